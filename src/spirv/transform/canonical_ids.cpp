@@ -29,7 +29,7 @@ namespace {
 
 using enum Op;
 
-// The target of a decoration group is decorated before the group, and the group precedes its users (3.42.3).
+// The decorations of a group precede the group, and the group precedes its uses (3.42.3).
 int annotation_class(Op opcode) {
   if (opcode == OpDecorationGroup) return 1;
   return opcode == OpGroupDecorate || opcode == OpGroupMemberDecorate ? 2 : 0;
@@ -93,14 +93,12 @@ class CanonicalWriter {
   [[nodiscard]] std::uint32_t first_of(UnitIndex u) const { return graph_.unit(u).instructions.first; }
 
   void number_ids() {
-    std::vector<UnitIndex> groups, undefined;
+    const InstructionRange annotations = graph_.section(Section::Annotations);
+    std::vector<UnitIndex> groups;  // and decorations, which have no result
     for (UnitIndex u = 0; u < graph_.size(); ++u) {
-      const InstructionRange range = graph_.unit(u).instructions;
-      if (range.is_empty()) undefined.push_back(u);
-      else if (graph_.section(Section::Annotations).contains(InstructionIndex(range.first))) groups.push_back(u);
+      if (annotations.contains(InstructionIndex(first_of(u)))) groups.push_back(u);
     }
-    const auto rank_of = [&](UnitIndex u) { return ranks_[u]; };
-    std::ranges::sort(groups, {}, rank_of);
+    std::ranges::sort(groups, {}, [&](UnitIndex u) { return ranks_[u]; });
     numbers_.resize(graph_.id_count() + std::size_t{1});
     number_units(imports_);
     number(graph_.section(Section::Sources));
@@ -108,18 +106,21 @@ class CanonicalWriter {
     number_units(functions_);
     number(graph_.section(Section::Graphs));
     number_units(globals_);
-    // Undefined ids come last, by the rank of their units.
-    std::vector<std::pair<std::uint32_t, Word>> rest;
-    for (Word id = 1; id <= graph_.id_count(); ++id) {
-      if (numbers_[id] == 0) rest.emplace_back(ranks_[graph_.unit_of(id)], id);
-    }
-    std::ranges::sort(rest);
-    for (const auto& [rank, id] : rest) numbers_[id] = ++last_number_;
+    number_undefined();
 
     WordBuffer& words = graph_.words();
     for (std::size_t i = header_word_count; i < words.size(); ++i) {
       if (graph_.is_id(i)) words[i] = numbers_[words[i]];
     }
+  }
+
+  void number_undefined() {
+    std::vector<std::pair<std::uint32_t, Word>> undefined;  // each is a unit of its own
+    for (Word id = 1; id <= graph_.id_count(); ++id) {
+      if (numbers_[id] == 0) undefined.emplace_back(ranks_[graph_.unit_of(id)], id);
+    }
+    std::ranges::sort(undefined);
+    for (const auto& [rank, id] : undefined) numbers_[id] = ++last_number_;
   }
 
   void number_units(const std::vector<UnitIndex>& units) {

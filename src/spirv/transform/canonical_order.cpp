@@ -21,7 +21,7 @@ using enum Op;
 
 constexpr auto ignore_unit = [](UnitIndex) {};
 
-InstructionView first_instruction(const UnitGraph& graph, UnitIndex u) {
+InstructionView instruction_of(const UnitGraph& graph, UnitIndex u) {
   return graph.module().instruction(InstructionIndex(graph.unit(u).instructions.first));
 }
 
@@ -30,7 +30,7 @@ InstructionView first_instruction(const UnitGraph& graph, UnitIndex u) {
 enum class GlobalGroup : std::uint8_t { Types, Values, Variables };
 constexpr GlobalGroup global_groups[] = {GlobalGroup::Types, GlobalGroup::Values, GlobalGroup::Variables};
 
-GlobalGroup group_of(const Module& module, InstructionView view) {
+GlobalGroup global_group_of(const Module& module, InstructionView view) {
   if (view.opcode == OpVariable || view.opcode == OpUntypedVariableKHR) return GlobalGroup::Variables;
   return module.type_of(view) == 0 ? GlobalGroup::Types : GlobalGroup::Values;
 }
@@ -41,7 +41,7 @@ class ForwardPointers {
   ForwardPointers(const UnitGraph& graph, const std::vector<std::uint32_t>& components)
       : components_(components), is_declared_(graph.size()) {
     for (const UnitIndex u : graph.globals()) {
-      const InstructionView view = first_instruction(graph, u);
+      const InstructionView view = instruction_of(graph, u);
       if (view.opcode != OpTypeForwardPointer || view.word(1) == 0) continue;
       declarations_.push_back(u);
       is_declared_[graph.unit_of(view.word(1))] = true;
@@ -60,19 +60,29 @@ class ForwardPointers {
   std::vector<bool> is_declared_;
 };
 
+// The references that are kept, followed by the decoration operands in `further`, which is sorted by target.
+template <typename Keep>
+UnitEdges edges_with(const UnitGraph& graph, const std::vector<DecorationOperand>& further, Keep&& keep) {
+  UnitEdges edges;
+  edges.reserve(graph.size());
+  auto at = further.begin();
+  for (UnitIndex u = 0; u < graph.size(); ++u) {
+    edges.next_unit();
+    for (const UnitIndex to : graph.references(u)) {
+      if (keep(u, to)) edges.add(to);
+    }
+    for (; at != further.end() && at->target == u; ++at) edges.add(at->operand);
+  }
+  return edges;
+}
+
 }  // namespace
 
 // Tarjan's algorithm. Decoration operands are edges of their targets as well.
 std::vector<std::uint32_t> strong_components(const UnitGraph& graph) {
   std::vector<DecorationOperand> further(graph.decoration_operands().begin(), graph.decoration_operands().end());
   std::ranges::sort(further, {}, &DecorationOperand::target);
-  UnitEdges edges;
-  edges.reserve(graph.size());
-  for (auto [u, at] = std::pair(UnitIndex{0}, further.begin()); u < graph.size(); ++u) {
-    edges.next_unit();
-    for (const UnitIndex to : graph.references(u)) edges.add(to);
-    for (; at != further.end() && at->target == u; ++at) edges.add(at->operand);
-  }
+  const UnitEdges edges = edges_with(graph, further, [](UnitIndex, UnitIndex) { return true; });
   constexpr std::uint32_t none = ~std::uint32_t{0};
   std::vector<std::uint32_t> components(graph.size(), none), numbers(graph.size()), lowest(graph.size());
   std::vector<UnitIndex> open;  // entered, and without a component
@@ -114,7 +124,7 @@ std::vector<UnitIndex> canonical_globals(const UnitGraph& graph, const std::vect
                                          const std::vector<std::uint32_t>& ranks) {
   const auto rank_of = [&](UnitIndex u) { return ranks[u]; };
   const ForwardPointers forward(graph, components);
-  std::vector<bool> is_global(graph.size());  // and can be placed
+  std::vector<bool> is_global(graph.size());  // except forward declarations
   for (const UnitIndex u : graph.globals()) is_global[u] = true;
 
   // A forward declaration uses nothing, so all of them can come first.
@@ -128,16 +138,8 @@ std::vector<UnitIndex> canonical_globals(const UnitGraph& graph, const std::vect
     if (is_global[each.operand] && components[each.operand] != components[each.target]) further.push_back(each);
   }
   std::ranges::sort(further, {}, [&](const auto& each) { return std::pair(each.target, ranks[each.operand]); });
-  UnitEdges precede;  // from a unit to those that must precede it
-  precede.reserve(graph.size());
-  for (auto [u, at] = std::pair(UnitIndex{0}, further.begin()); u < graph.size(); ++u) {
-    precede.next_unit();
-    for (const UnitIndex to : graph.references(u)) {
-      if (is_global[to] && !forward.is_forward(u, to)) precede.add(to);
-    }
-    for (; at != further.end() && at->target == u; ++at) precede.add(at->operand);
-  }
-
+  const UnitEdges precede = edges_with(
+      graph, further, [&](UnitIndex from, UnitIndex to) { return is_global[to] && !forward.is_forward(from, to); });
   UnitWalk walk(precede);
   const auto place = [&](UnitIndex root) { walk.from(root, ignore_unit, [&](UnitIndex u) { order.push_back(u); }); };
   for (const UnitIndex u : graph.extended()) place(u);
@@ -145,7 +147,7 @@ std::vector<UnitIndex> canonical_globals(const UnitGraph& graph, const std::vect
   std::ranges::sort(by_rank, {}, rank_of);
   for (const GlobalGroup group : global_groups) {
     for (const UnitIndex u : by_rank) {
-      if (is_global[u] && group_of(graph.module(), first_instruction(graph, u)) == group) place(u);
+      if (is_global[u] && global_group_of(graph.module(), instruction_of(graph, u)) == group) place(u);
     }
   }
   return order;

@@ -17,9 +17,9 @@ using enum Op;
 
 // Dense numbers of ids. Each id takes a word, so ids beyond the number of words are rare: a table for them could be as
 // large as the highest id. The bound only limits the table, because it may be wrong.
-class DenseNumbers {
+class DenseIds {
  public:
-  explicit DenseNumbers(Words module)
+  explicit DenseIds(Words module)
       : near_(module.size() < header_word_count ? 0 : std::min<std::size_t>(module.size(), module[3])) {}
   Word of(Word id) {
     Word& number = id < near_.size() ? near_[id] : far_[id];
@@ -35,27 +35,27 @@ class DenseNumbers {
 };
 
 // The sections before the globals, and how their instructions become units.
-enum class SectionOrder : std::uint8_t { Sorted, Imports, Fixed };
-struct SectionRow {
+enum class UnitOrder : std::uint8_t { Sorted, Imports, Fixed };
+struct UnitSection {
   Section section;
-  SectionOrder order;
+  UnitOrder order;
 };
-constexpr SectionRow section_rows[] = {
-    {Section::Capabilities, SectionOrder::Sorted},   {Section::Extensions, SectionOrder::Sorted},
-    {Section::Imports, SectionOrder::Imports},       {Section::MemoryModel, SectionOrder::Fixed},
-    {Section::EntryPoints, SectionOrder::Fixed},     {Section::ExecutionModes, SectionOrder::Sorted},
-    {Section::Sources, SectionOrder::Fixed},         {Section::Names, SectionOrder::Sorted},
-    {Section::ModuleProcessed, SectionOrder::Fixed}, {Section::Annotations, SectionOrder::Sorted},
+constexpr UnitSection unit_sections[] = {
+    {Section::Capabilities, UnitOrder::Sorted},   {Section::Extensions, UnitOrder::Sorted},
+    {Section::Imports, UnitOrder::Imports},       {Section::MemoryModel, UnitOrder::Fixed},
+    {Section::EntryPoints, UnitOrder::Fixed},     {Section::ExecutionModes, UnitOrder::Sorted},
+    {Section::Sources, UnitOrder::Fixed},         {Section::Names, UnitOrder::Sorted},
+    {Section::ModuleProcessed, UnitOrder::Fixed}, {Section::Annotations, UnitOrder::Sorted},
 };
 
-bool is_line(Op opcode) { return opcode == OpLine || opcode == OpNoLine; }
+bool is_plain_line(Op opcode) { return opcode == OpLine || opcode == OpNoLine; }
 
 }  // namespace
 
 Result<UnitGraph> UnitGraph::read(Words words, Diagnostics& diagnostics, const Grammar& grammar) {
   WordBuffer copy(words.begin(), words.end());
   std::vector<bool> is_id(words.size());
-  DenseNumbers numbers(words);
+  DenseIds numbers(words);
   const std::optional<Reported> reported = for_each_id(words, diagnostics, grammar, [&](std::size_t offset, Word id) {
     copy[offset] = numbers.of(id);
     is_id[offset] = true;
@@ -66,16 +66,16 @@ Result<UnitGraph> UnitGraph::read(Words words, Diagnostics& diagnostics, const G
   graph.is_id_ = std::move(is_id);
   graph.id_count_ = numbers.count();
   const Module& module = graph.module_;
-  const auto is_line_at = [&](std::uint32_t i) { return is_line(module.instruction(InstructionIndex(i)).opcode); };
+  const auto is_line = [&](std::uint32_t i) { return is_plain_line(module.instruction(InstructionIndex(i)).opcode); };
   graph.globals_begin_ = module.section(Section::Globals).first;
-  while (graph.globals_begin_ > 0 && is_line_at(graph.globals_begin_ - 1)) --graph.globals_begin_;
+  while (graph.globals_begin_ > 0 && is_line(graph.globals_begin_ - 1)) --graph.globals_begin_;
   graph.is_ordered_ = module.layout_violations().empty();
   for (std::uint32_t i = 0; i < graph.globals_begin_; ++i) {
-    if (is_line_at(i)) graph.is_ordered_ = false;
+    if (is_line(i)) graph.is_ordered_ = false;
   }
   if (!graph.is_ordered_) return graph;
 
-  for (const SectionRow& row : section_rows) graph.read_section(row.section);
+  for (const UnitSection& row : unit_sections) graph.read_section(row.section);
   graph.read_globals();
   graph.read_functions();
   if (const InstructionRange graphs = graph.section(Section::Graphs); !graphs.is_empty()) {
@@ -92,17 +92,17 @@ UnitIndex UnitGraph::add(InstructionRange instructions, InstructionIndex line, I
 
 bool UnitGraph::follow_line(InstructionIndex index, InstructionIndex& line) const {
   const Op opcode = module_.instruction(index).opcode;
-  if (!is_line(opcode)) return false;
+  if (!is_plain_line(opcode)) return false;
   line = opcode == OpLine ? index : InstructionIndex::none();
   return true;
 }
 
 void UnitGraph::read_section(Section section) {
-  const auto row = std::ranges::find(section_rows, section, &SectionRow::section);
+  const auto row = std::ranges::find(unit_sections, section, &UnitSection::section);
   for (const auto [index, view] : module_.instructions(this->section(section))) {
     const InstructionRange alone{index.raw, index.raw + 1};
-    if (row->order != SectionOrder::Sorted) {
-      (row->order == SectionOrder::Imports ? imports_ : fixed_).push_back(add(alone));
+    if (row->order != UnitOrder::Sorted) {
+      (row->order == UnitOrder::Imports ? imports_ : fixed_).push_back(add(alone));
       continue;
     }
     std::size_t ids = 0;

@@ -16,7 +16,7 @@ constexpr std::size_t most_steps_in_cycle = 16;
 constexpr int most_rounds = 8;
 
 // A hash of a sequence of numbers. It has no seed, because the result must be the same in every run.
-class SequenceHash {
+class KeyHash {
  public:
   void add(std::uint64_t number) {
     hash_ = (hash_ ^ number) * 0x9E3779B97F4A7C15ull;
@@ -29,14 +29,14 @@ class SequenceHash {
 };
 
 template <typename... Number>
-std::uint64_t hash_of(Number... numbers) {
-  SequenceHash hash;
+std::uint64_t key_hash(Number... numbers) {
+  KeyHash hash;
   (hash.add(numbers), ...);
   return hash.value();
 }
 
 // Tags that separate ids from literals.
-enum : std::uint64_t { LiteralWord = 0, OwnId = 1ull << 32, OtherId = 2ull << 32, Rank = 3ull << 32 };
+enum : std::uint64_t { LiteralTag = 0, OwnIdTag = 1ull << 32, OtherIdTag = 2ull << 32, RankTag = 3ull << 32 };
 
 // Sets of units that are connected by references.
 class UnitSets {
@@ -59,7 +59,7 @@ UnitKeys::UnitKeys(const UnitGraph& graph, const std::vector<std::uint32_t>& com
     : graph_(graph), components_(components), ranks_(ranks), contents_(graph.size()), keys_(graph.size()) {
   for (UnitIndex u = 0; u < graph.size(); ++u) {
     if (is_unranked(u)) units_.push_back(u);
-    else keys_[u] = hash_of(Rank | ranks[u]);
+    else keys_[u] = key_hash(RankTag | ranks[u]);
   }
   std::ranges::sort(units_, {}, [&](UnitIndex u) { return components[u]; });
   read_contents();
@@ -81,12 +81,12 @@ void UnitKeys::read_contents() {
   for (const UnitIndex u : units_) {
     std::uint32_t ordinal = 0;
     for (const UnitIndex to : graph_.references(u)) ordinals[to] = ordinal++;
-    SequenceHash hash;
+    KeyHash hash;
     const auto add_word = [&](Word word, bool is_id) {
-      if (!is_id) return hash.add(LiteralWord | word);
+      if (!is_id) return hash.add(LiteralTag | word);
       const UnitIndex to = graph_.unit_of(word);
-      if (to != u) hash.add(OtherId | ordinals[to]);
-      hash.add(OwnId | graph_.place_in_unit(word));
+      if (to != u) hash.add(OtherIdTag | ordinals[to]);
+      hash.add(OwnIdTag | graph_.place_in_unit(word));
     };
     const Unit& unit = graph_.unit(u);
     const InstructionRange range = unit.instructions;
@@ -100,18 +100,18 @@ void UnitKeys::read_contents() {
 void UnitKeys::read_attributes() {
   for (const InstructionIndex index : graph_.attributes()) {
     UnitIndex unit = no_unit;
-    SequenceHash hash;
+    KeyHash hash;
     graph_.for_each_word(index, [&](Word word, bool is_id) {
-      if (!is_id) return hash.add(LiteralWord | word);
+      if (!is_id) return hash.add(LiteralTag | word);
       unit = graph_.unit_of(word);
-      hash.add(OwnId | graph_.place_in_unit(word));
+      hash.add(OwnIdTag | graph_.place_in_unit(word));
     });
     if (unit != no_unit && is_unranked(unit)) contents_[unit] += hash.value();
   }
 }
 
 std::uint64_t UnitKeys::key_from_references(UnitIndex u) const {
-  SequenceHash hash;
+  KeyHash hash;
   hash.add(contents_[u]);
   for (const UnitIndex to : graph_.references(u)) hash.add(keys_[to]);
   return hash.value();
@@ -141,9 +141,9 @@ void UnitKeys::add_users() {
   std::vector<std::uint64_t> users(graph_.size());
   for (const UnitIndex u : units_) {
     std::uint64_t ordinal = 0;
-    for (const UnitIndex to : graph_.references(u)) users[to] += hash_of(keys_[u], ordinal++);
+    for (const UnitIndex to : graph_.references(u)) users[to] += key_hash(keys_[u], ordinal++);
   }
-  for (const UnitIndex u : units_) contents_[u] = hash_of(contents_[u], users[u]);
+  for (const UnitIndex u : units_) contents_[u] = key_hash(contents_[u], users[u]);
 }
 
 std::size_t UnitKeys::count_classes() const {

@@ -24,7 +24,7 @@ WordBuffer canonical(Words words) {
   return result ? std::move(result).value() : WordBuffer{};
 }
 
-std::string text_of(Words words) {
+std::string plain_text_of(Words words) {
   StringSink sink;
   Diagnostics diagnostics;
   DisassembleOptions options;
@@ -35,13 +35,13 @@ std::string text_of(Words words) {
   return sink.text();
 }
 
-struct Sample {
+struct ShuffledSample {
   std::string_view name;
   std::string_view text;
 };
 
 // clang-format off
-constexpr Sample samples[] = {
+constexpr ShuffledSample shuffled_samples[] = {
     {"shader with decoration groups, equal variables and unused declarations", R"(
       OpCapability Shader
       OpCapability Float64
@@ -221,23 +221,23 @@ constexpr Sample samples[] = {
 // clang-format on
 
 TEST(CanonicalIds, are_equal_for_shuffled_modules) {
-  for (const Sample& sample : samples) {
+  for (const ShuffledSample& sample : shuffled_samples) {
     SCOPED_TRACE(sample.name);
     const WordBuffer words = assembled(sample.text);
     const WordBuffer result = canonical(words);
     EXPECT_EQ(canonical(result), result);
     Diagnostics findings;
     EXPECT_TRUE(validate(words, {}, findings)) << findings.all().front().message;
-    EXPECT_TRUE(validate(result, {}, findings)) << text_of(result);
+    EXPECT_TRUE(validate(result, {}, findings)) << plain_text_of(result);
     for (std::uint64_t seed = 0; seed < 200; ++seed) {
       const WordBuffer shuffled = test::LegalShuffle(words, seed).run();
-      ASSERT_TRUE(validate(shuffled, {}, findings)) << text_of(shuffled);
-      ASSERT_EQ(canonical(shuffled), result) << text_of(shuffled);
+      ASSERT_TRUE(validate(shuffled, {}, findings)) << plain_text_of(shuffled);
+      ASSERT_EQ(canonical(shuffled), result) << plain_text_of(shuffled);
     }
   }
 }
 
-constexpr std::string_view small = R"(OpCapability Shader
+constexpr std::string_view small_module = R"(OpCapability Shader
 OpCapability Int64
 OpMemoryModel Logical GLSL450
 OpEntryPoint GLCompute %main "main"
@@ -263,7 +263,7 @@ OpFunctionEnd
 )";
 
 TEST(CanonicalIds, number_functions_first_and_keep_lines) {
-  EXPECT_EQ(text_of(canonical(assembled(small))), R"(OpCapability Shader
+  EXPECT_EQ(plain_text_of(canonical(assembled(small_module))), R"(OpCapability Shader
 OpCapability Int64
 OpMemoryModel Logical GLSL450
 OpEntryPoint GLCompute %2 "main"
@@ -289,13 +289,13 @@ OpFunctionEnd
 )");
 }
 
-// Each pair of texts replaces one text in `small`, which changes the meaning of the module.
+// Each pair of texts replaces one text in `small_module`, which changes the meaning of the module.
 TEST(CanonicalIds, differ_for_different_modules) {
   const auto with = [](std::string_view old, std::string_view replacement) {
-    std::string text(small);
+    std::string text(small_module);
     return canonical(assembled(text.replace(text.find(old), old.size(), replacement)));
   };
-  const WordBuffer original = canonical(assembled(small));
+  const WordBuffer original = canonical(assembled(small_module));
   const std::pair<std::string_view, std::string_view> changes[] = {
       {"OpConstant %int 2", "OpConstant %int 3"},
       {"OpDecorate %array ArrayStride 4", "OpDecorate %array ArrayStride 8"},
@@ -315,7 +315,7 @@ OpCapability Shader
 %7 = OpTypeInt 32 0
 %5 = OpTypeVoid
 )");
-  EXPECT_EQ(text_of(canonical(words)), R"(OpMemoryModel Logical GLSL450
+  EXPECT_EQ(plain_text_of(canonical(words)), R"(OpMemoryModel Logical GLSL450
 OpCapability Shader
 %1 = OpTypeInt 32 0
 %2 = OpTypeVoid
@@ -323,8 +323,35 @@ OpCapability Shader
 }
 
 TEST(CanonicalIds, number_undefined_ids_last) {
-  EXPECT_EQ(text_of(canonical(assembled("OpName %9 \"x\"\n%8 = OpTypePointer Private %3\n%5 = OpTypeVoid\n"))),
-            text_of(canonical(assembled("OpName %2 \"x\"\n%1 = OpTypeVoid\n%7 = OpTypePointer Private %5\n"))));
+  EXPECT_EQ(plain_text_of(canonical(assembled("OpName %9 \"x\"\n%8 = OpTypePointer Private %3\n%5 = OpTypeVoid\n"))),
+            plain_text_of(canonical(assembled("OpName %2 \"x\"\n%1 = OpTypeVoid\n%7 = OpTypePointer Private %5\n"))));
+}
+
+// A chain of definitions as long as the module: nothing is recursive. All declarations are unused.
+TEST(CanonicalIds, accept_deep_modules) {
+  constexpr Word depth = 30'000;
+  WordBuffer types{magic_number, 0x10300, 0, depth + 2, 0, 4u << 16 | static_cast<Word>(Op::OpTypeInt), 1, 32, 0};
+  for (Word id = 2; id <= depth; ++id) {
+    types.insert(types.end(), {4u << 16 | static_cast<Word>(Op::OpTypeStruct), id, id - 1, 1});
+  }
+  // Functions 1 … depth; each calls the function before it, and the first calls the last.
+  WordBuffer calls{magic_number, 0x10300, 0, 3 * depth + 3, 0};
+  calls.insert(calls.end(), {2u << 16 | static_cast<Word>(Op::OpTypeVoid), 3 * depth + 1});
+  calls.insert(calls.end(), {3u << 16 | static_cast<Word>(Op::OpTypeFunction), 3 * depth + 2, 3 * depth + 1});
+  for (Word id = 1; id <= depth; ++id) {
+    const Word callee = id == 1 ? depth : id - 1;
+    calls.insert(calls.end(), {5u << 16 | static_cast<Word>(Op::OpFunction), 3 * depth + 1, id, 0, 3 * depth + 2});
+    calls.insert(calls.end(), {2u << 16 | static_cast<Word>(Op::OpLabel), depth + id});
+    calls.insert(calls.end(),
+                 {4u << 16 | static_cast<Word>(Op::OpFunctionCall), 3 * depth + 1, 2 * depth + id, callee});
+    calls.insert(calls.end(),
+                 {1u << 16 | static_cast<Word>(Op::OpReturn), 1u << 16 | static_cast<Word>(Op::OpFunctionEnd)});
+  }
+  for (const WordBuffer& words : {types, calls}) {
+    const WordBuffer result = canonical(words);
+    EXPECT_EQ(result.size(), words.size());
+    EXPECT_EQ(canonical(test::LegalShuffle(words, 1).run()), result);
+  }
 }
 
 TEST(CanonicalIds, reject_modules_that_cannot_be_decoded) {
@@ -341,7 +368,7 @@ TEST(CanonicalIds, reject_modules_that_cannot_be_decoded) {
 }
 
 TEST(CanonicalIds, apply_once_to_modules_with_faults) {
-  for (const Sample& sample : samples) {
+  for (const ShuffledSample& sample : shuffled_samples) {
     const WordBuffer words = assembled(sample.text);
     Mutations mutations(1);
     WordBuffer mutated = words;
@@ -352,7 +379,7 @@ TEST(CanonicalIds, apply_once_to_modules_with_faults) {
       ASSERT_NE(result.ok(), diagnostics.has_errors());
       if (!result) continue;
       const Result<WordBuffer> again = canonical_ids(*result, diagnostics);
-      ASSERT_TRUE(again && *again == *result) << text_of(mutated);
+      ASSERT_TRUE(again && *again == *result) << plain_text_of(mutated);
     }
   }
 }

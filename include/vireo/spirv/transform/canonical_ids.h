@@ -26,11 +26,13 @@ namespace vireo::spirv {
 ///
 /// The order follows the operands, from the entry points on. Declarations that no entry point reaches are ordered by a
 /// 64-bit hash of their content and of their uses. Two unused declarations with equal hashes that are not
-/// interchangeable may appear in either order: this needs a cycle of references, or a hash collision.
+/// interchangeable may appear in either order: this needs a long cycle of references, or a hash collision.
 ///
-/// If the module violates the logical layout, the order remains and the ids are numbered in the order of first
-/// occurrence. Errors: the module has no header, or an instruction cannot be decoded. Near-linear in the words.
-/// Applying the function to its result changes nothing.
+/// If other instructions are between functions, the functions keep their order. If the module violates the logical
+/// layout, everything does, and the ids are numbered in the order of first occurrence.
+///
+/// Errors: the module has no header, or an instruction cannot be decoded. Near-linear in the words. Applying the
+/// function to its result changes nothing.
 VIREO_API Result<WordBuffer> canonical_ids(Words words, Diagnostics& diagnostics,
                                            const Grammar& grammar = builtin_grammar());
 
