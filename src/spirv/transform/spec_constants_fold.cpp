@@ -100,12 +100,23 @@ class SpecConstantFolder {
     return number != no_number && is_zero_[number];
   }
 
+  // In an invalid module, the result type of an operation can be another one than that of its value.
+  static bool is_of_type(ConstantKind kind, const TypeRow& type) {
+    switch (kind) {
+      case ConstantKind::Bool: return type.is(TypeKind::Bool);
+      case ConstantKind::Int: return type.is(TypeKind::Int);
+      case ConstantKind::Float: return type.is(TypeKind::Float);
+      case ConstantKind::Null: return type.has_values();
+      default: return type.is_composite();
+    }
+  }
+
   // The key of a value consists of its type and: nothing for a zero; the bits of a scalar; the numbers of the parts of
   // a composite. Repeated parts have a mark that is no number.
   std::uint32_t number_of(ConstantIndex i) {
     const ConstantRow& row = constants_.row(i);
     const TypeRow& type = types_.row(row.type);
-    if (type.id == 0 || (type.is_numerical() && type.width > 64)) return no_number;
+    if (!is_of_type(row.kind, type) || (type.is_numerical() && type.width > 64)) return no_number;
     key_.assign(1, type.id);
     bool zero = row.kind == ConstantKind::Null;
     if (row.is_scalar() || zero) {

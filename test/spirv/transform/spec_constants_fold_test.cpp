@@ -136,6 +136,7 @@ constexpr Row folded[] = {
 %51 = OpSpecConstantOp %3 CompositeExtract %50 0
 %52 = OpConstant %3 2
 )"},
+    {"a value of another type than the operation", "%50 = OpSpecConstantOp %7 CompositeExtract %26 0\n", ""},
     {"a null component", "%50 = OpSpecConstantOp %3 CompositeExtract %29 1 0\n", "%50 = OpConstantNull %3\n"},
 
     {"a repeated part", R"(
