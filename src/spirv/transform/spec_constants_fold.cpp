@@ -36,13 +36,13 @@ constexpr Decoration decorations_of_values[] = {Decoration::RelaxedPrecision, De
 
 class SpecConstantFolder {
  public:
-  SpecConstantFolder(const Module& module, const FoldSpecConstantsOptions& options)
+  SpecConstantFolder(const Module& module, Word id_bound, const FoldSpecConstantsOptions& options)
       : module_(module),
         options_(options),
         types_(Types::read(module)),
         decorations_(Decorations::read(module)),
         constants_(Constants::read(module, types_, decorations_)),
-        next_id_(std::max(module.header().bound, module.defined_bound())),
+        next_id_(id_bound),
         first_fresh_(next_id_),
         values_(constants_.rows().size()) {}
 
@@ -309,9 +309,10 @@ class SpecConstantFolder {
 
 Result<WordBuffer> fold_spec_constants(Words words, const FoldSpecConstantsOptions& options, Diagnostics& diagnostics,
                                        const Grammar& grammar) {
-  const Result<Module> module = read_decodable(words, grammar, diagnostics);
+  Word id_bound = 0;
+  const Result<Module> module = read_decodable(words, grammar, diagnostics, &id_bound);
   if (!module) return module.failure();
-  return SpecConstantFolder(*module, options).run(diagnostics);
+  return SpecConstantFolder(*module, id_bound, options).run(diagnostics);
 }
 
 }  // namespace vireo::spirv

@@ -239,7 +239,7 @@ TEST(SpecConstants, need_an_id_for_a_new_constituent) {
   Diagnostics diagnostics;
   EXPECT_FALSE(bool(fold_spec_constants(words, {}, diagnostics)));
   EXPECT_EQ(diagnostics.all().back().rule, "edit-bound");
-  words[3] = 0;  // too low: fresh ids follow the highest defined id
+  words[3] = 0;  // too low: fresh ids follow the highest id
   Diagnostics none;
   const Result<WordBuffer> result = fold_spec_constants(words, {}, none);
   ASSERT_TRUE(bool(result));
