@@ -100,7 +100,8 @@ class SpecConstantFolder {
     return number != no_number && is_zero_[number];
   }
 
-  // In an invalid module, the result type of an operation can be another one than that of its value.
+  // In an invalid module, the result type of an operation can be another one than that of its value. number_of() also
+  // compares the types of parts.
   static bool is_of_type(ConstantKind kind, const TypeRow& type) {
     switch (kind) {
       case ConstantKind::Bool: return type.is(TypeKind::Bool);
@@ -127,8 +128,10 @@ class SpecConstantFolder {
     } else if (row.has_parts() && row.choice == ConstantStatus::Known && row.part_count() != 0) {
       if (row.kind == ConstantKind::Repeated) key_.push_back(no_number);
       zero = true;
+      std::uint64_t index = 0;
       for (const ConstantIndex part : constants_.parts(row)) {
-        if (value(part).number == no_number) return no_number;
+        const Word part_type = types_.row(constants_.row(part).type).id;
+        if (value(part).number == no_number || part_type != types_.member_type(type, index++)) return no_number;
         key_.push_back(value(part).number);
         zero = zero && is_zero(part);
       }
