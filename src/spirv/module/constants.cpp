@@ -260,8 +260,9 @@ class ConstantReader {
     Status status = Status::Unknown;
   };
 
-  // Copies the value of another constant; the result keeps its own type.
+  // Copies the value of another constant of the same type. A value of another type leaves the result Unknown.
   void copy(ConstantRow& row, const ConstantRow& from) {
+    if (from.type != row.type) return;
     row.kind = from.kind;
     row.status = from.status;
     row.choice = from.choice;

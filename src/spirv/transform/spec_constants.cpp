@@ -49,19 +49,24 @@ std::optional<Located<Word>> spec_id_in(InstructionView view) {
 
 }  // namespace
 
-Result<Module> read_decodable(Words words, const Grammar& grammar, Diagnostics& diagnostics) {
+Result<Module> read_decodable(Words words, const Grammar& grammar, Diagnostics& diagnostics, Word* id_bound) {
   Result<Module> module = read_for_transform(words, grammar, diagnostics);
   if (!module) return module;
   OperandDecoder decoder(grammar, module->header().bound, words.size());
   std::optional<Reported> reported;
+  Word highest = module->header().bound == 0 ? 0 : module->header().bound - 1;
   for (const auto [index, view] : module->instructions()) {
     const DecodeFault fault = decoder.decode(view);
+    for (const Operand& operand : decoder.operands()) {
+      if (operand.is_id()) highest = std::max(highest, view.word(operand.word));
+    }
     if (is_decodable(fault)) continue;
     report_decode_fault(fault, decoder, grammar, view, index.raw + std::uint64_t{1}, diagnostics);
     reported = diagnostics.error(rule::edit_instruction, module->location_of(index),
                                  "the operands of the instruction cannot be found");
   }
   if (reported) return *reported;
+  if (id_bound != nullptr) *id_bound = highest == ~Word{0} ? highest : highest + 1;
   return module;
 }
 

@@ -13,8 +13,9 @@
 namespace vireo::spirv {
 
 /// Reads a module and decodes all instructions. Errors: as for read_for_transform(); each instruction that cannot be
-/// decoded, because the uses of its operands are unknown.
-Result<Module> read_decodable(Words words, const Grammar& grammar, Diagnostics& diagnostics);
+/// decoded, because the uses of its operands are unknown. `id_bound`: becomes a number above all ids, also undefined
+/// ones, and not below the bound of the header; at most 0xFFFFFFFF.
+Result<Module> read_decodable(Words words, const Grammar& grammar, Diagnostics& diagnostics, Word* id_bound = nullptr);
 
 /// The opcode of the constant that replaces a specialization constant with the same operands; the opcode itself if there
 /// is none.

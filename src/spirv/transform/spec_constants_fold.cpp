@@ -36,13 +36,13 @@ constexpr Decoration decorations_of_values[] = {Decoration::RelaxedPrecision, De
 
 class SpecConstantFolder {
  public:
-  SpecConstantFolder(const Module& module, const FoldSpecConstantsOptions& options)
+  SpecConstantFolder(const Module& module, Word id_bound, const FoldSpecConstantsOptions& options)
       : module_(module),
         options_(options),
         types_(Types::read(module)),
         decorations_(Decorations::read(module)),
         constants_(Constants::read(module, types_, decorations_)),
-        next_id_(std::max(module.header().bound, module.defined_bound())),
+        next_id_(id_bound),
         first_fresh_(next_id_),
         values_(constants_.rows().size()) {}
 
@@ -100,12 +100,24 @@ class SpecConstantFolder {
     return number != no_number && is_zero_[number];
   }
 
+  // In an invalid module, the result type of an operation can be another one than that of its value. number_of() also
+  // compares the types of parts.
+  static bool is_of_type(ConstantKind kind, const TypeRow& type) {
+    switch (kind) {
+      case ConstantKind::Bool: return type.is(TypeKind::Bool);
+      case ConstantKind::Int: return type.is(TypeKind::Int);
+      case ConstantKind::Float: return type.is(TypeKind::Float);
+      case ConstantKind::Null: return type.has_values();
+      default: return type.is_composite();
+    }
+  }
+
   // The key of a value consists of its type and: nothing for a zero; the bits of a scalar; the numbers of the parts of
   // a composite. Repeated parts have a mark that is no number.
   std::uint32_t number_of(ConstantIndex i) {
     const ConstantRow& row = constants_.row(i);
     const TypeRow& type = types_.row(row.type);
-    if (type.id == 0 || (type.is_numerical() && type.width > 64)) return no_number;
+    if (!is_of_type(row.kind, type) || (type.is_numerical() && type.width > 64)) return no_number;
     key_.assign(1, type.id);
     bool zero = row.kind == ConstantKind::Null;
     if (row.is_scalar() || zero) {
@@ -116,8 +128,10 @@ class SpecConstantFolder {
     } else if (row.has_parts() && row.choice == ConstantStatus::Known && row.part_count() != 0) {
       if (row.kind == ConstantKind::Repeated) key_.push_back(no_number);
       zero = true;
+      std::uint64_t index = 0;
       for (const ConstantIndex part : constants_.parts(row)) {
-        if (value(part).number == no_number) return no_number;
+        const Word part_type = types_.row(constants_.row(part).type).id;
+        if (value(part).number == no_number || part_type != types_.member_type(type, index++)) return no_number;
         key_.push_back(value(part).number);
         zero = zero && is_zero(part);
       }
@@ -298,9 +312,10 @@ class SpecConstantFolder {
 
 Result<WordBuffer> fold_spec_constants(Words words, const FoldSpecConstantsOptions& options, Diagnostics& diagnostics,
                                        const Grammar& grammar) {
-  const Result<Module> module = read_decodable(words, grammar, diagnostics);
+  Word id_bound = 0;
+  const Result<Module> module = read_decodable(words, grammar, diagnostics, &id_bound);
   if (!module) return module.failure();
-  return SpecConstantFolder(*module, options).run(diagnostics);
+  return SpecConstantFolder(*module, id_bound, options).run(diagnostics);
 }
 
 }  // namespace vireo::spirv

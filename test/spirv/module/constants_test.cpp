@@ -314,6 +314,7 @@ TEST(Constants, extract_insert_and_compute_components) {
       {"%2", "CompositeExtract %28 1", {13}},
       {"%4", "CompositeExtract %22 0", {11, 12}},
       {"%2", "CompositeExtract %22 2", {}},
+      {"%4", "CompositeExtract %22 1", {}},  // an integer
       {"%2", "CompositeExtract %23 0 2", {}},
       {"%4", "CompositeInsert %14 %21 1", {11, 14}},
       {"%4", "CompositeInsert %14 %27 0", {14, 0}},

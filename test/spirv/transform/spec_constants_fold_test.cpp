@@ -136,6 +136,7 @@ constexpr Row folded[] = {
 %51 = OpSpecConstantOp %3 CompositeExtract %50 0
 %52 = OpConstant %3 2
 )"},
+    {"a value of another type than the operation", "%50 = OpSpecConstantOp %7 CompositeExtract %26 0\n", ""},
     {"a null component", "%50 = OpSpecConstantOp %3 CompositeExtract %29 1 0\n", "%50 = OpConstantNull %3\n"},
 
     {"a repeated part", R"(
@@ -238,7 +239,7 @@ TEST(SpecConstants, need_an_id_for_a_new_constituent) {
   Diagnostics diagnostics;
   EXPECT_FALSE(bool(fold_spec_constants(words, {}, diagnostics)));
   EXPECT_EQ(diagnostics.all().back().rule, "edit-bound");
-  words[3] = 0;  // too low: fresh ids follow the highest defined id
+  words[3] = 0;  // too low: fresh ids follow the highest id
   Diagnostics none;
   const Result<WordBuffer> result = fold_spec_constants(words, {}, none);
   ASSERT_TRUE(bool(result));

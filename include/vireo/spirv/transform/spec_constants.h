@@ -78,8 +78,8 @@ struct VIREO_API FoldSpecConstantsOptions {
 
 /// Replaces each OpSpecConstantOp whose value specialization cannot change by a constant with the same result id: True,
 /// False, Null (if all scalars are zero), a literal, or a composite. Constituents are existing constants that are
-/// declared before and have no decoration; missing ones are declared with fresh ids, from the bound of the header or, if
-/// that is too low, from the highest defined id. The bound of the result is above them.
+/// declared before and have no decoration; missing ones are declared with fresh ids. These count up from the bound of the
+/// header or, if that is too low, from the highest id plus 1. The bound of the result is above them.
 ///
 /// An OpSpecConstantOp stays if its result is undefined, if the result is a number of more than 64 bits, or if the
 /// OpSpecConstantOp has a decoration that only an operation may have, such as SaturatedConversion.
