@@ -8,6 +8,7 @@
 #include <cstring>
 
 #include "vireo/spirv/transform/clean.h"
+#include "vireo/spirv/transform/spec_constants.h"
 #include "vireo/spirv/transform/strip.h"
 #include "vireo/spirv/transform/trim.h"
 #include "vireo/spirv/validate.h"
@@ -29,6 +30,23 @@ void check(Words words, const Transform& transform) {
   if (!again || *again != *result) std::abort();
   Diagnostics before, after;
   if (validate(words, {}, before) && !validate(*result, {}, after)) std::abort();
+}
+
+// Values of specialization constants may make a module invalid; a folded one stays valid.
+void check_specialization(Words words) {
+  Diagnostics diagnostics;
+  const SpecDefault value{.spec_id = 3, .value = WordBuffer{7}};
+  if (const auto set = set_spec_defaults(words, {&value, 1}, {.skip_unfit_values = true}, diagnostics)) {
+    const auto again = set_spec_defaults(*set, {&value, 1}, {.skip_unfit_values = true}, diagnostics);
+    if (!again || *again != *set) std::abort();
+  }
+  if (const auto frozen = freeze_spec_constants(words, diagnostics)) {
+    const auto again = freeze_spec_constants(*frozen, diagnostics);
+    if (!again || *again != *frozen) std::abort();
+  }
+  const auto folded = fold_spec_constants(words, {}, diagnostics);
+  Diagnostics before, after;
+  if (folded && validate(words, {}, before) && !validate(*folded, {}, after)) std::abort();
 }
 
 }  // namespace
@@ -65,5 +83,6 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   check(words, [&](Words module, Diagnostics& diagnostics, TransformReport& report) {
     return clean(module, unused, diagnostics, &report);
   });
+  check_specialization(words);
   return 0;
 }
