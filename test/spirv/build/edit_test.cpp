@@ -249,7 +249,7 @@ TEST_F(Editing, describes_each_misplaced_change) {
        },
        {"duplicate-id: OpConstant redefines id 6, at word 34"}},
       {[&](Edit& e) { e.set_word(at(6), 2, 0); },
-       {"zero-id: OpConstant defines id 0; expected an id from fresh_id(), at word 30"}},
+       {"zero-id: OpConstant defines id 0; expected at least 1, at word 30"}},
       {[&](Edit& e) { e.add(one(Op::OpConstant, {5})); },
        {"missing-operand: OpConstant has no word for its result id, at word 34"}},
       {[&](Edit& e) { e.insert_before(at(8), one(Op::OpTypeBool, {e.fresh_id()})); },
