@@ -50,6 +50,7 @@ struct VIREO_API SpecDefault {
 /// number as in assembly text (number.h). Errors: an item without this form. The location of an error is in `text`.
 VIREO_API Result<std::vector<SpecDefault>> parse_spec_defaults(std::string_view text, Diagnostics& diagnostics);
 
+/// What set_spec_defaults() does with a value that does not fit.
 struct VIREO_API SetSpecDefaultsOptions {
   /// Warn of a value that does not fit the type of a constant, and leave the constant unchanged. Otherwise this is an
   /// error.
@@ -70,6 +71,7 @@ VIREO_API Result<WordBuffer> set_spec_defaults(Words words, std::span<const Spec
 
 // --- folding ----------------------------------------------------------------------------------------------------------
 
+/// What fold_spec_constants() replaces.
 struct VIREO_API FoldSpecConstantsOptions {
   /// Also replace each OpSpecConstantComposite whose constituents are constants by OpConstantComposite. Without this
   /// option, an operation whose result needs such a composite as a constituent stays.
