@@ -64,7 +64,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   check(words, [&](Words module, Diagnostics& diagnostics, TransformReport& report) {
     return trim(module, declarations, diagnostics, &report);
   });
-  // The second last byte selects parts of clean. Its rounds are limited, so a second application may go on.
+  // The second last byte selects parts of clean.
   const auto has_part = [&](unsigned bit) { return size > 1 && (data[size - 2] >> bit & 1) != 0; };
   const CleanOptions unused{.functions = has_part(0),
                             .branches = has_part(1),

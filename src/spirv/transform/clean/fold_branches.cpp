@@ -108,9 +108,18 @@ class BlockPruner {
     const FunctionIndex number = module_.index_of(function);
     const std::uint32_t end = function.first_block + function.block_count;
     for (std::uint32_t b = function.first_block; folds_ && b < end; ++b) {
+      if (leaves_loop(BlockIndex(b))) continue;
       targets_[b] = block_of(constant_target(terminator(BlockIndex(b))), number);
     }
     reach(function);
+    if (loses_back_edge(function)) {
+      for (std::uint32_t b = function.first_block; b < end; ++b) {
+        targets_[b] = {};
+        is_reached_[b] = false;
+      }
+      reach(function);
+      if (loses_back_edge(function)) return;
+    }
     remove_loop_merges(function);
     bool has_folded = false, has_unreached = false;
     for (std::uint32_t b = function.first_block; b < end; ++b) {
@@ -121,6 +130,41 @@ class BlockPruner {
     find_predecessors(function);
     if (has_folded) fold(function);
     remove_unreached(function);
+  }
+
+  [[nodiscard]] bool is_loop_header(BlockIndex b) const {
+    return !row(b).merge.is_none() && module_.instruction(row(b).merge).opcode == OpLoopMerge;
+  }
+
+  // Whether a branch goes back to a loop header or leaves the loop, as at the end of `do … while (false)`. It stays,
+  // because each loop has a branch back.
+  [[nodiscard]] bool leaves_loop(BlockIndex block) const {
+    bool goes_back = false, goes_on = false;
+    for_labels(row(block).terminator, row(block).function, [&](BlockIndex to) {
+      const bool is_back = to <= block && is_loop_header(to);
+      goes_back |= is_back;
+      goes_on |= !is_back;
+    });
+    return goes_back && goes_on;
+  }
+
+  // Whether nothing that is reached goes back to the header of a loop, although its continue target is reached.
+  [[nodiscard]] bool loses_back_edge(const FunctionRow& function) const {
+    const std::uint32_t end = function.first_block + function.block_count;
+    std::vector<bool> has_back_edge(function.block_count);
+    for (std::uint32_t b = function.first_block; b < end; ++b) {
+      if (!is_reached_[b]) continue;
+      for_targets(BlockIndex(b), [&](BlockIndex to) {
+        if (to.raw <= b) has_back_edge[to.raw - function.first_block] = true;
+      });
+    }
+    for (std::uint32_t b = function.first_block; b < end; ++b) {
+      if (!is_reached_[b] || !is_loop_header(BlockIndex(b)) || has_back_edge[b - function.first_block]) continue;
+      const BlockIndex back =
+          block_of(module_.instruction(row(BlockIndex(b)).merge).word(2), row(BlockIndex(b)).function);
+      if (!back.is_none() && is_reached_[back.index()]) return true;
+    }
+    return false;
   }
 
   // A header that only branches to its merge block begins no loop.

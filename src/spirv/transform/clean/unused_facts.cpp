@@ -22,7 +22,12 @@ UnusedFacts::UnusedFacts(const PassInput& input)
       function_of_(module_.instruction_count()),
       block_of_(module_.instruction_count()),
       base_(module_.instruction_count()),
-      is_visible_(module_.instruction_count()) {
+      is_visible_(module_.instruction_count()),
+      is_shared_(module_.instruction_count()) {
+  for (const InstructionView view : module_.views(module_.section(Section::Capabilities))) {
+    constexpr Capability layout = Capability::WorkgroupMemoryExplicitLayoutKHR;
+    has_shared_workgroup_ |= view.opcode == OpCapability && view.word(1) == static_cast<Word>(layout);
+  }
   read_roles();
   read_annotations();
   read_pointers();
@@ -86,6 +91,8 @@ void UnusedFacts::refine_extended(InstructionIndex index, InstructionView view) 
   roles_[index.index()] = is_pure ? UnusedRole::Pure : UnusedRole::Needed;
 }
 
+bool UnusedFacts::is_group(InstructionIndex i) const { return module_.instruction(i).opcode == OpDecorationGroup; }
+
 bool UnusedFacts::is_pointer(InstructionIndex value) const {
   if (value.is_none()) return false;
   const Op type = module_.find(module_.type_of(module_.instruction(value))).opcode;
@@ -101,6 +108,11 @@ void UnusedFacts::read_annotations() {
         view.opcode == OpDecorateId && view.word(2) == static_cast<Word>(Decoration::HlslCounterBufferGOOGLE);
     if (is_counter) {
       counters_.push_back(index);  // reflection: it does not keep the counter
+    } else if (is_group(target)) {
+      // The targets of the group are not known here, so all operands are needed.
+      for (const IdOperandRow& row : operands_.of(index)) {
+        if (row.word != 1 && !row.definition.is_none()) show(row.definition);
+      }
     } else if (operands_.of(index).size() > 1 && view.opcode != OpGroupDecorate &&
                view.opcode != OpGroupMemberDecorate) {
       requirements_.emplace_back(target, index);
@@ -112,10 +124,13 @@ void UnusedFacts::read_annotations() {
       case Decoration::LinkageAttributes: {
         constexpr Word import = 1;  // LinkageType: the other types offer the symbol to other modules
         if (view.word(view.word_count - 1u) != import) show(target);
+        is_shared_[target.index()] = true;
         break;
       }
+      case Decoration::Aliased: is_shared_[target.index()] = true; break;
       case Decoration::BuiltIn:
-        if (roles_[target.index()] == UnusedRole::Constant) show(target);  // WorkgroupSize
+        // WorkgroupSize, of a constant or of a group.
+        if (roles_[target.index()] == UnusedRole::Constant || is_group(target)) show(target);
         break;
       case Decoration::SpecId:
         if (!options_.drop_specs) show(target);
@@ -127,9 +142,12 @@ void UnusedFacts::read_annotations() {
   for (const auto [index, view] : module_.instructions(Section::Annotations)) {
     const auto group = as<OpGroupDecorate>(view);
     const InstructionIndex decorated = group ? module_.definition(group->decoration_group()) : InstructionIndex();
-    if (decorated.is_none() || !is_visible_[decorated.index()]) continue;
+    if (decorated.is_none() || !(is_visible_[decorated.index()] || is_shared_[decorated.index()])) continue;
     for (const auto target : group->targets()) {
-      if (const InstructionIndex of = module_.definition(target); !of.is_none()) show(of);
+      const InstructionIndex of = module_.definition(target);
+      if (of.is_none()) continue;
+      if (is_visible_[decorated.index()]) show(of);
+      if (is_shared_[decorated.index()]) is_shared_[of.index()] = true;
     }
   }
   std::ranges::stable_sort(requirements_, {}, &Pair::first);
@@ -171,37 +189,45 @@ InstructionIndex UnusedFacts::stored_variable(InstructionIndex index, Instructio
 }
 
 bool UnusedFacts::has_volatile_access(InstructionView view) const {
+  if (has_volatile_) return true;
   constexpr Word is_volatile = 1;         // MemoryAccess
   constexpr Word volatile_texel = 0x800;  // ImageOperands
-  std::uint16_t word = 0;
-  Word bit = is_volatile;
+  const auto has = [&](std::size_t word, Word bit) { return (view.word(word) & bit) != 0; };
   switch (view.opcode) {
-    case OpStore: word = 3; break;
-    case OpCopyMemory: word = 3; break;
-    case OpCopyMemorySized: word = 4; break;
-    case OpLoad: word = 4; break;
-    default: word = 5, bit = volatile_texel; break;
+    case OpStore: return has(3, is_volatile);
+    case OpLoad: return has(4, is_volatile);
+    case OpCopyMemory:
+    case OpCopyMemorySized: {
+      // The second mask is after the parameters of the first one, which are tested too: they can only keep the instruction.
+      bool is_found = false;
+      for (std::size_t word = view.opcode == OpCopyMemory ? 3 : 4; word < view.word_count; ++word) {
+        is_found |= has(word, is_volatile);
+      }
+      return is_found;
+    }
+    default: return has(5, volatile_texel);
   }
-  return has_volatile_ || (word < view.word_count && (view.word(word) & bit) != 0);
 }
 
-// Whether only the functions of the module access a variable.
 bool UnusedFacts::is_internal(InstructionIndex variable) const {
   const InstructionView view = module_.instruction(variable);
   const auto storage = static_cast<StorageClass>(view.word(3));
+  if (is_shared_[variable.index()]) return false;
   if (storage == StorageClass::Function) return true;
-  return (storage == StorageClass::Private || storage == StorageClass::Workgroup) && !is_visible_[variable.index()];
+  // Variables with an explicit layout share the memory of the workgroup.
+  if (storage == StorageClass::Workgroup && has_shared_workgroup_) return false;
+  return storage == StorageClass::Private || storage == StorageClass::Workgroup;
 }
 
-bool UnusedFacts::is_seen_outside(InstructionView view) const {
+bool UnusedFacts::is_seen_outside(InstructionView variable) const {
   if (options_.drop_bindings) return false;
-  switch (static_cast<StorageClass>(view.word(3))) {
+  switch (static_cast<StorageClass>(variable.word(3))) {
     case StorageClass::Private:
     case StorageClass::Workgroup:
     case StorageClass::CrossWorkgroup:
     case StorageClass::Function: return false;
     // A constant of a kernel has an initializer; a resource of a shader has none.
-    case StorageClass::UniformConstant: return view.opcode != OpVariable || view.word_count < 5;
+    case StorageClass::UniformConstant: return variable.opcode != OpVariable || variable.word_count < 5;
     default: return true;
   }
 }

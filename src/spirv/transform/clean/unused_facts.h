@@ -61,6 +61,7 @@ class UnusedFacts {
   static std::span<const Pair> rows_of(const std::vector<Pair>& rows, InstructionIndex first);
   void read_roles();
   void refine_extended(InstructionIndex index, InstructionView view);
+  [[nodiscard]] bool is_group(InstructionIndex i) const;
   [[nodiscard]] bool is_pointer(InstructionIndex value) const;
   void read_annotations();
   void read_pointers();
@@ -80,9 +81,11 @@ class UnusedFacts {
   std::vector<BlockIndex> block_of_;
   std::vector<InstructionIndex> base_;
   std::vector<bool> is_visible_;
+  std::vector<bool> is_shared_;  // variables that others access: linked ones, and those with aliases
   std::vector<InstructionIndex> visible_, debug_information_, counters_;
   std::vector<Pair> requirements_, writers_;  // sorted
   bool has_volatile_ = false;                 // a decoration Volatile
+  bool has_shared_workgroup_ = false;
 };
 
 }  // namespace vireo::spirv
