@@ -20,6 +20,7 @@
 #include "spirv/transform/clean/passes.h"
 #include "spirv/transform/clean/removable_constructs.h"
 #include "spirv/transform/rewrite.h"
+#include "vireo/spirv/facts/control_flow.h"
 #include "vireo/spirv/views/control_flow.h"
 
 namespace vireo::spirv {
@@ -41,9 +42,13 @@ class BlockPruner {
         targets_(module_.blocks().size()),
         is_reached_(module_.blocks().size()),
         is_stub_(module_.blocks().size()),
-        is_loop_exit_(module_.blocks().size()) {
+        is_loop_exit_(module_.blocks().size()),
+        headers_(module_.blocks().size()) {
     for (const BlockRow& block : module_.blocks()) {
-      if (block.merge.is_none() || module_.instruction(block.merge).opcode != OpLoopMerge) continue;
+      if (block.merge.is_none()) continue;
+      const BlockIndex merge = block_of(module_.instruction(block.merge).word(1), block.function);
+      if (!merge.is_none()) ++headers_[merge.index()];
+      if (module_.instruction(block.merge).opcode != OpLoopMerge) continue;
       for_labels(block.merge, block.function, [&](BlockIndex to) { is_loop_exit_[to.index()] = true; });
     }
   }
@@ -108,11 +113,11 @@ class BlockPruner {
     const FunctionIndex number = module_.index_of(function);
     const std::uint32_t end = function.first_block + function.block_count;
     for (std::uint32_t b = function.first_block; folds_ && b < end; ++b) {
-      if (leaves_loop(BlockIndex(b))) continue;
+      if (leaves_loop(BlockIndex(b)) || shares_merge_block(BlockIndex(b))) continue;
       targets_[b] = block_of(constant_target(terminator(BlockIndex(b))), number);
     }
     reach(function);
-    if (loses_back_edge(function)) {
+    if (loses_back_edge(function) || cuts_continue_construct(function)) {
       for (std::uint32_t b = function.first_block; b < end; ++b) {
         targets_[b] = {};
         is_reached_[b] = false;
@@ -146,6 +151,33 @@ class BlockPruner {
       goes_on |= !is_back;
     });
     return goes_back && goes_on;
+  }
+
+  // Whether a merge block in a continue construct is not reached any more. It would not lead to the back edge, which must
+  // post-dominate the continue construct.
+  [[nodiscard]] bool cuts_continue_construct(const FunctionRow& function) const {
+    ControlFlow flow;
+    bool is_read = false;
+    for (std::uint32_t b = function.first_block; b < function.first_block + function.block_count; ++b) {
+      const BlockRow& header = row(BlockIndex(b));
+      if (!is_reached_[b] || header.merge.is_none() || !folds_) continue;
+      const BlockIndex merge = block_of(module_.instruction(header.merge).word(1), header.function);
+      if (merge.is_none() || is_reached_[merge.index()]) continue;
+      if (!is_read) flow.read(module_, function, PostDominators::OfLoops);
+      is_read = true;
+      ConstructIndex c = flow.innermost(LocalBlock(merge.index() - function.first_block));
+      for (; !c.is_none(); c = flow.construct(c).parent) {
+        if (flow.construct(c).kind == Construct::Kind::Continue) return true;
+      }
+    }
+    return false;
+  }
+
+  // Whether another header names the same merge block, in an invalid module.
+  [[nodiscard]] bool shares_merge_block(BlockIndex block) const {
+    if (row(block).merge.is_none()) return false;
+    const BlockIndex merge = block_of(module_.instruction(row(block).merge).word(1), row(block).function);
+    return !merge.is_none() && headers_[merge.index()] > 1;
   }
 
   // Whether nothing that is reached goes back to the header of a loop, although its continue target is reached.
@@ -269,6 +301,9 @@ class BlockPruner {
     BlockIndex at = targets_[header.index()];
     for (std::uint32_t steps = 0; steps < module_.functions()[row(header).function.index()].block_count; ++steps) {
       const auto headed = constructs_->headed_by(at);
+      const bool is_inside = constructs_->owner(at) == number ||
+                             (headed != RemovableConstructs::none && constructs_->row(headed).parent == number);
+      if (!is_inside) break;
       if (headed != RemovableConstructs::none) {
         at = constructs_->row(headed).merge;
       } else if (needs_merge(at, merge)) {
@@ -442,10 +477,11 @@ class BlockPruner {
   const OperandIndex& operands_;
   bool folds_;
   Rewrite rewrite_;
-  std::vector<BlockIndex> targets_;  // by block: where a folded branch goes
-  std::vector<bool> is_reached_;     // by block
-  std::vector<bool> is_stub_;        // by block: named by a header, but not reached
-  std::vector<bool> is_loop_exit_;   // by block: the merge block or continue target of a loop
+  std::vector<BlockIndex> targets_;     // by block: where a folded branch goes
+  std::vector<bool> is_reached_;        // by block
+  std::vector<bool> is_stub_;           // by block: named by a header, but not reached
+  std::vector<bool> is_loop_exit_;      // by block: the merge block or continue target of a loop
+  std::vector<std::uint32_t> headers_;  // by block: the number of headers whose merge block it is
   std::optional<RemovableConstructs> constructs_;
   std::vector<std::vector<BlockIndex>> predecessors_;  // by block, over the remaining branches
   std::vector<BlockIndex> precedes_;                   // by block: the last block whose predecessor it was found to be

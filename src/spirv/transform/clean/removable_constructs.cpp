@@ -78,7 +78,7 @@ void RemovableConstructs::read_function(const FunctionRow& function, const Contr
     if (!construct.continue_target.is_none()) continue_of[construct.continue_target.index()] = ConstructIndex(c);
     if (construct.merge.is_none()) continue;
     merge_of[construct.merge.index()] = ConstructIndex(c);
-    rows_[numbers[c]].is_always_needed |= flow.plain().predecessors(construct.merge).empty();
+    rows_[numbers[c]].is_always_needed |= !flow.plain().is_reachable(construct.merge);
   }
   for (std::uint32_t b = 0; b < flow.block_count(); ++b) {
     const LocalBlock here(b);

@@ -109,12 +109,13 @@ class UnusedRemover {
       if (!row.definition.is_none()) visit_operand(i, view, row);
     }
     for (const UnusedFacts::Pair& required : facts_.requirements_of(i)) need_operands(required.second);
-    for (std::uint32_t next = i.raw + 1;
-         next < module_.instruction_count() && facts_.role(InstructionIndex(next)) == Role::Continued; ++next) {
-      need(InstructionIndex(next));
-    }
+    // A list that the next instruction continues; that one continues likewise.
+    const InstructionIndex next(i.index() + 1);
+    if (next.raw < module_.instruction_count() && facts_.role(next) == Role::Continued) need(next);
     if (role == Role::Function) need_function(facts_.function_of(i));
-    if (const BlockIndex block = facts_.block_of(i); !block.is_none() && role != Role::Part) need_block(block);
+    if (const BlockIndex block = facts_.block_of(i); !block.is_none() && role != Role::Part && !is_debug(i)) {
+      need_block(block);
+    }
   }
 
   void visit_operand(InstructionIndex i, InstructionView view, const IdOperandRow& row) {

@@ -205,6 +205,19 @@ bool UnusedFacts::has_volatile_access(InstructionView view) const {
       }
       return is_found;
     }
+    // Image instructions: the mask follows the component or the depth reference.
+    case OpImageSampleDrefImplicitLod:
+    case OpImageSampleDrefExplicitLod:
+    case OpImageSampleProjDrefImplicitLod:
+    case OpImageSampleProjDrefExplicitLod:
+    case OpImageGather:
+    case OpImageDrefGather:
+    case OpImageSparseSampleDrefImplicitLod:
+    case OpImageSparseSampleDrefExplicitLod:
+    case OpImageSparseSampleProjDrefImplicitLod:
+    case OpImageSparseSampleProjDrefExplicitLod:
+    case OpImageSparseGather:
+    case OpImageSparseDrefGather: return has(6, volatile_texel);
     default: return has(5, volatile_texel);
   }
 }

@@ -42,8 +42,6 @@ constexpr RoleRow role_rows[] = {
     {OpPtrEqual, UnusedRole::Pure},
     {OpPtrNotEqual, UnusedRole::Pure},
     {OpPtrDiff, UnusedRole::Pure},
-    {OpImageRead, UnusedRole::Load},
-    {OpImageSparseRead, UnusedRole::Load},
     {OpLoad, UnusedRole::Load},
     {OpStore, UnusedRole::Store},
     {OpCopyMemory, UnusedRole::Store},
@@ -90,7 +88,7 @@ constexpr ClassRow class_rows[] = {
     {"Bit", UnusedRole::Pure},
     {"Relational_and_Logical", UnusedRole::Pure},
     {"Derivative", UnusedRole::Pure},
-    {"Image", UnusedRole::Pure},
+    {"Image", UnusedRole::Load},
 };
 
 }  // namespace
