@@ -6,8 +6,8 @@
 // during the call; `grammar` may be NULL for the built-in one. The result goes to `out`, which has space for `capacity`
 // words. `*out_count` is set to the number of words of the result. To query only this number, pass NULL and 0. Too
 // little space: VIREO_BAD_ARGUMENT; only `*out_count` is set. Unless a function says otherwise, a result is never longer
-// than its module, so `count` words are enough. VIREO_REPORTED: the module cannot be divided into instructions. No
-// function has a lock or a state.
+// than its module, so `count` words are enough. VIREO_REPORTED: the module cannot be divided into instructions. The
+// functions are thread-safe: they take no lock and keep no state.
 #pragma once
 
 #include "vireo/vireo.h"
@@ -60,8 +60,8 @@ typedef enum vireo_clean_parts {
 } vireo_clean_parts;
 
 /// Removes what the module does not need, and leaves what it computes. `parts` is a set of vireo_clean_parts. Also
-/// reports an instruction that cannot be decoded. The result can be some words longer than the module if it needs a new
-/// constant: query the number of words, or provide 64 words more than `count`.
+/// reports an instruction that cannot be decoded. The result can be longer than the module: new constants, OpUndef and
+/// OpLine instructions are possible. Query the number of words first.
 VIREO_API vireo_status vireo_clean(const uint32_t* words, size_t count, uint32_t parts, const vireo_grammar* grammar,
                                    uint32_t* out, size_t capacity, size_t* out_count, vireo_diagnostics* diagnostics);
 

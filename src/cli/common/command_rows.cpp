@@ -73,7 +73,7 @@ constexpr CommandRow command_rows[] = {
      "spv"},
     {CommandId::Opt, "opt", "[FILE|DIR|@LIST|-]...", "transform SPIR-V modules with the flags of spirv-opt",
      "Applies transforms in the order of their flags. The flags are those of spirv-opt that 'strip', 'trim' and "
-     "'clean' cover. Modules are not validated first.\n\n"
+     "'clean' cover; any other flag is an error. Modules are not validated first.\n\n"
      "The input is a binary or assembly text; the output is a binary unless its name ends in .spvasm.",
      "vireo opt --eliminate-dead-functions --compact-ids shader.spv -o small.spv", "spv"},
     {CommandId::Explain, "explain", "NAME...", "explain an instruction, enumerant or diagnostic rule",

@@ -42,7 +42,9 @@ std::string summary_of(const spirv::TransformReport& report, const spirv::Gramma
     removed += fmt::format("{}{} interface variable{}", removed.empty() ? "removed " : ", ", report.interface_entries,
                            report.interface_entries == 1 ? "" : "s");
   }
-  if (removed.empty()) removed = "removed nothing";
+  if (removed.empty()) {
+    removed = report.words_before == report.words_after ? "removed nothing" : "removed no whole instruction";
+  }
   return fmt::format("{}; {} words before, {} after", removed, report.words_before, report.words_after);
 }
 

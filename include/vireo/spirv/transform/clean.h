@@ -50,9 +50,9 @@ inline constexpr CleanOptions no_clean_options = {false, false, false, false, fa
                                                   false, false, false, false, false, false, false};
 
 /// Returns the module without these parts, in host byte order. It computes the same results, and is valid if the module
-/// is valid. Cleaning the result again changes nothing, unless each of 16 rounds of the passes made another one
-/// possible. Errors: the header is invalid; an instruction cannot be decoded; the module violates the logical layout.
-/// Near-linear in the words of a valid module.
+/// is valid. Cleaning the result again changes nothing, unless the passes still changed the module in round 16.
+/// Errors: the header is invalid; an instruction cannot be decoded; the module has a layout violation other than an
+/// instruction in a wrong section or an id beyond the bound. Near-linear in the words of a valid module.
 VIREO_API Result<WordBuffer> clean(Words words, const CleanOptions& options, Diagnostics& diagnostics,
                                    TransformReport* report = nullptr, const Grammar& grammar = builtin_grammar());
 
