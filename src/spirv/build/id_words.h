@@ -1,21 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// The words of a module that are ids.
-//
-// The one idea: the grammar defines which words are ids, so a decoder reads all instructions in order. Widths of literals
-// and imported sets depend on earlier ids: a caller that renames ids writes them to a copy.
+// The ids in the words of a module, and new numbers for them.
 //
 // Source: specification 2.3 (physical layout).
 #pragma once
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <optional>
+#include <vector>
 
-#include "spirv/binary/decode_report.h"
-#include "spirv/rules.h"
-#include "vireo/spirv/operand.h"
-#include "vireo/support/diagnostic.h"
+#include "spirv/binary/decode_all.h"
+#include "vireo/support/id_map.h"
 
 namespace vireo::spirv {
 
@@ -24,33 +21,33 @@ namespace vireo::spirv {
 /// complete. A word 0 is not an id.
 template <typename Take>
 std::optional<Reported> for_each_id(Words words, Diagnostics& diagnostics, const Grammar& grammar, Take&& take) {
-  if (words.size() < header_word_count) {
-    return diagnostics.error(rule::truncated_header, Location::none(), "the module has no header");
-  }
-  OperandDecoder decoder(grammar, words[3], words.size());
-  std::optional<Reported> reported;
-  std::uint64_t ordinal = 0;
-  const Instructions instructions(words);
-  auto it = instructions.begin();
-  for (; it != instructions.end(); ++it) {
-    ++ordinal;
-    const DecodeFault fault = decoder.decode(*it);
-    if (!is_decodable(fault)) {
-      const Location place = Location::in_words(it.offset(), it.offset() + (*it).word_count, ordinal);
-      report_decode_fault(fault, decoder, grammar, *it, ordinal, diagnostics);
-      reported = diagnostics.error(rule::edit_instruction, place, "the ids of the instruction cannot be found");
-      continue;
-    }
-    for (const Operand& operand : decoder.operands()) {
-      if (!operand.is_id()) continue;
-      const std::size_t offset = it.offset() + operand.word;
-      if (words[offset] != 0) take(offset, words[offset]);
-    }
-  }
-  if (it.walk_end() != WalkEnd::Complete) {
-    reported = report_walk_end(it.walk_end(), words, it.offset(), ordinal + 1, diagnostics);
-  }
-  return reported;
+  return decode_all(words, grammar, diagnostics,
+                    [&](std::uint32_t, InstructionView view, const OperandDecoder& decoder) {
+                      for (const Operand& operand : decoder.operands()) {
+                        const std::size_t offset = std::size_t{view.offset} + operand.word;
+                        if (operand.is_id() && words[offset] != 0) take(offset, words[offset]);
+                      }
+                    });
 }
+
+/// Numbers ids 1, 2, 3, … in the order of their first occurrence.
+class DenseIds {
+ public:
+  /// `module` is a whole module. A table has the ids below its bound, but not more than words: the bound may be wrong.
+  explicit DenseIds(Words module)
+      : near_(module.size() < header_word_count ? 0 : std::min<std::size_t>(module.size(), module[3])) {}
+
+  [[nodiscard]] Word of(Word id) {
+    Word& number = id < near_.size() ? near_[id] : far_[id];
+    if (number == 0) number = ++count_;
+    return number;
+  }
+  [[nodiscard]] Word count() const { return count_; }
+
+ private:
+  std::vector<Word> near_;  // by id
+  IdMap<Word> far_;
+  Word count_ = 0;
+};
 
 }  // namespace vireo::spirv

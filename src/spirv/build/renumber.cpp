@@ -6,7 +6,6 @@
 
 #include "spirv/build/edit_state.h"
 #include "spirv/build/id_words.h"
-#include "vireo/support/id_map.h"
 
 namespace vireo::spirv {
 
@@ -25,17 +24,9 @@ Result<WordBuffer> renumber_ids(Words words, const std::function<Word(Word)>& re
 }
 
 Result<WordBuffer> compact_ids(Words words, Diagnostics& diagnostics, const Grammar& grammar) {
-  // A table for the ids of a valid module, which has fewer ids than words. A table for all ids could have four billion
-  // entries, for a module of ten words.
-  std::vector<Word> small(words.size(), 0);
-  IdMap<Word> large;
-  Word count = 0;
-  const auto number_of = [&](Word id) {
-    Word& number = id < small.size() ? small[id] : large[id];
-    if (number == 0) number = ++count;
-    return number;
-  };
-  return renumber_ids(words, number_of, diagnostics, grammar);
+  DenseIds numbers(words);
+  return renumber_ids(
+      words, [&](Word id) { return numbers.of(id); }, diagnostics, grammar);
 }
 
 }  // namespace vireo::spirv

@@ -21,6 +21,7 @@
 #include <vector>
 
 #include "spirv/transform/canonical_order.h"
+#include "spirv/transform/rewrite.h"
 #include "spirv/transform/unit_graph.h"
 #include "vireo/spirv/views/extension.h"
 
@@ -169,7 +170,7 @@ class CanonicalWriter {
   void write_line(InstructionIndex line) {
     if (line.is_none() && line_.is_none()) return;
     if (line.is_none()) {
-      result_.push_back(Word{1} << 16 | static_cast<Word>(OpNoLine));
+      result_.push_back(first_word(1, OpNoLine));
       return;
     }
     if (!line_.is_none() && std::ranges::equal(module_.instruction(line).words(), module_.instruction(line_).words()))

@@ -35,7 +35,7 @@ GlobalGroup global_group_of(const Module& module, InstructionView view) {
   return module.type_of(view) == 0 ? GlobalGroup::Types : GlobalGroup::Values;
 }
 
-// Whether a type may refer to a pointer before its definition.
+// True for a type that may refer to a pointer before the definition of the pointer.
 class ForwardPointers {
  public:
   ForwardPointers(const UnitGraph& graph, const std::vector<std::uint32_t>& components)

@@ -19,7 +19,7 @@ struct PassRow {
 };
 
 // One pass uncovers work for another one, such as an unused constant after a branch that is folded. Real modules need
-// two or three rounds; the limit bounds the time for modules that are made to need more.
+// two or three rounds; the limit bounds the time for adversarial modules.
 constexpr int most_rounds = 16;
 
 // The words between two passes. They are decoded again only after a change.

@@ -6,17 +6,15 @@
 #include <optional>
 #include <utility>
 
-#include "spirv/binary/decode_report.h"
+#include "spirv/binary/decode_all.h"
 #include "spirv/build/layout_violation_text.h"
-#include "spirv/rules.h"
-#include "vireo/spirv/operand.h"
 
 namespace vireo::spirv {
 
 Result<OperandIndex> OperandIndex::read(const Module& module, Diagnostics& diagnostics, OperandIndex memory) {
   std::optional<Reported> reported;
   for (const LayoutViolation& violation : module.layout_violations()) {
-    // Both are harmless here: ids are indexed by their definitions, and an instruction stays where it is.
+    // These two do not affect the index: it refers to definitions, and an instruction stays where it is.
     using enum LayoutViolation::Kind;
     if (violation.kind == BeyondBound || violation.kind == OutOfSection) continue;
     reported =
@@ -29,19 +27,13 @@ Result<OperandIndex> OperandIndex::read(const Module& module, Diagnostics& diagn
   index.begins_.push_back(0);
   // Each operand is a word, and each instruction has a first word, so the list does not grow.
   index.rows_.reserve(module.words().size() - module.instruction_count());
-  OperandDecoder decoder(module.grammar(), module.header().bound, module.words().size());
-  for (const auto [here, view] : module.instructions()) {
-    const DecodeFault fault = decoder.decode(view);
-    if (!is_decodable(fault)) {
-      const auto fault_reported =
-          report_decode_fault(fault, decoder, module.grammar(), view, here.index() + std::uint64_t{1}, diagnostics);
-      if (fault_reported) reported = fault_reported;
-    }
+  const auto take = [&](std::uint32_t, InstructionView view, const OperandDecoder& decoder) {
     for (const Operand& operand : decoder.operands()) {
       if (operand.uses_id()) index.rows_.push_back({module.definition(view.word(operand.word)), operand.word});
     }
     index.begins_.push_back(static_cast<std::uint32_t>(index.rows_.size()));
-  }
+  };
+  if (const auto fault = decode_all(module.words(), module.grammar(), diagnostics, take)) reported = fault;
   if (reported) return *reported;
   return index;
 }

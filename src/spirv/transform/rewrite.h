@@ -2,13 +2,14 @@
 //
 // Rewrite: the changes that a transform makes to a module.
 //
-// The one idea: a transform marks instructions as removed, gives ids other names, inserts words, and orders blocks; one
+// The one idea: a transform marks instructions as removed, replaces ids, inserts words, and orders blocks; one
 // pass then copies the remaining words. The names, decorations and interface entries of removed ids go with them.
 //
 // Source: specification 2.3 (physical layout), 2.4 (logical layout), 2.15 (debug information).
 #pragma once
 
 #include <algorithm>
+#include <cstddef>
 #include <cstdint>
 #include <map>
 #include <set>
@@ -27,6 +28,11 @@ namespace vireo::spirv {
 /// Reads the words of a module that a transform can change. Errors: the header is invalid, or the module cannot be
 /// divided into instructions.
 Result<Module> read_for_transform(Words words, const Grammar& grammar, Diagnostics& diagnostics);
+
+/// The first word of an instruction with this number of words.
+constexpr Word first_word(std::size_t count, Op opcode) {
+  return static_cast<Word>(count) << 16 | static_cast<Word>(opcode);
+}
 
 class Rewrite {
  public:

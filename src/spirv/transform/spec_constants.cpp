@@ -11,12 +11,10 @@
 #include <iterator>
 #include <utility>
 
-#include "spirv/binary/decode_report.h"
+#include "spirv/binary/decode_all.h"
 #include "spirv/module/section_walk.h"
-#include "spirv/rules.h"
 #include "spirv/transform/rewrite.h"
 #include "spirv/transform/spec_constants.h"
-#include "vireo/spirv/operand.h"
 #include "vireo/spirv/views/annotation.h"
 
 namespace vireo::spirv {
@@ -52,19 +50,13 @@ std::optional<Located<Word>> spec_id_in(InstructionView view) {
 Result<Module> read_decodable(Words words, const Grammar& grammar, Diagnostics& diagnostics, Word* id_bound) {
   Result<Module> module = read_for_transform(words, grammar, diagnostics);
   if (!module) return module;
-  OperandDecoder decoder(grammar, module->header().bound, words.size());
-  std::optional<Reported> reported;
   Word highest = module->header().bound == 0 ? 0 : module->header().bound - 1;
-  for (const auto [index, view] : module->instructions()) {
-    const DecodeFault fault = decoder.decode(view);
-    for (const Operand& operand : decoder.operands()) {
-      if (operand.is_id()) highest = std::max(highest, view.word(operand.word));
-    }
-    if (is_decodable(fault)) continue;
-    report_decode_fault(fault, decoder, grammar, view, index.raw + std::uint64_t{1}, diagnostics);
-    reported = diagnostics.error(rule::edit_instruction, module->location_of(index),
-                                 "the operands of the instruction cannot be found");
-  }
+  const auto reported =
+      decode_all(words, grammar, diagnostics, [&](std::uint32_t, InstructionView view, const OperandDecoder& decoder) {
+        for (const Operand& operand : decoder.operands()) {
+          if (operand.is_id()) highest = std::max(highest, view.word(operand.word));
+        }
+      });
   if (reported) return *reported;
   if (id_bound != nullptr) *id_bound = highest == ~Word{0} ? highest : highest + 1;
   return module;

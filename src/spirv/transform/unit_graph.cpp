@@ -15,25 +15,6 @@ namespace {
 
 using enum Op;
 
-// Dense numbers of ids. Each id takes a word, so ids beyond the number of words are rare: a table for them could be as
-// large as the highest id. The bound only limits the table, because it may be wrong.
-class DenseIds {
- public:
-  explicit DenseIds(Words module)
-      : near_(module.size() < header_word_count ? 0 : std::min<std::size_t>(module.size(), module[3])) {}
-  Word of(Word id) {
-    Word& number = id < near_.size() ? near_[id] : far_[id];
-    if (number == 0) number = ++count_;
-    return number;
-  }
-  [[nodiscard]] Word count() const { return count_; }
-
- private:
-  std::vector<Word> near_;
-  IdMap<Word> far_;
-  Word count_ = 0;
-};
-
 // The sections before the globals, and how their instructions become units.
 enum class UnitOrder : std::uint8_t { Sorted, Imports, Fixed };
 struct UnitSection {
@@ -107,7 +88,7 @@ void UnitGraph::read_section(Section section) {
     }
     std::size_t ids = 0;
     for_each_word(index, [&](Word, bool is_id) { ids += is_id ? 1 : 0; });
-    // An instruction with further ids refers to units of its own accord: OpDecorateId, OpGroupDecorate.
+    // An instruction with further ids is a unit with references: OpDecorateId, OpGroupDecorate.
     if (ids == 1 && module_.result_of(view) == 0) attributes_.push_back(index);
     else if (ids != 0) add(alone);
     const bool is_group = view.opcode == OpGroupDecorate || view.opcode == OpGroupMemberDecorate;

@@ -28,28 +28,31 @@ namespace {
 
 using enum Op;
 
-constexpr Word first_word(std::size_t count, Op opcode) {
-  return static_cast<Word>(count) << 16 | static_cast<Word>(opcode);
-}
+// Where the merge instruction of a folded header is needed.
+struct MergePlace {
+  enum class Kind { Nowhere, AtBranch, AtHeader };
+  Kind kind = Kind::Nowhere;
+  BlockIndex branch;  // for AtBranch
+};
 
 class BlockPruner {
  public:
   BlockPruner(const PassInput& input, bool folds)
-      : module_(input.module),
-        operands_(input.operands),
+      : input_(input),
+        module_(input.module),
         folds_(folds),
         rewrite_(module_),
         targets_(module_.blocks().size()),
         is_reached_(module_.blocks().size()),
         is_stub_(module_.blocks().size()),
         is_loop_exit_(module_.blocks().size()),
-        headers_(module_.blocks().size()) {
+        header_counts_(module_.blocks().size()) {
     for (const BlockRow& block : module_.blocks()) {
       if (block.merge.is_none()) continue;
       const BlockIndex merge = block_of(module_.instruction(block.merge).word(1), block.function);
-      if (!merge.is_none()) ++headers_[merge.index()];
+      if (!merge.is_none()) ++header_counts_[merge.index()];
       if (module_.instruction(block.merge).opcode != OpLoopMerge) continue;
-      for_labels(block.merge, block.function, [&](BlockIndex to) { is_loop_exit_[to.index()] = true; });
+      for_named(block.merge, block.function, [&](BlockIndex to) { is_loop_exit_[to.index()] = true; });
     }
   }
 
@@ -62,19 +65,23 @@ class BlockPruner {
     if (!rewrite_.is_changed()) return std::nullopt;
     if (!replace_removed_values()) return std::nullopt;
     rewrite_.remove_annotations();
-    return rewrite_.write(operands_);
+    return rewrite_.write(input_.operands);
   }
 
  private:
   [[nodiscard]] const BlockRow& row(BlockIndex b) const { return module_.blocks()[b.index()]; }
   [[nodiscard]] InstructionView terminator(BlockIndex b) const { return module_.instruction(row(b).terminator); }
-  [[nodiscard]] BlockIndex block_of(InstructionIndex label, FunctionIndex function) const {
-    if (label.is_none() || module_.instruction(label).opcode != OpLabel) return {};
-    const BlockIndex b = module_.block_at(label);
+  // The block with a label; none if it is in another function.
+  [[nodiscard]] BlockIndex block_of(Word label, FunctionIndex function) const {
+    const BlockIndex b = module_.block_of(label);
     return !b.is_none() && row(b).function == function ? b : BlockIndex();
   }
-  [[nodiscard]] BlockIndex block_of(Word label, FunctionIndex function) const {
-    return block_of(module_.definition(label), function);
+  // The blocks of the same function that a terminator or merge instruction names.
+  template <typename Take>
+  void for_named(InstructionIndex instruction, FunctionIndex function, Take&& take) const {
+    for_labels(input_, instruction, [&](BlockIndex to) {
+      if (row(to).function == function) take(to);
+    });
   }
 
   // --- folding ---
@@ -141,11 +148,11 @@ class BlockPruner {
     return !row(b).merge.is_none() && module_.instruction(row(b).merge).opcode == OpLoopMerge;
   }
 
-  // Whether a branch goes back to a loop header or leaves the loop, as at the end of `do … while (false)`. It stays,
-  // because each loop has a branch back.
+  // True for a branch that is the back edge of a loop under a condition, as at the end of `do … while (false)`. It stays,
+  // because each loop has one back edge.
   [[nodiscard]] bool leaves_loop(BlockIndex block) const {
     bool goes_back = false, goes_on = false;
-    for_labels(row(block).terminator, row(block).function, [&](BlockIndex to) {
+    for_named(row(block).terminator, row(block).function, [&](BlockIndex to) {
       const bool is_back = to <= block && is_loop_header(to);
       goes_back |= is_back;
       goes_on |= !is_back;
@@ -153,7 +160,7 @@ class BlockPruner {
     return goes_back && goes_on;
   }
 
-  // Whether a merge block in a continue construct is not reached any more. It would not lead to the back edge, which must
+  // True if a merge block in a continue construct became unreachable. It would not lead to the back edge, which must
   // post-dominate the continue construct.
   [[nodiscard]] bool cuts_continue_construct(const FunctionRow& function) const {
     ControlFlow flow;
@@ -173,14 +180,14 @@ class BlockPruner {
     return false;
   }
 
-  // Whether another header names the same merge block, in an invalid module.
+  // True if another header names the same merge block, in an invalid module.
   [[nodiscard]] bool shares_merge_block(BlockIndex block) const {
     if (row(block).merge.is_none()) return false;
     const BlockIndex merge = block_of(module_.instruction(row(block).merge).word(1), row(block).function);
-    return !merge.is_none() && headers_[merge.index()] > 1;
+    return !merge.is_none() && header_counts_[merge.index()] > 1;
   }
 
-  // Whether nothing that is reached goes back to the header of a loop, although its continue target is reached.
+  // True if a loop has no reachable back edge although its continue target is reachable.
   [[nodiscard]] bool loses_back_edge(const FunctionRow& function) const {
     const std::uint32_t end = function.first_block + function.block_count;
     std::vector<bool> has_back_edge(function.block_count);
@@ -218,15 +225,8 @@ class BlockPruner {
   template <typename Take>
   void for_targets(BlockIndex block, Take&& take) const {
     if (!targets_[block.index()].is_none()) return take(targets_[block.index()]);
-    for_labels(row(block).terminator, row(block).function, take);
+    for_named(row(block).terminator, row(block).function, take);
   }
-  template <typename Take>
-  void for_labels(InstructionIndex instruction, FunctionIndex function, Take&& take) const {
-    for (const IdOperandRow& operand : operands_.of(instruction)) {
-      if (const BlockIndex to = block_of(operand.definition, function); !to.is_none()) take(to);
-    }
-  }
-
   // Marks what the branches reach from the first block.
   void reach(const FunctionRow& function) {
     std::vector<BlockIndex> waiting;
@@ -266,25 +266,26 @@ class BlockPruner {
       return;
     }
     const BlockIndex merge = block_of(module_.instruction(header.merge).word(1), header.function);
-    const std::optional<BlockIndex> exit = conditional_exit(block, merge);
-    if (!exit) {
-      rewrite_.remove(header.merge);
-      rewrite_.replace(header.terminator, branch);
-    } else if (!exit->is_none()) {
-      rewrite_.remove(header.merge);
-      rewrite_.replace(header.terminator, branch);
-      rewrite_.insert_before(row(*exit).terminator, module_.instruction(header.merge).words());
-    } else if (const InstructionView old = module_.instruction(header.terminator); old.word_count > 3) {
+    const MergePlace place = place_of_merge(block, merge);
+    if (place.kind == MergePlace::Kind::AtHeader) {
+      const InstructionView old = module_.instruction(header.terminator);
+      if (old.word_count == 3) return;  // an OpSwitch with only a default
       const Word selector = old.opcode == OpSwitch ? old.word(1) : any_integer();
       const Word with_default[] = {first_word(3, OpSwitch), selector, target};
-      rewrite_.replace(header.terminator, with_default);
+      return rewrite_.replace(header.terminator, with_default);
+    }
+    rewrite_.remove(header.merge);
+    rewrite_.replace(header.terminator, branch);
+    if (place.kind == MergePlace::Kind::AtBranch) {
+      rewrite_.insert_before(row(place.branch).terminator, module_.instruction(header.merge).words());
     }
   }
 
-  // A branch that leaves the selection of a folded header for its merge block only sometimes, so that it needs the
-  // merge instruction. Nothing if there is no such branch. None if the merge instruction cannot move to it.
-  [[nodiscard]] std::optional<BlockIndex> conditional_exit(BlockIndex header, BlockIndex merge) const {
-    if (merge.is_none()) return std::nullopt;
+  // A conditional branch in the selection of a folded header that exits to the merge block needs the merge instruction,
+  // which moves to the first such branch if all of them follow it.
+  [[nodiscard]] MergePlace place_of_merge(BlockIndex header, BlockIndex merge) const {
+    using Kind = MergePlace::Kind;
+    if (merge.is_none()) return {};
     const auto number = constructs_->headed_by(header);
     bool is_needed = false, is_nested = false;
     for (const BlockIndex from : predecessors_[merge.index()]) {
@@ -295,8 +296,8 @@ class BlockPruner {
       is_nested |= !is_own;
       is_needed |= !is_own || needs_merge(from, merge);
     }
-    if (!is_needed) return std::nullopt;
-    if (is_nested) return BlockIndex();
+    if (!is_needed) return {};
+    if (is_nested) return {Kind::AtHeader, {}};
     // From the target on, the blocks form a line up to the first conditional exit.
     BlockIndex at = targets_[header.index()];
     for (std::uint32_t steps = 0; steps < module_.functions()[row(header).function.index()].block_count; ++steps) {
@@ -307,7 +308,7 @@ class BlockPruner {
       if (headed != RemovableConstructs::none) {
         at = constructs_->row(headed).merge;
       } else if (needs_merge(at, merge)) {
-        return at;
+        return {Kind::AtBranch, at};
       } else if (branches(at)) {
         break;
       } else {
@@ -317,13 +318,13 @@ class BlockPruner {
       }
       if (at.is_none() || at == merge) break;
     }
-    return BlockIndex();
+    return {Kind::AtHeader, {}};
   }
 
   [[nodiscard]] bool branches(BlockIndex block) const {
     return targets_[block.index()].is_none() && terminator(block).opcode != OpBranch;
   }
-  // Whether a conditional branch to a merge block needs a merge instruction: unless all other targets leave a loop.
+  // A conditional branch to a merge block needs a merge instruction, unless all its other targets are exits of a loop.
   [[nodiscard]] bool needs_merge(BlockIndex from, BlockIndex merge) const {
     bool has_other = false;
     for_targets(from, [&](BlockIndex to) { has_other |= to != merge && !is_loop_exit_[to.index()]; });
@@ -354,7 +355,7 @@ class BlockPruner {
 
   void remove_unreached(const FunctionRow& function) {
     const std::uint32_t end = function.first_block + function.block_count;
-    precedes_.resize(module_.blocks().size());
+    follower_.resize(module_.blocks().size());
     for (std::uint32_t b = function.first_block; b < end; ++b) {
       if (!is_reached_[b] || row(BlockIndex(b)).merge.is_none() || rewrite_.is_removed(row(BlockIndex(b)).merge))
         continue;
@@ -370,7 +371,7 @@ class BlockPruner {
     }
   }
 
-  // What remains of the blocks that a header names and nothing reaches.
+  // An unreachable block that a header names keeps only its label and a terminator.
   void make_stubs(BlockIndex header) {
     const InstructionView merge = module_.instruction(row(header).merge);
     const FunctionIndex function = row(header).function;
@@ -385,7 +386,7 @@ class BlockPruner {
       for (std::uint32_t i = all.first + 1; i < all.end; ++i) rewrite_.remove(InstructionIndex(i));
       rewrite_.insert_before(InstructionIndex(all.end - 1), terminator);
     };
-    // A block that is both goes back.
+    // A block that is both becomes the back edge.
     if (merge.opcode == OpLoopMerge) make(block_of(merge.word(2), function), back);
     const BlockIndex merge_block = block_of(merge.word(1), function);
     if (!merge_block.is_none() && !is_stub_[merge_block.index()]) make(merge_block, unreachable);
@@ -394,26 +395,26 @@ class BlockPruner {
   // The values of an OpPhi are those from the remaining predecessors.
   void repair_phis(BlockIndex block) {
     const FunctionIndex function = row(block).function;
-    // The continue target of this loop, if it is only a branch back.
+    // The continue target of this loop, if only the back edge remains of it.
     BlockIndex stub;
     if (!row(block).merge.is_none() && module_.instruction(row(block).merge).opcode == OpLoopMerge) {
       const BlockIndex to = block_of(module_.instruction(row(block).merge).word(2), function);
       if (!to.is_none() && is_stub_[to.index()]) stub = to;
     }
-    for (const BlockIndex from : predecessors_[block.index()]) precedes_[from.index()] = block;
+    for (const BlockIndex from : predecessors_[block.index()]) follower_[from.index()] = block;
     for (const auto [index, phi] : module_.instructions(row(block).all)) {
       if (phi.opcode != OpPhi) continue;
       WordBuffer words = {phi.first[0], phi.word(1), phi.word(2)};
       for (std::size_t word = 3; word + 1 < phi.word_count; word += 2) {
         const BlockIndex parent = block_of(phi.word(word + 1), function);
-        if (parent.is_none() || precedes_[parent.index()] != block) continue;
+        if (parent.is_none() || follower_[parent.index()] != block) continue;
         const InstructionIndex value = module_.definition(phi.word(word));
         const bool is_gone = !value.is_none() && rewrite_.is_removed(value) && !block_is_kept(value);
         words.push_back(is_gone ? undefined(value) : phi.word(word));
         words.push_back(phi.word(word + 1));
       }
       if (!stub.is_none() && words.size() == 5 && is_before(words[3], index)) {
-        // The branch back never happens.
+        // The back edge is unreachable.
         rewrite_.remove(index);
         rewrite_.rename(index, words[3]);
         continue;
@@ -444,10 +445,10 @@ class BlockPruner {
   bool replace_removed_values() {
     for (const auto [index, view] : module_.instructions(Section::Functions)) {
       if (rewrite_.is_removed(index)) continue;
-      for (const IdOperandRow& operand : operands_.of(index)) {
+      for (const IdOperandRow& operand : input_.operands.of(index)) {
         if (operand.definition.is_none() || !rewrite_.is_removed(operand.definition)) continue;
         const InstructionView definition = module_.instruction(operand.definition);
-        if (definition.opcode == OpPhi && block_is_kept(operand.definition)) continue;  // it is written anew
+        if (definition.opcode == OpPhi && block_is_kept(operand.definition)) continue;  // it is rewritten
         if (module_.type_of(definition) == 0) return false;
         undefined(operand.definition);
       }
@@ -473,18 +474,18 @@ class BlockPruner {
     return id;
   }
 
+  const PassInput& input_;
   const Module& module_;
-  const OperandIndex& operands_;
   bool folds_;
   Rewrite rewrite_;
-  std::vector<BlockIndex> targets_;     // by block: where a folded branch goes
-  std::vector<bool> is_reached_;        // by block
-  std::vector<bool> is_stub_;           // by block: named by a header, but not reached
-  std::vector<bool> is_loop_exit_;      // by block: the merge block or continue target of a loop
-  std::vector<std::uint32_t> headers_;  // by block: the number of headers whose merge block it is
+  std::vector<BlockIndex> targets_;           // by block: where a folded branch goes
+  std::vector<bool> is_reached_;              // by block
+  std::vector<bool> is_stub_;                 // by block: named by a header, but not reached
+  std::vector<bool> is_loop_exit_;            // by block: the merge block or continue target of a loop
+  std::vector<std::uint32_t> header_counts_;  // by block: the number of headers whose merge block it is
   std::optional<RemovableConstructs> constructs_;
   std::vector<std::vector<BlockIndex>> predecessors_;  // by block, over the remaining branches
-  std::vector<BlockIndex> precedes_;                   // by block: the last block whose predecessor it was found to be
+  std::vector<BlockIndex> follower_;                   // by block: a block that its branch goes to
   Word integer_ = 0;
   std::map<Word, Word> undefined_;  // by type: its OpUndef
 };

@@ -160,8 +160,9 @@ class MemberRemover {
     const TypeRow& type = types_.of(module_.type_of(index));
     const InstructionView old = module_.find(index);
     buffer_ = {old.words()[0], type.id, found->second, value};
-    buffer_.resize(old.word_count);                 // the high words of a wide value are 0
-    edit_.insert_after(type.declaration, buffer_);  // so that it precedes every use
+    buffer_.resize(old.word_count);  // a wide value has further words, which are 0
+    // After its type, the constant precedes every use.
+    edit_.insert_after(type.declaration, buffer_);
     return found->second;
   }
 

@@ -12,7 +12,7 @@
 #include <string_view>
 #include <utility>
 
-#include "spirv/binary/decode_report.h"
+#include "spirv/binary/decode_all.h"
 #include "spirv/rules.h"
 #include "spirv/transform/clean/members_path.h"
 #include "vireo/spirv/facts/decorations.h"
@@ -180,7 +180,7 @@ class UsageReader {
     const LayoutUser user = layout_user(storage);
     if (user == LayoutUser::Outside || (user == LayoutUser::Offsets && !has_offsets(type))) use_all(type);
   }
-  // The same for memory behind an untyped pointer, which may contain other types as well.
+  // The memory of an untyped pointer may also contain other types.
   void use_in_untyped_memory(StorageClass storage, Word type) {
     if (layout_user(storage) != LayoutUser::Offsets || !has_offsets(type)) use_all(type);
   }
@@ -189,21 +189,10 @@ class UsageReader {
 
   // Returns the last error, after all instructions that cannot be decoded were reported.
   std::optional<Reported> use_by_instructions(Diagnostics& diagnostics) {
-    const Words words = module_.words();
-    OperandDecoder decoder(module_.grammar(), module_.header().bound, words.size());
-    std::optional<Reported> reported;
-    for (const auto [index, view] : module_.instructions()) {
-      const DecodeFault fault = decoder.decode(view);
-      if (is_decodable(fault)) {
-        use_by(operation_of(view), decoder);
-        continue;
-      }
-      const std::uint64_t ordinal = index.raw + std::uint64_t{1};
-      report_decode_fault(fault, decoder, module_.grammar(), view, ordinal, diagnostics);
-      reported = diagnostics.error(rule::edit_instruction, module_.location_of(index),
-                                   "the members that the instruction uses cannot be found");
-    }
-    return reported;
+    return decode_all(module_.words(), module_.grammar(), diagnostics,
+                      [&](std::uint32_t, InstructionView view, const OperandDecoder& decoder) {
+                        use_by(operation_of(view), decoder);
+                      });
   }
 
   void use_by(InstructionView view, const OperandDecoder& decoder) {

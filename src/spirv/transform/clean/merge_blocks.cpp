@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Joins a block with its successor, if it is the only predecessor of that block.
+// Joins a block with its successor, if it is the only predecessor of the successor.
 //
-// The one idea: a block that is not the target of a merge instruction and has one predecessor is a part of it. Its label
-// goes, and the values of its OpPhi instructions are those from the predecessor.
+// The one idea: a block with one predecessor, which no merge instruction names, can be a part of it. Its label goes, and
+// the values of its OpPhi instructions are those from the predecessor.
 //
 // Source: specification 2.2.5 (blocks), 2.11 (structured control flow), 3.42.17 (OpPhi, OpLoopMerge).
 #include <algorithm>
@@ -21,8 +21,8 @@ using enum Op;
 class BlockMerger {
  public:
   explicit BlockMerger(const PassInput& input)
-      : module_(input.module),
-        operands_(input.operands),
+      : input_(input),
+        module_(input.module),
         rewrite_(module_),
         predecessors_(module_.blocks().size()),
         is_target_(module_.blocks().size()),
@@ -37,28 +37,18 @@ class BlockMerger {
     place_merges();
     for (const FunctionRow& function : module_.functions()) order_blocks_of(function);
     rewrite_.remove_annotations();
-    return rewrite_.write(operands_);
+    return rewrite_.write(input_.operands);
   }
 
  private:
   [[nodiscard]] const BlockRow& row(BlockIndex b) const { return module_.blocks()[b.index()]; }
   [[nodiscard]] Op terminator_of(BlockIndex b) const { return module_.instruction(row(b).terminator).opcode; }
 
-  template <typename Take>
-  void for_labels(InstructionIndex instruction, Take&& take) const {
-    for (const IdOperandRow& operand : operands_.of(instruction)) {
-      if (operand.definition.is_none()) continue;
-      if (const BlockIndex target = module_.block_at(operand.definition); !target.is_none()) {
-        if (row(target).all.first == operand.definition.raw) take(target);
-      }
-    }
-  }
-
   void count_predecessors() {
     for (const BlockRow& block : module_.blocks()) {
-      for_labels(block.terminator, [&](BlockIndex target) { ++predecessors_[target.index()]; });
+      for_labels(input_, block.terminator, [&](BlockIndex target) { ++predecessors_[target.index()]; });
       if (block.merge.is_none()) continue;
-      for_labels(block.merge, [&](BlockIndex target) { is_target_[target.index()] = true; });
+      for_labels(input_, block.merge, [&](BlockIndex target) { is_target_[target.index()] = true; });
     }
     for (const FunctionRow& function : module_.functions()) {
       if (function.block_count != 0) is_target_[function.first_block] = true;  // the entry block has no predecessor
@@ -69,7 +59,7 @@ class BlockMerger {
   void join(BlockIndex block) {
     if (terminator_of(block) != OpBranch) return;
     BlockIndex to;
-    for_labels(row(block).terminator, [&](BlockIndex target) { to = target; });
+    for_labels(input_, row(block).terminator, [&](BlockIndex target) { to = target; });
     if (to.is_none() || to <= block || predecessors_[to.index()] != 1 || is_target_[to.index()]) return;
     if (row(to).function != row(block).function || !can_remove_phis(to)) return;
     const InstructionIndex merge = row(block).merge.is_none() ? carried_[block.index()] : row(block).merge;
@@ -127,8 +117,8 @@ class BlockMerger {
     if (is_changed) rewrite_.set_block_order(module_.index_of(function), std::move(order));
   }
 
+  const PassInput& input_;
   const Module& module_;
-  const OperandIndex& operands_;
   Rewrite rewrite_;
   std::vector<std::uint32_t> predecessors_;  // by block: number of branches to it
   std::vector<bool> is_target_;              // by block: of a merge instruction, or the entry block

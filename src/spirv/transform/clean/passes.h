@@ -2,7 +2,7 @@
 //
 // The passes of clean(). Each reads a module and returns the words of the changed one, or nothing if nothing changes.
 //
-// The one idea: a pass does one change completely and leaves what follows from it to the others. clean() applies a list
+// The one idea: a pass does one change completely and leaves further simplifications to the others. clean() applies a list
 // of passes until none of them changes the module.
 #pragma once
 
@@ -22,6 +22,16 @@ struct PassInput {
   const CleanOptions& options;
 };
 
+/// Calls take(block) for each label of the module that an instruction uses.
+template <typename Take>
+void for_labels(const PassInput& input, InstructionIndex instruction, Take&& take) {
+  const Module& module = input.module;
+  for (const IdOperandRow& operand : input.operands.of(instruction)) {
+    if (operand.definition.is_none() || module.instruction(operand.definition).opcode != Op::OpLabel) continue;
+    if (const BlockIndex block = module.block_at(operand.definition); !block.is_none()) take(block);
+  }
+}
+
 using Pass = std::optional<WordBuffer> (*)(const PassInput&);
 
 /// Removes unused functions, code, variables, types and constants, as the options say.
@@ -34,7 +44,7 @@ std::optional<WordBuffer> remove_unreachable_blocks(const PassInput& input);
 std::optional<WordBuffer> remove_trivial_phis(const PassInput& input);
 /// Orders the blocks so that each follows its dominators.
 std::optional<WordBuffer> order_blocks(const PassInput& input);
-/// Joins blocks with their only successor.
+/// Joins a block with its successor, if it is the only predecessor and no merge instruction names the successor.
 std::optional<WordBuffer> merge_blocks(const PassInput& input);
 /// Removes equal types, constants and decorations, as the options say.
 std::optional<WordBuffer> remove_duplicates(const PassInput& input);

@@ -27,11 +27,11 @@ class RemovableConstructs {
     BlockIndex header;
     BlockIndex merge;
     bool is_loop = false;
-    /// Something leaves the function's own level from it, or nothing reaches its merge block.
+    /// A branch leaves it for a block outside of all constructs, or its merge block is unreachable.
     bool is_always_needed = false;
     Index parent = none;
     std::uint32_t first_block = 0, block_count = 0;  ///< its blocks apart from nested constructs; in blocks_of()
-    std::vector<Index> leave_with;                   ///< constructs that leave this one: needed together with it
+    std::vector<Index> leave_with;  ///< constructs with a branch out of this one: needed if this one is
   };
 
   /// Reads all functions. Constructs are numbered through the module.

@@ -11,6 +11,7 @@
 #include <unordered_map>
 #include <vector>
 
+#include "spirv/grammar/opcode_rows.h"
 #include "spirv/module/word_interner.h"
 #include "spirv/transform/clean/passes.h"
 #include "spirv/transform/clean/unused_role.h"
@@ -31,6 +32,7 @@ class DuplicateRemover {
         operands_(input.operands),
         options_(input.options),
         rewrite_(module_),
+        roles_(module_.grammar()),
         first_(module_.instruction_count(), 0),
         annotations_(module_.instruction_count(), no_annotations),
         is_forward_(module_.instruction_count()) {}
@@ -111,11 +113,14 @@ class DuplicateRemover {
     }
   }
 
-  [[nodiscard]] bool can_be_equal(InstructionIndex index, InstructionView view) const {
-    const UnusedRole role = unused_role_of(module_.grammar(), module_.grammar().find_opcode(view.opcode));
-    if (view.opcode == OpUndef     ? !options_.duplicate_constants
-        : role == UnusedRole::Type ? !options_.duplicate_types
-                                   : role != UnusedRole::Constant || !options_.duplicate_constants) {
+  [[nodiscard]] UnusedRole role_of(Op opcode) {
+    return roles_.of(opcode, [&] { return unused_role_of(module_.grammar(), module_.grammar().find_opcode(opcode)); });
+  }
+
+  [[nodiscard]] bool can_be_equal(InstructionIndex index, InstructionView view) {
+    const UnusedRole role = role_of(view.opcode);
+    const bool is_constant = role == UnusedRole::Constant || view.opcode == OpUndef;
+    if (!(is_constant && options_.duplicate_constants) && !(role == UnusedRole::Type && options_.duplicate_types)) {
       return false;
     }
     // OpCopyLogical needs two different types.
@@ -124,7 +129,7 @@ class DuplicateRemover {
     // A list that another instruction continues.
     if (index.raw + 1 == module_.instruction_count()) return true;
     const Op next = module_.instruction(InstructionIndex(index.raw + 1)).opcode;
-    return unused_role_of(module_.grammar(), module_.grammar().find_opcode(next)) != UnusedRole::Continued;
+    return role_of(next) != UnusedRole::Continued;
   }
 
   void find_first(InstructionIndex index, InstructionView view) {
@@ -147,6 +152,7 @@ class DuplicateRemover {
   const OperandIndex& operands_;
   const CleanOptions& options_;
   Rewrite rewrite_;
+  OpcodeRows<UnusedRole> roles_;
   std::vector<Word> first_;                 // by instruction: the equal declaration before it; 0: none
   std::vector<std::uint32_t> annotations_;  // by instruction: the number of its set of annotations
   std::vector<bool> is_forward_;            // by instruction: a pointer type with an OpTypeForwardPointer

@@ -2,7 +2,7 @@
 //
 // Removes unused functions, code, variables, types and constants.
 //
-// The one idea: what has an effect is needed; what a needed instruction uses is needed. Everything else is removed.
+// The one idea: an instruction with an effect is needed, and so is each operand of a needed instruction. All others go.
 // Three rules make this precise. A store is needed if something reads its variable. A selection or a loop is needed if
 // one of its instructions is. Debug information is needed if what it describes is.
 //
@@ -145,7 +145,7 @@ class UnusedRemover {
     if (!variable.is_none() && is_reading(i, view, row)) need_writers(variable);
   }
 
-  // Whether an instruction may read the memory that one of its operands points to.
+  // True if an instruction may read the memory that one of its operands points to.
   [[nodiscard]] bool is_reading(InstructionIndex i, InstructionView view, const IdOperandRow& row) const {
     const Role role = facts_.role(i);
     if (role == Role::Store) return row.word != 1;
@@ -210,6 +210,7 @@ class UnusedRemover {
   }
 
   void need_construct(ConstructNumber number) {
+    if (number == RemovableConstructs::none || is_construct_needed_[number]) return;  // for most instructions
     std::vector<ConstructNumber> found = {number};
     while (!found.empty()) {
       const ConstructNumber c = found.back();
@@ -347,7 +348,7 @@ class UnusedRemover {
       if (is_construct_needed_[c] || !is_function_needed_[header.function.index()] || !is_block_kept(row.header))
         continue;
       const Word merge = module_.blocks()[row.merge.index()].label;
-      rewrite.replace(header.terminator, std::array<Word, 2>{2u << 16 | static_cast<Word>(OpBranch), merge});
+      rewrite.replace(header.terminator, std::array<Word, 2>{first_word(2, OpBranch), merge});
     }
   }
 

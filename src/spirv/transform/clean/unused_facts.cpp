@@ -117,8 +117,9 @@ void UnusedFacts::read_annotations() {
     } else if (operands_.of(index).size() > 1 && !applies_group) {
       requirements_.emplace_back(target, index);
     }
-    has_volatile_ |= view.opcode == OpMemberDecorate ? view.word(3) == static_cast<Word>(Decoration::Volatile)
-                                                     : view.word(2) == static_cast<Word>(Decoration::Volatile);
+    const std::size_t word = view.opcode == OpMemberDecorate ? 3 : 2;
+    const bool decorates = view.opcode == OpDecorate || view.opcode == OpMemberDecorate;
+    has_volatile_ |= decorates && view.word(word) == static_cast<Word>(Decoration::Volatile);
     if (!decorate) continue;
     switch (const Decoration decoration = decorate->decoration().value(); decoration) {
       case Decoration::LinkageAttributes: {

@@ -27,7 +27,7 @@ class UnusedFacts {
   [[nodiscard]] UnusedRole role(InstructionIndex i) const { return roles_[i.index()]; }
   [[nodiscard]] FunctionIndex function_of(InstructionIndex i) const { return function_of_[i.index()]; }
   [[nodiscard]] BlockIndex block_of(InstructionIndex i) const { return block_of_[i.index()]; }
-  /// The variable that a pointer points into, if it is made from the variable by access chains and copies alone.
+  /// The variable that a pointer points into, if it derives from the variable only through access chains and copies.
   [[nodiscard]] InstructionIndex base(InstructionIndex pointer) const { return base_[pointer.index()]; }
   /// The operand that a pointer is made from; 0 for other instructions.
   static std::uint16_t base_word(InstructionView view);
