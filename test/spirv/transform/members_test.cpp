@@ -486,7 +486,7 @@ TEST(UnusedMembers, cannot_be_found_in_instructions_that_cannot_be_decoded) {
   words.push_back(0x0001FFFF);
   Diagnostics diagnostics;
   EXPECT_FALSE(bool(remove_unused_members(words, diagnostics)));
-  EXPECT_THAT(rules_of(diagnostics), testing::ElementsAre("unknown-opcode", "edit-instruction"));
+  EXPECT_THAT(rules_of(diagnostics), testing::ElementsAre("unknown-opcode"));
   words.back() = 0x0002FFFF;
   Diagnostics of_truncated;
   EXPECT_FALSE(bool(remove_unused_members(words, of_truncated)));
