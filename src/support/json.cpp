@@ -27,11 +27,11 @@ class JsonBuilder {
   bool number_unsigned(number_unsigned_t value) {
     // A value beyond std::int64_t is stored as Number, not as Integer. Grammars contain no such numbers.
     const bool fits = value <= static_cast<number_unsigned_t>(std::numeric_limits<std::int64_t>::max());
-    add(fits ? JsonType::Integer : JsonType::Number).integer = fits ? static_cast<std::int64_t>(value) : 0;
+    if (fits) add(JsonType::Integer).integer = static_cast<std::int64_t>(value);
+    else add(JsonType::Number).text = keep(std::to_string(value));
     return true;
   }
-  // The value is not stored, because callers need only its type.
-  bool number_float(number_float_t, const string_t&) { return add(JsonType::Number), true; }
+  bool number_float(number_float_t, const string_t& text) { return add(JsonType::Number).text = keep(text), true; }
   bool string(string_t& value) { return add(JsonType::String).text = keep(value), true; }
   bool binary(binary_t&) { return false; }  // not in JSON text
 
@@ -114,6 +114,10 @@ JsonType JsonValue::type() const { return is_absent() ? JsonType::Absent : docum
 
 std::string_view JsonValue::text() const {
   return is(JsonType::String) ? document_->chars(document_->nodes_[node_].text) : std::string_view();
+}
+
+std::string_view JsonValue::number_text() const {
+  return is(JsonType::Number) ? document_->chars(document_->nodes_[node_].text) : std::string_view();
 }
 
 std::optional<std::int64_t> JsonValue::integer() const {

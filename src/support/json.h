@@ -52,6 +52,7 @@ class JsonValue {
   [[nodiscard]] bool is_absent() const { return document_ == nullptr; }
   [[nodiscard]] bool is(JsonType wanted) const { return type() == wanted; }
   [[nodiscard]] std::string_view text() const;                ///< of a String
+  [[nodiscard]] std::string_view number_text() const;         ///< of a Number, as in the document
   [[nodiscard]] std::optional<std::int64_t> integer() const;  ///< of an Integer
   [[nodiscard]] bool boolean() const;                         ///< true only for the Boolean `true`
   [[nodiscard]] Children elements() const;                    ///< of an Array; of an Object: the members' values

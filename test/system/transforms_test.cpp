@@ -13,6 +13,7 @@
 #include "outside.h"
 #include "system/real_modules.h"
 #include "vireo/spirv/transform/clean.h"
+#include "vireo/spirv/transform/specialize.h"
 #include "vireo/spirv/transform/strip.h"
 #include "vireo/spirv/transform/trim.h"
 #include "vireo/spirv/validate.h"
@@ -34,6 +35,17 @@ struct Transform {
   std::string_view name;
   std::function<Result<WordBuffer>(Words, Diagnostics&, TransformReport&)> apply;
 };
+
+// Pruning also removes what is unused in a module without specialization constants.
+Result<WordBuffer> specialize_and_prune(Words words, Diagnostics& diagnostics, TransformReport& report) {
+  const Result<Specializer> specializer = Specializer::read(words, {}, diagnostics);
+  if (!specializer) return specializer.failure();
+  SpecializerMemory memory;
+  WordBuffer result;
+  if (const auto refused = specializer->specialize({}, {.prune = true}, memory, result, diagnostics)) return *refused;
+  report = describe_transform(words, result);
+  return result;
+}
 
 // Each part of clean and strip alone, and all of them.
 std::vector<Transform> transforms() {
@@ -59,6 +71,7 @@ std::vector<Transform> transforms() {
            clean_of(parts_of_clean<&Clean::functions, &Clean::code, &Clean::variables, &Clean::types, &Clean::constants,
                                    &Clean::drop_bindings, &Clean::drop_specs>())},
           {"clean --members", clean_of(parts_of_clean<&Clean::members>())},
+          {"specialize --prune", specialize_and_prune},
           {"strip", strip_of({})},
           {"strip --debug", strip_of({.names = false, .nonsemantic = false, .reflection = false})},
           {"strip --names", strip_of({.debug = false, .nonsemantic = false, .reflection = false})},

@@ -71,6 +71,14 @@ constexpr CommandRow command_rows[] = {
      "vireo clean shader.spv -o small.spv\n"
      "vireo clean --functions --verbose shaders/ --out-dir small/",
      "spv"},
+    {CommandId::Specialize, "specialize", "[FILE|DIR|@LIST|-]...", "give specialization constants values",
+     "Replaces specialization constants by constants with the given values, and evaluates what depends on them. The "
+     "other specialization constants stay. A value that does not fit, or that breaks a rule of the target environment, "
+     "is an error, and no module is written.\n\n"
+     "The input is a binary or assembly text; the output is a binary unless its name ends in .spvasm.",
+     "vireo specialize --set 3=64 --set 7=true shader.spv -o small.spv\n"
+     "vireo specialize --values values.json --all-defaults --prune shader.spv -o small.spv",
+     "spv"},
     {CommandId::Opt, "opt", "[FILE|DIR|@LIST|-]...", "transform SPIR-V modules with the flags of spirv-opt",
      "Applies transforms in the order of their flags. The flags are those of spirv-opt that 'strip', 'trim' and "
      "'clean' cover; any other flag is an error. Modules are not validated first.\n\n"

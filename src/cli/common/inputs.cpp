@@ -135,8 +135,10 @@ struct FileOption {
   OptionId id;
   std::string_view what;
 };
-constexpr FileOption file_options[] = {
-    {OptionId::Grammar, "the grammar"}, {OptionId::Profile, "the profile"}, {OptionId::Baseline, "the baseline"}};
+constexpr FileOption file_options[] = {{OptionId::Grammar, "the grammar"},
+                                       {OptionId::Profile, "the profile"},
+                                       {OptionId::Baseline, "the baseline"},
+                                       {OptionId::Values, "the values"}};
 
 }  // namespace
 

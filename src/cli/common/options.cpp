@@ -17,7 +17,7 @@ constexpr std::string_view environment_names =
     "opengl4.0|opengl4.1|opengl4.2|opengl4.3|opengl4.5";
 
 using enum CommandId;
-constexpr std::uint32_t transforms = bits(Strip, Trim, Clean, Opt);
+constexpr std::uint32_t transforms = bits(Strip, Trim, Clean, Specialize, Opt);
 constexpr std::uint32_t optimizers = bits(Opt, SpirvOpt);
 constexpr std::uint32_t converters = bits(As, Dis) | transforms;
 constexpr std::uint32_t assemblers = bits(As, SpirvAs);
@@ -43,6 +43,8 @@ constexpr OptionRow option_rows[] = {
      "Universal environments (spv1.N) use the rules of the specification only; the others add those of Vulkan, OpenCL "
      "or OpenGL.",
      validators},
+    {TargetEnv, 0, "target-env", text, "ENV", environment_names, "refuse values that break its rules (spv1.6)",
+     "A rule that the module breaks before it is specialized does not count.", bits(Specialize)},
     {PreserveNumericIds, 0, "preserve-numeric-ids", none, "", "", "%42 becomes id 42",
      "All other names get the lowest free ids.", assemblers},
     {Exact, 0, "exact", none, "", "", "take the header from the text's comments",
@@ -216,6 +218,20 @@ constexpr OptionRow option_rows[] = {
     {DropBindings, 0, "drop-bindings", none, "", "", "also remove unused variables that others can see",
      "Those with bindings, and those in the interfaces of entry points.", bits(Clean)},
     {DropSpecs, 0, "drop-specs", none, "", "", "also remove unused constants with a SpecId", "", bits(Clean)},
+    {OptionId::Set, 0, "set", text, "ID=VALUE", "", "value of the constant with a SpecId; may be repeated",
+     "ID is a SpecId (3=64, 7=true, 2=1.5, 4=0xff) or the id of the constant (%12=64).", bits(Specialize)},
+    {SetName, 0, "set-name", text, "NAME=VALUE", "", "value of the constant with a name; may be repeated", "",
+     bits(Specialize)},
+    {OptionId::Values, 0, "values", text, "FILE", "", "values from a JSON object",
+     "A key is an ID as of --set, or a name: {\"3\": 64, \"scale\": 1.5}. --set and --set-name take precedence. '-' is "
+     "standard input.",
+     bits(Specialize)},
+    {AllDefaults, 0, "all-defaults", none, "", "", "give all other constants their default values", "",
+     bits(Specialize)},
+    {Prune, 0, "prune", none, "", "", "fold branches, and remove what is unused then",
+     "Blocks, functions, code, variables, types, constants and interface entries. Variables of the storage class "
+     "Output stay.",
+     bits(Specialize)},
     {OptionId::Pass, 0, "strip-debug", none, "", "", "remove debug information and names", "", optimizers},
     {OptionId::Pass, 0, "strip-nonsemantic", none, "", "", "remove the instructions of NonSemantic sets", "",
      optimizers},

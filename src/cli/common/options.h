@@ -49,6 +49,7 @@ enum class CommandId : std::uint32_t {
   Clean = 1u << 23,
   Opt = 1u << 24,
   SpirvOpt = 1u << 25,  // called by the name spirv-opt
+  Specialize = 1u << 26,
 };
 
 enum class OptionId : std::uint8_t {
@@ -146,6 +147,11 @@ enum class OptionId : std::uint8_t {
   CanonicalIds,
   DropBindings,
   DropSpecs,
+  Set,
+  SetName,
+  Values,
+  AllDefaults,
+  Prune,
   Pass,  // a flag of spirv-opt; its value is its name
   SpecDefaults,
   SkipValidation,

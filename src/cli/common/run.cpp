@@ -66,6 +66,7 @@ constexpr Dispatch dispatch[] = {
     {CommandId::Strip, run_strip},
     {CommandId::Trim, run_trim},
     {CommandId::Clean, run_clean},
+    {CommandId::Specialize, run_specialize},
     {CommandId::Opt, run_opt},
     {CommandId::Explain, run_explain},
     {CommandId::Rules, run_rules},

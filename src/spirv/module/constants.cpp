@@ -49,16 +49,21 @@ class ConstantReader {
 
  public:
   ConstantReader(const Module& module, const Types& types, const Decorations& decorations,
-                 const ConstantOptions& options)
+                 const ConstantOptions& options, Constants&& memory)
       : module_(module),
         types_(types),
         decorations_(decorations),
         default_status_(options.defaults == ConstantOptions::Defaults::Freeze ? Status::Known : Status::SpecDependent),
-        specializations_(options.specializations.begin(), options.specializations.end()),
-        constants_(module, types),
+        specializations_(options.specializations),
+        constants_(std::move(memory)),
         parts_left_(module.words().size() + 4096) {
+    constants_.rows_.clear();
+    constants_.parts_.clear();
+    if (std::ranges::is_sorted(specializations_, {}, &Specialization::spec_id)) return;
+    sorted_.assign(specializations_.begin(), specializations_.end());
     // Stable: equal SpecIds keep their order, and apply_specialization() uses the last one.
-    std::ranges::stable_sort(specializations_, {}, &Specialization::spec_id);
+    std::ranges::stable_sort(sorted_, {}, &Specialization::spec_id);
+    specializations_ = sorted_;
   }
 
   // One pass in declaration order. A constant gets its index only when its row is complete. So an operand that is
@@ -331,17 +336,18 @@ class ConstantReader {
     ConstantIndex whole = constants_.index_of(insertion.composite());
     const Words path = insertion.indexes().words();
     if (path.empty()) return copy(row, constants_.row(object));
-    path_.clear();
+    std::vector<ConstantIndex>& wholes = constants_.path_;
+    wholes.clear();
     for (const Word index : path) {
-      path_.push_back(whole);
+      wholes.push_back(whole);
       whole = part_of(whole, index);
     }
     // Either the path selects no existing part, or the object is not a constant.
     if (whole.is_none() || object.is_none()) return;
     ConstantIndex inner = object;
     for (std::size_t level = path.size(); level-- > 0;) {
-      ConstantRow copy_of_level = constants_.row(path_[level]);
-      if (!replace_part(copy_of_level, path_[level], path[level], inner)) return;
+      ConstantRow copy_of_level = constants_.row(wholes[level]);
+      if (!replace_part(copy_of_level, wholes[level], path[level], inner)) return;
       // The outermost composite is the result; take() adds its row.
       if (level == 0) return copy(row, copy_of_level);
       copy_of_level.id = 0;
@@ -533,16 +539,20 @@ class ConstantReader {
   const Types& types_;
   const Decorations& decorations_;
   Status default_status_;
-  std::vector<Specialization> specializations_;  // ascending by SpecId
+  std::span<const Specialization> specializations_;  // ascending by SpecId
+  std::vector<Specialization> sorted_;
   Constants constants_;
   std::uint64_t parts_left_;          // parts that evaluation may still add
   std::uint32_t continuation_ = ~0u;  // the instruction that would continue the last composite
-  std::vector<ConstantIndex> path_;
 };
 
 Constants Constants::read(const Module& module, const Types& types, const Decorations& decorations,
                           const ConstantOptions& options) {
-  return ConstantReader(module, types, decorations, options).read();
+  return ConstantReader(module, types, decorations, options, Constants(module, types)).read();
+}
+
+void Constants::evaluate(const Decorations& decorations, const ConstantOptions& options) {
+  *this = ConstantReader(*module_, *types_, decorations, options, std::move(*this)).read();
 }
 
 }  // namespace vireo::spirv

@@ -4,6 +4,8 @@
 #include "spirv/transform/rewrite.h"
 
 #include <algorithm>
+#include <numeric>
+#include <set>
 #include <span>
 #include <unordered_map>
 
@@ -45,6 +47,47 @@ Result<Module> read_for_transform(Words words, const Grammar& grammar, Diagnosti
     return *report_walk_end(end, words, violation.offset, ordinal, diagnostics);
   }
   return module;
+}
+
+Rewrite::Rewrite(const Module& module)
+    : module_(module),
+      bound_(std::max(module.header().bound, module.defined_bound())),
+      states_(module.instruction_count(), kept) {}
+
+void Rewrite::clear() {
+  bound_ = std::max(module_.header().bound, module_.defined_bound());
+  is_changed_ = false;
+  states_.assign(states_.size(), kept);
+  left_out_.clear();
+  renamed_.clear();
+  insertions_.clear();
+  declared_.clear();
+  words_.clear();
+  orders_.clear();
+  order_.clear();
+}
+
+std::uint32_t Rewrite::insert(InstructionIndex place, Words instructions) {
+  const auto begin = static_cast<std::uint32_t>(words_.size());
+  words_.insert(words_.end(), instructions.begin(), instructions.end());
+  insertions_.push_back({place.raw, begin, static_cast<std::uint32_t>(words_.size())});
+  is_changed_ = true;
+  return static_cast<std::uint32_t>(insertions_.size() - 1);
+}
+
+Word Rewrite::declare_before(InstructionIndex place, Words instruction, std::size_t result) {
+  const std::uint32_t number = insert(place, instruction);
+  insertions_[number].is_declaration = true;
+  words_[insertions_[number].begin + result] = bound_;
+  declared_.push_back(number);
+  return bound_++;
+}
+
+void Rewrite::set_block_order(FunctionIndex function, std::span<const BlockIndex> order) {
+  const auto begin = static_cast<std::uint32_t>(order_.size());
+  order_.insert(order_.end(), order.begin(), order.end());
+  orders_.push_back({function, begin, static_cast<std::uint32_t>(order_.size())});
+  is_changed_ = true;
 }
 
 void Rewrite::keep_what_is_used(const Uses& uses) {
@@ -128,29 +171,36 @@ void Rewrite::remove_annotations() {
 class RewriteWriter {
  public:
   /// `words` are those of the module, with renamed ids; `renamed` are the new ids by definition, or null.
-  RewriteWriter(const Rewrite& rewrite, Words words, const std::vector<Word>* renamed)
-      : rewrite_(rewrite), module_(rewrite.module_), words_(words), renamed_(renamed) {
+  RewriteWriter(const Rewrite& rewrite, Words words, const std::vector<Word>* renamed, WordBuffer& result)
+      : rewrite_(rewrite), module_(rewrite.module_), words_(words), renamed_(renamed), result_(result) {
+    result_.clear();
     result_.reserve(words.size());
   }
 
-  WordBuffer run() {
+  /// The insertions must be in the order of their places.
+  void run() {
     result_.assign(words_.begin(), words_.begin() + static_cast<std::ptrdiff_t>(header_end()));
-    if (rewrite_.has_fresh_) result_[3] = rewrite_.bound_;
+    if (!rewrite_.declared_.empty()) result_[3] = rewrite_.bound_;
     std::uint32_t next = 0;  // instruction
-    for (const auto& [function, order] : rewrite_.orders_) {
-      const std::span<const BlockRow> blocks = module_.blocks(module_.functions()[function]);
+    for (const Rewrite::Order& order : rewrite_.orders_) {
+      const std::span<const BlockRow> blocks = module_.blocks(module_.functions()[order.function.index()]);
       write_range({next, blocks.front().all.first});
-      for (const BlockIndex block : order) write_range(module_.blocks()[block.index()].all);
+      for (std::uint32_t i = order.begin; i < order.end; ++i) {
+        write_range(module_.blocks()[rewrite_.order_[i].index()].all);
+      }
       next = blocks.back().all.end;
     }
     write_range({next, module_.instruction_count()});
-    return std::move(result_);
   }
 
  private:
   [[nodiscard]] std::size_t header_end() const { return std::min(header_word_count, words_.size()); }
   [[nodiscard]] std::size_t offset_of(std::uint32_t index) const {
     return index == module_.instruction_count() ? words_.size() : module_.instruction(InstructionIndex(index)).offset;
+  }
+
+  static bool has_id_list(Op opcode) {
+    return opcode == OpEntryPoint || opcode == OpGroupDecorate || opcode == OpGroupMemberDecorate;
   }
 
   // Most instructions do not change: runs of them are copied at once.
@@ -162,30 +212,29 @@ class RewriteWriter {
                      begin + static_cast<std::ptrdiff_t>(end));
       taken = end;
     };
-    auto inserted = rewrite_.inserted_.lower_bound(range.first);
+    const auto place_of = [&](std::uint32_t number) { return rewrite_.insertions_[number].place; };
+    auto inserted = std::ranges::lower_bound(rewrite_.sorted_, range.first, {}, place_of);
     for (const auto [index, original] : module_.instructions(range)) {
-      if (inserted != rewrite_.inserted_.end() && inserted->first == index.raw) {
+      for (; inserted != rewrite_.sorted_.end() && place_of(*inserted) == index.raw; ++inserted) {
+        const Rewrite::Insertion& row = rewrite_.insertions_[*inserted];
+        if (row.is_dropped) continue;
         copy_to(original.offset);
-        append_inserted(inserted->second);
-        ++inserted;
+        append_inserted(rewrite_.words_of(row));
       }
-      const InstructionView view = InstructionView::at(words_.data() + original.offset, original.offset);
       const auto leave_out = [&, end = std::size_t{original.offset} + original.word_count] {
-        copy_to(view.offset);
+        copy_to(original.offset);
         taken = end;
       };
-      if (rewrite_.is_removed(index)) {
+      if (!rewrite_.is_kept(index)) {
         leave_out();
-      } else if (const auto entry = as<OpEntryPoint>(view)) {
-        leave_out();
-        append_with_list(index, view, entry->interfaces());
-      } else if (const auto group = as<OpGroupDecorate>(view)) {
-        leave_out();
-        append_with_list(index, view, group->targets());
-      } else if (const auto of_members = as<OpGroupMemberDecorate>(view)) {
-        leave_out();
-        append_with_list(index, view, of_members->targets());
+        continue;
       }
+      if (!has_id_list(original.opcode)) continue;
+      leave_out();
+      const InstructionView view = InstructionView::at(words_.data() + original.offset, original.offset);
+      if (const auto entry = as<OpEntryPoint>(view)) append_with_list(index, view, entry->interfaces());
+      if (const auto group = as<OpGroupDecorate>(view)) append_with_list(index, view, group->targets());
+      if (const auto of_members = as<OpGroupMemberDecorate>(view)) append_with_list(index, view, of_members->targets());
     }
     copy_to(offset_of(range.end));
   }
@@ -204,6 +253,10 @@ class RewriteWriter {
     }
   }
 
+  [[nodiscard]] bool is_left_out(InstructionIndex entry_point, Word variable) const {
+    return std::ranges::binary_search(rewrite_.left_out_, std::pair(entry_point.raw, variable));
+  }
+
   // Appends an instruction. `list` is the list at its end; elements with a removed id are left out.
   template <typename List>
   void append_with_list(InstructionIndex index, InstructionView view, const List& list) {
@@ -213,7 +266,7 @@ class RewriteWriter {
     const std::size_t stride = list.empty() ? 1 : list.words().size() / list.size();
     for (std::size_t at = 0; at + stride <= list.words().size(); at += stride) {
       const Words element = list.words().subspan(at, stride);
-      if (rewrite_.is_removed_id(element[0]) || rewrite_.left_out_.contains({index.raw, element[0]})) continue;
+      if (rewrite_.is_removed_id(element[0]) || is_left_out(index, element[0])) continue;
       result_.insert(result_.end(), element.begin(), element.end());
     }
     result_[first] = (result_[first] & 0xFFFF) | static_cast<Word>(result_.size() - first) << 16;
@@ -223,12 +276,14 @@ class RewriteWriter {
   const Module& module_;
   Words words_;
   const std::vector<Word>* renamed_;
-  WordBuffer result_;
+  WordBuffer& result_;
 };
 
 // The new id of each definition; 0: not renamed.
-std::vector<Word> Rewrite::renamed_ids() const {
-  std::vector<Word> to(module_.instruction_count(), 0);
+void Rewrite::find_renamed_ids() {
+  if (renamed_.empty()) return;
+  new_ids_.assign(module_.instruction_count(), 0);
+  std::vector<Word>& to = new_ids_;
   for (const auto& [definition, id] : renamed_) to[definition.index()] = id;
   // The end of each chain, which is then stored for all of its links.
   for (const auto& [definition, id] : renamed_) {
@@ -243,23 +298,41 @@ std::vector<Word> Rewrite::renamed_ids() const {
       link = next;
     }
   }
-  return to;
 }
 
-WordBuffer Rewrite::write() const { return RewriteWriter(*this, module_.words(), nullptr).run(); }
+void Rewrite::write_from(Words words, const std::vector<Word>* renamed, WordBuffer& result) {
+  sorted_.resize(insertions_.size());
+  std::iota(sorted_.begin(), sorted_.end(), 0u);
+  // In the order of the calls where the places are equal. std::stable_sort would allocate memory.
+  std::ranges::sort(sorted_, {}, [&](std::uint32_t number) { return std::pair(insertions_[number].place, number); });
+  std::ranges::sort(left_out_);
+  RewriteWriter(*this, words, renamed, result).run();
+}
 
-WordBuffer Rewrite::write(const OperandIndex& operands) const {
-  if (renamed_.empty()) return write();
-  const std::vector<Word> to = renamed_ids();
-  WordBuffer words(module_.words().begin(), module_.words().end());
+WordBuffer Rewrite::write() {
+  WordBuffer result;
+  write_from(module_.words(), nullptr, result);
+  return result;
+}
+
+WordBuffer Rewrite::write(const OperandIndex& operands) {
+  WordBuffer result;
+  write(operands, result);
+  return result;
+}
+
+void Rewrite::write(const OperandIndex& operands, WordBuffer& result) {
+  if (renamed_.empty()) return write_from(module_.words(), nullptr, result);
+  find_renamed_ids();
+  renamed_words_.assign(module_.words().begin(), module_.words().end());
   for (const auto [index, view] : module_.instructions()) {
-    if (is_removed(index)) continue;
+    if (!is_kept(index)) continue;
     for (const IdOperandRow& row : operands.of(index)) {
-      if (row.definition.is_none() || to[row.definition.index()] == 0) continue;
-      words[std::size_t{view.offset} + row.word] = to[row.definition.index()];
+      if (row.definition.is_none() || new_ids_[row.definition.index()] == 0) continue;
+      renamed_words_[std::size_t{view.offset} + row.word] = new_ids_[row.definition.index()];
     }
   }
-  return RewriteWriter(*this, words, &to).run();
+  write_from(renamed_words_, &new_ids_, result);
 }
 
 }  // namespace vireo::spirv

@@ -4,8 +4,12 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
 
 #include "vireo/spirv/enums.h"
+#include "vireo/spirv/facts/types.h"
 #include "vireo/spirv/module.h"
 #include "vireo/support/id_map.h"
 #include "vireo/support/result.h"
@@ -31,6 +35,11 @@ std::uint32_t end_of_composite(const Module& module, InstructionIndex index);
 
 /// Replaces the opcode in the first word of an instruction.
 constexpr Word with_opcode(Word first, Op opcode) { return (first & 0xFFFF0000) | static_cast<Word>(opcode); }
+
+/// The bits of a text for a numerical type, extended as in a literal; nothing if it does not fit.
+std::optional<std::uint64_t> bits_of_number(std::string_view text, const TypeRow& type);
+/// A scalar type for messages: "a signed integer of 16 bits".
+std::string value_type_text(const TypeRow& type);
 
 /// The SpecId of each id that has one, also through a decoration group. If an id has several, the first one.
 IdMap<Word> spec_ids_of(const Module& module);

@@ -31,7 +31,18 @@ using enum Op;
 
 // --- values -----------------------------------------------------------------------------------------------------------
 
-// The bits of a text for a numerical type, extended as in a literal.
+// The highest word of a literal with the bits above the width as 2.2.1 requires; nothing if they are something else.
+std::optional<Word> highest_word(Word word, const TypeRow& type) {
+  const std::uint32_t used = type.width % 32;
+  if (used == 0) return word;
+  const Word low = word & static_cast<Word>(mask_of(used));
+  const Word extended = static_cast<Word>(sign_extended(low, used));
+  if (word != low && (type.is(TypeKind::Float) || word != extended)) return std::nullopt;
+  return type.is(TypeKind::Int) && type.is_signed ? extended : low;
+}
+
+}  // namespace
+
 std::optional<std::uint64_t> bits_of_number(std::string_view text, const TypeRow& type) {
   std::uint64_t bits = 0;
   NumberFault fault = NumberFault::UnsupportedWidth;
@@ -43,15 +54,13 @@ std::optional<std::uint64_t> bits_of_number(std::string_view text, const TypeRow
   return fault == NumberFault::None ? std::optional(bits) : std::nullopt;
 }
 
-// The highest word of a literal with the bits above the width as 2.2.1 requires; nothing if they are something else.
-std::optional<Word> highest_word(Word word, const TypeRow& type) {
-  const std::uint32_t used = type.width % 32;
-  if (used == 0) return word;
-  const Word low = word & static_cast<Word>(mask_of(used));
-  const Word extended = static_cast<Word>(sign_extended(low, used));
-  if (word != low && (type.is(TypeKind::Float) || word != extended)) return std::nullopt;
-  return type.is(TypeKind::Int) && type.is_signed ? extended : low;
+std::string value_type_text(const TypeRow& type) {
+  if (type.is(TypeKind::Bool)) return "a Boolean";
+  if (type.is(TypeKind::Float)) return "a float of " + counted(type.width, "bit");
+  return fmt::format("{} integer of {}", type.is_signed ? "a signed" : "an unsigned", counted(type.width, "bit"));
 }
+
+namespace {
 
 class DefaultSetter {
  public:
@@ -140,11 +149,7 @@ class DefaultSetter {
 
   [[nodiscard]] std::string type_text_of(InstructionView view) const {
     const TypeRow& type = types_.of(view.word(1));
-    if (type.is(TypeKind::Bool)) return "a Boolean";
-    if (type.is(TypeKind::Float)) return "a float of " + counted(type.width, "bit");
-    if (type.is(TypeKind::Int)) {
-      return fmt::format("{} integer of {}", type.is_signed ? "a signed" : "an unsigned", counted(type.width, "bit"));
-    }
+    if (type.is(TypeKind::Bool) || type.is_numerical()) return value_type_text(type);
     return "constant data of " + counted(view.word_count - View<OpSpecConstant>(view).value().word(), "word");
   }
 

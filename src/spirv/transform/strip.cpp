@@ -140,7 +140,7 @@ Result<WordBuffer> strip(Words words, const StripOptions& options, Diagnostics& 
                          const Grammar& grammar) {
   const Result<Module> module = read_for_transform(words, grammar, diagnostics);
   if (!module) return module.failure();
-  const Rewrite rewrite = Stripper(*module, options).run();
+  Rewrite rewrite = Stripper(*module, options).run();
   WordBuffer result = rewrite.write();
   if (report != nullptr) *report = describe_transform(words, result, grammar);
   return result;

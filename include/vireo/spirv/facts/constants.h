@@ -112,6 +112,11 @@ class VIREO_API Constants {
   static Constants read(const Module&& temporary, const Types& types, const Decorations& decorations,
                         const ConstantOptions& options = {}) = delete;
 
+  /// Evaluates the constants of the same module again, with other options. `decorations` must be those of read(). Reuses
+  /// memory; allocates more only if the new values need more parts, or if `options.specializations` is not ascending by
+  /// SpecId.
+  void evaluate(const Decorations& decorations, const ConstantOptions& options);
+
   /// All constants in the order of declaration. Parts without an instruction precede the constant whose evaluation
   /// created them.
   [[nodiscard]] std::span<const ConstantRow> rows() const { return rows_; }
@@ -157,6 +162,7 @@ class VIREO_API Constants {
   std::vector<ConstantRow> rows_;
   std::vector<ConstantIndex> parts_;
   DeclarationTable<ConstantIndex> by_id_;
+  std::vector<ConstantIndex> path_;  // memory of evaluation
 };
 
 }  // namespace vireo::spirv

@@ -114,7 +114,7 @@ class BlockMerger {
         order.push_back(each);
       }
     }
-    if (is_changed) rewrite_.set_block_order(module_.index_of(function), std::move(order));
+    if (is_changed) rewrite_.set_block_order(module_.index_of(function), order);
   }
 
   const PassInput& input_;

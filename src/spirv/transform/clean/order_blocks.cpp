@@ -5,7 +5,6 @@
 // The one idea: a folded branch makes a block dominate more blocks than before, and some of them may precede it. Only
 // such functions are changed; their blocks follow the structural order.
 #include <algorithm>
-#include <utility>
 #include <vector>
 
 #include "spirv/transform/clean/passes.h"
@@ -42,7 +41,7 @@ std::optional<WordBuffer> order_blocks(const PassInput& input) {
     };
     for (const LocalBlock b : flow.structural().order()) place(b.raw);
     for (std::uint32_t b = 0; b < function.block_count; ++b) place(b);
-    rewrite.set_block_order(module.index_of(function), std::move(order));
+    rewrite.set_block_order(module.index_of(function), order);
   }
   if (!rewrite.is_changed()) return std::nullopt;
   return rewrite.write();

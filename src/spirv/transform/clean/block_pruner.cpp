@@ -10,16 +10,18 @@
 // the merge instruction moves to that branch, or an OpSwitch with only a default keeps it in place.
 //
 // Source: specification 2.11 (structured control flow), 3.42.17 (control-flow instructions).
+#include "spirv/transform/clean/block_pruner.h"
+
 #include <algorithm>
-#include <map>
+#include <array>
 #include <optional>
 #include <span>
 #include <utility>
 #include <vector>
 
+#include "spirv/module/fold.h"
 #include "spirv/transform/clean/passes.h"
 #include "spirv/transform/clean/removable_constructs.h"
-#include "spirv/transform/rewrite.h"
 #include "vireo/spirv/facts/control_flow.h"
 #include "vireo/spirv/views/control_flow.h"
 
@@ -35,37 +37,53 @@ struct MergePlace {
   BlockIndex branch;  // for AtBranch
 };
 
-class BlockPruner {
+}  // namespace
+
+class BlockPruner::Work {
  public:
-  BlockPruner(const PassInput& input, bool folds)
-      : input_(input),
-        module_(input.module),
-        folds_(folds),
-        rewrite_(module_),
-        targets_(module_.blocks().size()),
-        is_reached_(module_.blocks().size()),
-        is_stub_(module_.blocks().size()),
-        is_loop_exit_(module_.blocks().size()),
-        header_counts_(module_.blocks().size()) {
-    for (const BlockRow& block : module_.blocks()) {
+  Work(const Module& module, const OperandIndex& operands)
+      : module_(module),
+        operands_(operands),
+        merges_(module.blocks().size()),
+        continues_(module.blocks().size()),
+        is_loop_exit_(module.blocks().size()),
+        header_counts_(module.blocks().size()) {
+    successor_begins_.reserve(module.blocks().size() + 1);
+    for (const BlockRow& block : module.blocks()) {
+      const std::size_t b = module.index_of(block).index();
+      successor_begins_.push_back(static_cast<std::uint32_t>(successors_.size()));
+      read_successors(block);
       if (block.merge.is_none()) continue;
-      const BlockIndex merge = block_of(module_.instruction(block.merge).word(1), block.function);
-      if (!merge.is_none()) ++header_counts_[merge.index()];
-      if (module_.instruction(block.merge).opcode != OpLoopMerge) continue;
-      for_named(block.merge, block.function, [&](BlockIndex to) { is_loop_exit_[to.index()] = true; });
+      const InstructionView merge = module.instruction(block.merge);
+      merges_[b] = block_of(merge.word(1), block.function);
+      if (!merges_[b].is_none()) ++header_counts_[merges_[b].index()];
+      if (merge.opcode != OpLoopMerge) continue;
+      continues_[b] = block_of(merge.word(2), block.function);
+      if (!merges_[b].is_none()) is_loop_exit_[merges_[b].index()] = true;
+      if (!continues_[b].is_none()) is_loop_exit_[continues_[b].index()] = true;
     }
+    successor_begins_.push_back(static_cast<std::uint32_t>(successors_.size()));
   }
 
-  std::optional<WordBuffer> run() {
+  /// `constants`: the values of conditions; nullptr: those of constant instructions.
+  bool run(Rewrite& rewrite, bool folds, const Constants* constants) {
+    rewrite_ = &rewrite;
+    constants_ = constants;
+    folds_ = folds;
     // Each type has at most one OpUndef, and there are as many types as words at most.
-    if (!rewrite_.has_fresh_ids(static_cast<Word>(module_.instruction_count()) + 2)) return std::nullopt;
+    if (!rewrite.has_fresh_ids(static_cast<Word>(module_.instruction_count()) + 2)) return false;
+    const std::size_t count = module_.blocks().size();
+    targets_.assign(count, BlockIndex());
+    is_reached_.assign(count, false);
+    is_stub_.assign(count, false);
+    follower_.assign(count, BlockIndex());
+    undefined_.clear();
+    integer_ = 0;
+    bool is_pruned = false;
     for (const FunctionRow& function : module_.functions()) {
-      if (function.block_count != 0) prune(function);
+      if (function.block_count != 0) is_pruned |= prune(function);
     }
-    if (!rewrite_.is_changed()) return std::nullopt;
-    if (!replace_removed_values()) return std::nullopt;
-    rewrite_.remove_annotations();
-    return rewrite_.write(input_.operands);
+    return !is_pruned || replace_removed_values();
   }
 
  private:
@@ -76,52 +94,75 @@ class BlockPruner {
     const BlockIndex b = module_.block_of(label);
     return !b.is_none() && row(b).function == function ? b : BlockIndex();
   }
-  // The blocks of the same function that a terminator or merge instruction names.
-  template <typename Take>
-  void for_named(InstructionIndex instruction, FunctionIndex function, Take&& take) const {
-    for_labels(input_, instruction, [&](BlockIndex to) {
-      if (row(to).function == function) take(to);
-    });
+  // The blocks of the same function that a terminator names.
+  void read_successors(const BlockRow& block) {
+    if (block.terminator.is_none()) return;
+    for (const IdOperandRow& operand : operands_.of(block.terminator)) {
+      if (operand.definition.is_none() || module_.instruction(operand.definition).opcode != OpLabel) continue;
+      const BlockIndex to = module_.block_at(operand.definition);
+      if (!to.is_none() && row(to).function == block.function) successors_.push_back(to);
+    }
+  }
+  [[nodiscard]] std::span<const BlockIndex> successors(BlockIndex b) const {
+    const std::uint32_t begin = successor_begins_[b.index()];
+    return std::span(successors_).subspan(begin, successor_begins_[b.index() + 1] - begin);
   }
 
   // --- folding ---
 
-  // The value of a constant condition or selector, of at most 32 bits.
-  [[nodiscard]] std::optional<Word> constant(Word id) const {
+  // The value of a constant condition or selector: its bits, zero above `width`.
+  [[nodiscard]] std::optional<std::uint64_t> constant(Word id, Word width) const {
+    if (constants_ != nullptr) {
+      const ConstantRow* row = constants_->find(id);
+      if (row == nullptr || row->status != ConstantStatus::Known) return std::nullopt;
+      if (row->kind == ConstantKind::Null) return 0;
+      return row->is_scalar() ? std::optional(row->bits & mask_of(width)) : std::nullopt;
+    }
     const InstructionView view = module_.find(id);
     switch (view.opcode) {
       case OpConstantTrue: return 1;
       case OpConstantFalse:
       case OpConstantNull: return 0;
-      case OpConstant: return view.word_count == 4 ? std::optional(view.word(3)) : std::nullopt;
+      case OpConstant: return literal_at(view, 3, width);
       default: return std::nullopt;
     }
+  }
+
+  // A literal of at most 64 bits.
+  static std::uint64_t literal_at(InstructionView view, std::size_t word, Word width) {
+    const std::uint64_t high = width > 32 ? view.word(word + 1) : 0;
+    return (view.word(word) | high << 32) & mask_of(width);
   }
 
   // The label to which a branch always goes; 0 if it depends on the execution, or if the branch is an OpBranch.
   [[nodiscard]] Word constant_target(InstructionView view) const {
     if (const auto branch = as<OpBranchConditional>(view)) {
       if (branch->true_label() == branch->false_label()) return branch->true_label();
-      const std::optional<Word> value = constant(branch->condition());
+      const std::optional<std::uint64_t> value = constant(branch->condition(), 1);
       return !value ? 0 : *value != 0 ? Word{branch->true_label()} : Word{branch->false_label()};
     }
     if (view.opcode != OpSwitch) return 0;
     if (view.word_count == 3) return view.word(2);
-    const std::optional<Word> value = constant(view.word(1));
     const InstructionView type = module_.find(module_.type_of(view.word(1)));
-    if (!value || type.word(2) > 32) return 0;
-    for (std::size_t word = 3; word + 1 < view.word_count; word += 2) {
-      if (view.word(word) == *value) return view.word(word + 1);
+    const Word width = type.word(2);
+    if (type.opcode != OpTypeInt || width == 0 || width > 64) return 0;
+    const std::optional<std::uint64_t> value = constant(view.word(1), width);
+    if (!value) return 0;
+    const std::size_t literal_words = width > 32 ? 2 : 1;
+    for (std::size_t word = 3; word + literal_words < view.word_count; word += literal_words + 1) {
+      if (literal_at(view, word, width) == *value) return view.word(word + literal_words);
     }
     return view.word(2);
   }
 
-  void prune(const FunctionRow& function) {
+  // Returns whether the function changes.
+  bool prune(const FunctionRow& function) {
     const FunctionIndex number = module_.index_of(function);
     const std::uint32_t end = function.first_block + function.block_count;
     for (std::uint32_t b = function.first_block; folds_ && b < end; ++b) {
-      if (leaves_loop(BlockIndex(b)) || shares_merge_block(BlockIndex(b))) continue;
-      targets_[b] = block_of(constant_target(terminator(BlockIndex(b))), number);
+      const Word target = constant_target(terminator(BlockIndex(b)));
+      if (target == 0 || leaves_loop(BlockIndex(b)) || shares_merge_block(BlockIndex(b))) continue;
+      targets_[b] = block_of(target, number);
     }
     reach(function);
     if (loses_back_edge(function) || cuts_continue_construct(function)) {
@@ -130,18 +171,20 @@ class BlockPruner {
         is_reached_[b] = false;
       }
       reach(function);
-      if (loses_back_edge(function)) return;
+      if (loses_back_edge(function)) return false;
     }
-    remove_loop_merges(function);
+    const bool has_removed_merge = remove_loop_merges(function);
     bool has_folded = false, has_unreached = false;
     for (std::uint32_t b = function.first_block; b < end; ++b) {
       has_folded |= is_reached_[b] && !targets_[b].is_none();
       has_unreached |= !is_reached_[b];
     }
-    if (!has_folded && !has_unreached) return;
+    if (!has_folded && !has_unreached) return has_removed_merge;
     find_predecessors(function);
     if (has_folded) fold(function);
     remove_unreached(function);
+    if (has_folded) order_blocks(function);
+    return true;
   }
 
   [[nodiscard]] bool is_loop_header(BlockIndex b) const {
@@ -152,29 +195,28 @@ class BlockPruner {
   // because each loop has one back edge.
   [[nodiscard]] bool leaves_loop(BlockIndex block) const {
     bool goes_back = false, goes_on = false;
-    for_named(row(block).terminator, row(block).function, [&](BlockIndex to) {
+    for (const BlockIndex to : successors(block)) {
       const bool is_back = to <= block && is_loop_header(to);
       goes_back |= is_back;
       goes_on |= !is_back;
-    });
+    }
     return goes_back && goes_on;
   }
 
   // True if a merge block in a continue construct became unreachable. It would not lead to the back edge, which must
   // post-dominate the continue construct.
-  [[nodiscard]] bool cuts_continue_construct(const FunctionRow& function) const {
-    ControlFlow flow;
+  [[nodiscard]] bool cuts_continue_construct(const FunctionRow& function) {
     bool is_read = false;
     for (std::uint32_t b = function.first_block; b < function.first_block + function.block_count; ++b) {
       const BlockRow& header = row(BlockIndex(b));
       if (!is_reached_[b] || header.merge.is_none() || !folds_) continue;
-      const BlockIndex merge = block_of(module_.instruction(header.merge).word(1), header.function);
+      const BlockIndex merge = merges_[b];
       if (merge.is_none() || is_reached_[merge.index()]) continue;
-      if (!is_read) flow.read(module_, function, PostDominators::OfLoops);
+      if (!is_read) flow_.read(module_, function, PostDominators::OfLoops);
       is_read = true;
-      ConstructIndex c = flow.innermost(LocalBlock(merge.index() - function.first_block));
-      for (; !c.is_none(); c = flow.construct(c).parent) {
-        if (flow.construct(c).kind == Construct::Kind::Continue) return true;
+      ConstructIndex c = flow_.innermost(LocalBlock(merge.index() - function.first_block));
+      for (; !c.is_none(); c = flow_.construct(c).parent) {
+        if (flow_.construct(c).kind == Construct::Kind::Continue) return true;
       }
     }
     return false;
@@ -182,32 +224,31 @@ class BlockPruner {
 
   // True if another header names the same merge block, in an invalid module.
   [[nodiscard]] bool shares_merge_block(BlockIndex block) const {
-    if (row(block).merge.is_none()) return false;
-    const BlockIndex merge = block_of(module_.instruction(row(block).merge).word(1), row(block).function);
+    const BlockIndex merge = merges_[block.index()];
     return !merge.is_none() && header_counts_[merge.index()] > 1;
   }
 
   // True if a loop has no reachable back edge although its continue target is reachable.
-  [[nodiscard]] bool loses_back_edge(const FunctionRow& function) const {
+  [[nodiscard]] bool loses_back_edge(const FunctionRow& function) {
     const std::uint32_t end = function.first_block + function.block_count;
-    std::vector<bool> has_back_edge(function.block_count);
+    has_back_edge_.assign(function.block_count, false);
     for (std::uint32_t b = function.first_block; b < end; ++b) {
       if (!is_reached_[b]) continue;
       for_targets(BlockIndex(b), [&](BlockIndex to) {
-        if (to.raw <= b) has_back_edge[to.raw - function.first_block] = true;
+        if (to.raw <= b) has_back_edge_[to.raw - function.first_block] = true;
       });
     }
     for (std::uint32_t b = function.first_block; b < end; ++b) {
-      if (!is_reached_[b] || !is_loop_header(BlockIndex(b)) || has_back_edge[b - function.first_block]) continue;
-      const BlockIndex back =
-          block_of(module_.instruction(row(BlockIndex(b)).merge).word(2), row(BlockIndex(b)).function);
+      if (!is_reached_[b] || !is_loop_header(BlockIndex(b)) || has_back_edge_[b - function.first_block]) continue;
+      const BlockIndex back = continues_[b];
       if (!back.is_none() && is_reached_[back.index()]) return true;
     }
     return false;
   }
 
   // A header that only branches to its merge block begins no loop.
-  void remove_loop_merges(const FunctionRow& function) {
+  bool remove_loop_merges(const FunctionRow& function) {
+    bool has_removed = false;
     for (std::uint32_t b = function.first_block; b < function.first_block + function.block_count; ++b) {
       const BlockRow& block = row(BlockIndex(b));
       if (!is_reached_[b] || block.merge.is_none()) continue;
@@ -215,30 +256,31 @@ class BlockPruner {
       if (merge.opcode != OpLoopMerge || branches(BlockIndex(b))) continue;
       BlockIndex to;
       for_targets(BlockIndex(b), [&](BlockIndex target) { to = target; });
-      const BlockIndex back = block_of(merge.word(2), block.function);
-      if (!to.is_none() && row(to).label == merge.word(1) && !back.is_none() && !is_reached_[back.index()]) {
-        rewrite_.remove(block.merge);
+      const BlockIndex back = continues_[b];
+      if (!to.is_none() && to == merges_[b] && !back.is_none() && !is_reached_[back.index()]) {
+        rewrite_->remove(block.merge);
+        has_removed = true;
       }
     }
+    return has_removed;
   }
 
   template <typename Take>
   void for_targets(BlockIndex block, Take&& take) const {
     if (!targets_[block.index()].is_none()) return take(targets_[block.index()]);
-    for_named(row(block).terminator, row(block).function, take);
+    for (const BlockIndex to : successors(block)) take(to);
   }
   // Marks what the branches reach from the first block.
   void reach(const FunctionRow& function) {
-    std::vector<BlockIndex> waiting;
     const auto enter = [&](BlockIndex b) {
       if (is_reached_[b.index()]) return;
       is_reached_[b.index()] = true;
-      waiting.push_back(b);
+      waiting_.push_back(b);
     };
     enter(BlockIndex(function.first_block));
-    while (!waiting.empty()) {
-      const BlockIndex b = waiting.back();
-      waiting.pop_back();
+    while (!waiting_.empty()) {
+      const BlockIndex b = waiting_.back();
+      waiting_.pop_back();
       for_targets(b, enter);
     }
   }
@@ -250,11 +292,27 @@ class BlockPruner {
     }
   }
 
+  // Sources of the remaining branches, for the blocks of one function.
   void find_predecessors(const FunctionRow& function) {
-    predecessors_.resize(module_.blocks().size());
-    for (std::uint32_t b = function.first_block; b < function.first_block + function.block_count; ++b) {
-      if (is_reached_[b]) for_targets(BlockIndex(b), [&](BlockIndex to) { predecessors_[to.index()].emplace_back(b); });
-    }
+    const std::uint32_t first = function.first_block, count = function.block_count;
+    const auto for_edges = [&](const auto& take) {
+      for (std::uint32_t b = first; b < first + count; ++b) {
+        if (is_reached_[b]) for_targets(BlockIndex(b), [&](BlockIndex to) { take(BlockIndex(b), to.raw - first); });
+      }
+    };
+    first_predecessor_of_ = first;
+    predecessor_ends_.assign(count, 0);
+    for_edges([&](BlockIndex, std::uint32_t to) { ++predecessor_ends_[to]; });
+    std::uint32_t edges = 0;
+    for (std::uint32_t& end : predecessor_ends_) edges += std::exchange(end, edges);
+    predecessors_.resize(edges);
+    // The begin of each list moves to its end, which is the begin of the next one.
+    for_edges([&](BlockIndex from, std::uint32_t to) { predecessors_[predecessor_ends_[to]++] = from; });
+  }
+  [[nodiscard]] std::span<const BlockIndex> predecessors(BlockIndex b) const {
+    const std::uint32_t local = b.raw - first_predecessor_of_;
+    const std::uint32_t begin = local == 0 ? 0 : predecessor_ends_[local - 1];
+    return std::span(predecessors_).subspan(begin, predecessor_ends_[local] - begin);
   }
 
   void fold_branch(BlockIndex block) {
@@ -262,22 +320,22 @@ class BlockPruner {
     const Word target = row(targets_[block.index()]).label;
     const Word branch[] = {first_word(2, OpBranch), target};
     if (header.merge.is_none() || module_.instruction(header.merge).opcode == OpLoopMerge) {
-      rewrite_.replace(header.terminator, branch);
+      rewrite_->replace(header.terminator, branch);
       return;
     }
-    const BlockIndex merge = block_of(module_.instruction(header.merge).word(1), header.function);
+    const BlockIndex merge = merges_[block.index()];
     const MergePlace place = place_of_merge(block, merge);
     if (place.kind == MergePlace::Kind::AtHeader) {
       const InstructionView old = module_.instruction(header.terminator);
       if (old.word_count == 3) return;  // an OpSwitch with only a default
       const Word selector = old.opcode == OpSwitch ? old.word(1) : any_integer();
       const Word with_default[] = {first_word(3, OpSwitch), selector, target};
-      return rewrite_.replace(header.terminator, with_default);
+      return rewrite_->replace(header.terminator, with_default);
     }
-    rewrite_.remove(header.merge);
-    rewrite_.replace(header.terminator, branch);
+    rewrite_->remove(header.merge);
+    rewrite_->replace(header.terminator, branch);
     if (place.kind == MergePlace::Kind::AtBranch) {
-      rewrite_.insert_before(row(place.branch).terminator, module_.instruction(header.merge).words());
+      rewrite_->insert_before(row(place.branch).terminator, module_.instruction(header.merge).words());
     }
   }
 
@@ -288,7 +346,7 @@ class BlockPruner {
     if (merge.is_none()) return {};
     const auto number = constructs_->headed_by(header);
     bool is_needed = false, is_nested = false;
-    for (const BlockIndex from : predecessors_[merge.index()]) {
+    for (const BlockIndex from : predecessors(merge)) {
       if (from == header) continue;
       const auto headed = constructs_->headed_by(from);
       const bool is_own = constructs_->owner(from) == number &&
@@ -340,31 +398,23 @@ class BlockPruner {
       if (view.opcode == OpConstant && type != 0 && view.word(1) == type) return integer_ = view.word(2);
     }
     const InstructionIndex place(module_.section(Section::Functions).first);
-    if (type == 0) {
-      type = rewrite_.fresh_id();
-      const Word declaration[] = {first_word(4, OpTypeInt), type, 32, 0};
-      rewrite_.insert_before(place, declaration);
-    }
-    integer_ = rewrite_.fresh_id();
-    const Word zero[] = {first_word(4, OpConstant), type, integer_, 0};
-    rewrite_.insert_before(place, zero);
-    return integer_;
+    if (type == 0) type = rewrite_->declare_before(place, std::array<Word, 4>{first_word(4, OpTypeInt), 0, 32, 0}, 1);
+    return integer_ = rewrite_->declare_before(place, std::array<Word, 4>{first_word(4, OpConstant), type, 0, 0}, 2);
   }
 
   // --- removing ---
 
   void remove_unreached(const FunctionRow& function) {
     const std::uint32_t end = function.first_block + function.block_count;
-    follower_.resize(module_.blocks().size());
     for (std::uint32_t b = function.first_block; b < end; ++b) {
-      if (!is_reached_[b] || row(BlockIndex(b)).merge.is_none() || rewrite_.is_removed(row(BlockIndex(b)).merge))
-        continue;
+      if (!is_reached_[b] || row(BlockIndex(b)).merge.is_none()) continue;
+      if (rewrite_->is_removed(row(BlockIndex(b)).merge)) continue;
       make_stubs(BlockIndex(b));
     }
     for (std::uint32_t b = function.first_block; b < end; ++b) {
       if (is_reached_[b] || is_stub_[b]) continue;
       const BlockRow& block = row(BlockIndex(b));
-      for (std::uint32_t i = block.all.first; i < block.all.end; ++i) rewrite_.remove(InstructionIndex(i));
+      for (std::uint32_t i = block.all.first; i < block.all.end; ++i) rewrite_->remove(InstructionIndex(i));
     }
     for (std::uint32_t b = function.first_block; b < end; ++b) {
       if (is_reached_[b]) repair_phis(BlockIndex(b));
@@ -373,8 +423,6 @@ class BlockPruner {
 
   // An unreachable block that a header names keeps only its label and a terminator.
   void make_stubs(BlockIndex header) {
-    const InstructionView merge = module_.instruction(row(header).merge);
-    const FunctionIndex function = row(header).function;
     const Word unreachable[] = {first_word(1, OpUnreachable)};
     const Word back[] = {first_word(2, OpBranch), row(header).label};
     const auto make = [&](BlockIndex block, Words terminator) {
@@ -383,12 +431,12 @@ class BlockPruner {
       const InstructionRange all = row(block).all;
       const InstructionView last = module_.instruction(InstructionIndex(all.end - 1));
       if (all.size() == 2 && std::ranges::equal(last.words(), terminator)) return;
-      for (std::uint32_t i = all.first + 1; i < all.end; ++i) rewrite_.remove(InstructionIndex(i));
-      rewrite_.insert_before(InstructionIndex(all.end - 1), terminator);
+      for (std::uint32_t i = all.first + 1; i + 1 < all.end; ++i) rewrite_->remove(InstructionIndex(i));
+      rewrite_->replace(InstructionIndex(all.end - 1), terminator);
     };
     // A block that is both becomes the back edge.
-    if (merge.opcode == OpLoopMerge) make(block_of(merge.word(2), function), back);
-    const BlockIndex merge_block = block_of(merge.word(1), function);
+    make(continues_[header.index()], back);
+    const BlockIndex merge_block = merges_[header.index()];
     if (!merge_block.is_none() && !is_stub_[merge_block.index()]) make(merge_block, unreachable);
   }
 
@@ -397,26 +445,24 @@ class BlockPruner {
     const FunctionIndex function = row(block).function;
     // The continue target of this loop, if only the back edge remains of it.
     BlockIndex stub;
-    if (!row(block).merge.is_none() && module_.instruction(row(block).merge).opcode == OpLoopMerge) {
-      const BlockIndex to = block_of(module_.instruction(row(block).merge).word(2), function);
-      if (!to.is_none() && is_stub_[to.index()]) stub = to;
-    }
-    for (const BlockIndex from : predecessors_[block.index()]) follower_[from.index()] = block;
+    if (const BlockIndex to = continues_[block.index()]; !to.is_none() && is_stub_[to.index()]) stub = to;
+    for (const BlockIndex from : predecessors(block)) follower_[from.index()] = block;
     for (const auto [index, phi] : module_.instructions(row(block).all)) {
       if (phi.opcode != OpPhi) continue;
-      WordBuffer words = {phi.first[0], phi.word(1), phi.word(2)};
+      WordBuffer& words = phi_;
+      words.assign({phi.first[0], phi.word(1), phi.word(2)});
       for (std::size_t word = 3; word + 1 < phi.word_count; word += 2) {
         const BlockIndex parent = block_of(phi.word(word + 1), function);
         if (parent.is_none() || follower_[parent.index()] != block) continue;
         const InstructionIndex value = module_.definition(phi.word(word));
-        const bool is_gone = !value.is_none() && rewrite_.is_removed(value) && !block_is_kept(value);
+        const bool is_gone = !value.is_none() && rewrite_->is_removed(value) && !block_is_kept(value);
         words.push_back(is_gone ? undefined(value) : phi.word(word));
         words.push_back(phi.word(word + 1));
       }
       if (!stub.is_none() && words.size() == 5 && is_before(words[3], index)) {
         // The back edge is unreachable.
-        rewrite_.remove(index);
-        rewrite_.rename(index, words[3]);
+        rewrite_->remove(index);
+        rewrite_->rename(index, words[3]);
         continue;
       }
       if (!stub.is_none() && words.size() > 3) {
@@ -424,7 +470,7 @@ class BlockPruner {
         words.push_back(row(stub).label);
       }
       words[0] = first_word(words.size(), OpPhi);
-      if (!std::ranges::equal(words, phi.words())) rewrite_.replace(index, words);
+      if (!std::ranges::equal(words, phi.words())) rewrite_->replace(index, words);
     }
   }
 
@@ -435,7 +481,7 @@ class BlockPruner {
 
   [[nodiscard]] Word value_from_stub(InstructionView phi, Word label, Word otherwise) const {
     for (std::size_t word = 3; word + 1 < phi.word_count; word += 2) {
-      if (phi.word(word + 1) == label && !rewrite_.is_removed_id(phi.word(word))) return phi.word(word);
+      if (phi.word(word + 1) == label && !rewrite_->is_removed_id(phi.word(word))) return phi.word(word);
     }
     return otherwise;
   }
@@ -444,16 +490,58 @@ class BlockPruner {
   // dominators. It becomes OpUndef. Returns false if another kind of id is used so, in an invalid module.
   bool replace_removed_values() {
     for (const auto [index, view] : module_.instructions(Section::Functions)) {
-      if (rewrite_.is_removed(index)) continue;
-      for (const IdOperandRow& operand : input_.operands.of(index)) {
-        if (operand.definition.is_none() || !rewrite_.is_removed(operand.definition)) continue;
+      if (!rewrite_->is_kept(index)) continue;
+      for (const IdOperandRow& operand : operands_.of(index)) {
+        if (operand.definition.is_none() || !rewrite_->is_removed(operand.definition)) continue;
         const InstructionView definition = module_.instruction(operand.definition);
-        if (definition.opcode == OpPhi && block_is_kept(operand.definition)) continue;  // it is rewritten
+        if (definition.opcode == OpPhi && block_is_kept(operand.definition)) continue;  // it is renamed
         if (module_.type_of(definition) == 0) return false;
         undefined(operand.definition);
       }
     }
     return true;
+  }
+
+  // --- order ---
+
+  // A block follows its dominators if each block follows one of its predecessors: the dominators of a block also
+  // dominate its predecessors. Blocks that do not are moved.
+  void order_blocks(const FunctionRow& function) {
+    const std::uint32_t first = function.first_block, end = first + function.block_count;
+    const auto is_ordered = [&](std::uint32_t b) {
+      if (b == first || !is_reached_[b]) return true;
+      return std::ranges::any_of(predecessors(BlockIndex(b)), [&](BlockIndex from) { return from.raw < b; });
+    };
+    std::uint32_t ordered = first;
+    while (ordered < end && is_ordered(ordered)) ++ordered;
+    if (ordered == end) return;
+    order_.clear();
+    is_placed_.assign(function.block_count, false);
+    // A heap with the blocks after which a predecessor was placed; the first one in the module is taken first.
+    waiting_.assign(1, BlockIndex(first));
+    const auto add = [&](BlockIndex b) {
+      if (b.is_none() || is_placed_[b.raw - first]) return;
+      is_placed_[b.raw - first] = true;
+      waiting_.push_back(b);
+      std::ranges::push_heap(waiting_, std::ranges::greater());
+    };
+    is_placed_[0] = true;
+    while (!waiting_.empty()) {
+      std::ranges::pop_heap(waiting_, std::ranges::greater());
+      const BlockIndex b = waiting_.back();
+      waiting_.pop_back();
+      order_.push_back(b);
+      if (!is_reached_[b.index()]) continue;
+      for_targets(b, add);
+      // Unreachable blocks that the header names follow it.
+      for (const BlockIndex named : {merges_[b.index()], continues_[b.index()]}) {
+        if (!named.is_none() && is_stub_[named.index()]) add(named);
+      }
+    }
+    for (std::uint32_t b = first; b < end; ++b) {
+      if (!is_placed_[b - first]) order_.emplace_back(b);
+    }
+    rewrite_->set_block_order(module_.index_of(function), order_);
   }
 
   [[nodiscard]] bool block_is_kept(InstructionIndex i) const {
@@ -464,36 +552,66 @@ class BlockPruner {
   // An OpUndef for a removed value.
   Word undefined(InstructionIndex definition) {
     const Word type = module_.type_of(module_.instruction(definition));
-    Word& id = undefined_[type];
-    if (id == 0) {
-      id = rewrite_.fresh_id();
-      const Word words[] = {first_word(3, OpUndef), type, id};
-      rewrite_.insert_before(InstructionIndex(module_.section(Section::Functions).first), words);
+    auto row = std::ranges::find(undefined_, type, &std::pair<Word, Word>::first);
+    if (row == undefined_.end()) {
+      const std::array<Word, 3> words = {first_word(3, OpUndef), type, 0};
+      const InstructionIndex place(module_.section(Section::Functions).first);
+      row = undefined_.emplace(row, type, rewrite_->declare_before(place, words, 2));
     }
-    rewrite_.rename(definition, id);
-    return id;
+    rewrite_->rename(definition, row->second);
+    return row->second;
   }
 
-  const PassInput& input_;
   const Module& module_;
-  bool folds_;
-  Rewrite rewrite_;
-  std::vector<BlockIndex> targets_;           // by block: where a folded branch goes
-  std::vector<bool> is_reached_;              // by block
-  std::vector<bool> is_stub_;                 // by block: named by a header, but not reached
-  std::vector<bool> is_loop_exit_;            // by block: the merge block or continue target of a loop
-  std::vector<std::uint32_t> header_counts_;  // by block: the number of headers whose merge block it is
+  const OperandIndex& operands_;
+  std::vector<std::uint32_t> successor_begins_;  // one entry more than blocks
+  std::vector<BlockIndex> successors_;
+  std::vector<BlockIndex> merges_, continues_;  // by block: the merge block and continue target that it names
+  std::vector<bool> is_loop_exit_;              // by block: the merge block or continue target of a loop
+  std::vector<std::uint32_t> header_counts_;    // by block: the number of headers whose merge block it is
   std::optional<RemovableConstructs> constructs_;
-  std::vector<std::vector<BlockIndex>> predecessors_;  // by block, over the remaining branches
-  std::vector<BlockIndex> follower_;                   // by block: a block that its branch goes to
+
+  // One run.
+  Rewrite* rewrite_ = nullptr;
+  const Constants* constants_ = nullptr;
+  bool folds_ = false;
+  std::vector<BlockIndex> targets_;   // by block: where a folded branch goes
+  std::vector<bool> is_reached_;      // by block
+  std::vector<bool> is_stub_;         // by block: named by a header, but not reached
+  std::vector<BlockIndex> follower_;  // by block: a block that its branch goes to
+  std::vector<bool> has_back_edge_;   // by block of the function
+  std::vector<bool> is_placed_;       // by block of the function
+  std::vector<BlockIndex> waiting_, order_;
+  std::vector<BlockIndex> predecessors_;  // over the remaining branches of the function
+  std::vector<std::uint32_t> predecessor_ends_;
+  std::uint32_t first_predecessor_of_ = 0;  // the block of predecessor_ends_[0]
+  WordBuffer phi_;
+  ControlFlow flow_;
   Word integer_ = 0;
-  std::map<Word, Word> undefined_;  // by type: its OpUndef
+  std::vector<std::pair<Word, Word>> undefined_;  // types, each with its OpUndef
 };
 
-}  // namespace
+BlockPruner::BlockPruner(const Module& module, const OperandIndex& operands)
+    : work_(std::make_unique<Work>(module, operands)) {}
+BlockPruner::~BlockPruner() = default;
 
-std::optional<WordBuffer> fold_branches(const PassInput& input) { return BlockPruner(input, true).run(); }
+bool BlockPruner::fold(Rewrite& rewrite) { return work_->run(rewrite, true, nullptr); }
+bool BlockPruner::fold(Rewrite& rewrite, const Constants& constants) { return work_->run(rewrite, true, &constants); }
+bool BlockPruner::remove_unreachable(Rewrite& rewrite) { return work_->run(rewrite, false, nullptr); }
 
-std::optional<WordBuffer> remove_unreachable_blocks(const PassInput& input) { return BlockPruner(input, false).run(); }
+std::optional<WordBuffer> fold_branches(const PassInput& input) {
+  Rewrite rewrite(input.module);
+  if (!BlockPruner(input.module, input.operands).fold(rewrite) || !rewrite.is_changed()) return std::nullopt;
+  rewrite.remove_annotations();
+  return rewrite.write(input.operands);
+}
+
+std::optional<WordBuffer> remove_unreachable_blocks(const PassInput& input) {
+  Rewrite rewrite(input.module);
+  BlockPruner pruner(input.module, input.operands);
+  if (!pruner.remove_unreachable(rewrite) || !rewrite.is_changed()) return std::nullopt;
+  rewrite.remove_annotations();
+  return rewrite.write(input.operands);
+}
 
 }  // namespace vireo::spirv

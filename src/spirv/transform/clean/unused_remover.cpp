@@ -7,13 +7,14 @@
 // one of its instructions is. Debug information is needed if what it describes is.
 //
 // Source: specification 2.4 (logical layout), 2.11 (structured control flow), 2.13 (linkage), 3.42.
+#include "spirv/transform/clean/unused_remover.h"
+
 #include <algorithm>
 #include <array>
-#include <unordered_map>
+#include <optional>
 #include <utility>
 #include <vector>
 
-#include "spirv/transform/clean/passes.h"
 #include "spirv/transform/clean/removable_constructs.h"
 #include "spirv/transform/clean/unused_facts.h"
 #include "spirv/transform/rewrite.h"
@@ -25,36 +26,40 @@ using enum Op;
 using Role = UnusedRole;
 using ConstructNumber = RemovableConstructs::Index;
 
-class UnusedRemover {
+}  // namespace
+
+class UnusedRemover::Work {
  public:
-  explicit UnusedRemover(const PassInput& input)
+  Work(const PassInput& input, const UnusedRemovalOptions& removal)
       : module_(input.module),
         operands_(input.operands),
         options_(input.options),
-        facts_(input),
-        is_needed_(module_.instruction_count()),
-        is_read_(module_.instruction_count()),
-        is_function_needed_(module_.functions().size()) {
-    if (options_.code) {
-      constructs_.emplace(module_);
-      is_construct_needed_.resize(constructs_->count());
-    }
+        keeps_outputs_(removal.keeps_outputs),
+        facts_(input) {
+    if (options_.code && removal.constructs) constructs_.emplace(module_);
   }
 
-  std::optional<WordBuffer> run() {
+  void run(Rewrite& rewrite) {
+    rewrite_ = &rewrite;
+    rewrite.find_renamed_ids();
+    is_needed_.assign(module_.instruction_count(), false);
+    is_read_.assign(module_.instruction_count(), false);
+    is_dropped_.clear();
+    is_function_needed_.assign(module_.functions().size(), false);
+    is_construct_needed_.assign(constructs_ ? constructs_->count() : 0, false);
+    is_declaration_needed_.assign(rewrite.fresh_count(), false);
     need_roots();
     follow();
     need_debug_information();
-    Rewrite rewrite(module_);
-    remove_instructions(rewrite);
-    replace_described(rewrite);
-    if (!rewrite.is_changed()) return std::nullopt;
-    remove_lines(rewrite);
+    remove_instructions();
+    remove_insertions();
+    replace_described();
+    if (!rewrite.is_changed()) return;
+    remove_lines();
     for (const InstructionIndex counter : facts_.counters()) {
       if (rewrite.is_removed_id(module_.instruction(counter).word(3))) rewrite.remove(counter);
     }
     rewrite.remove_annotations();
-    return rewrite.write();
   }
 
  private:
@@ -62,14 +67,50 @@ class UnusedRemover {
 
   void need(InstructionIndex i) {
     if (is_needed_[i.index()] || (i.index() < is_dropped_.size() && is_dropped_[i.index()])) return;
+    if (rewrite_->is_removed(i)) return;
     const FunctionIndex function = facts_.function_of(i);
     if (!function.is_none() && !is_function_needed_[function.index()] && facts_.role(i) != Role::Function) return;
     is_needed_[i.index()] = true;
     waiting_.push_back(i);
   }
 
+  // The definition of an id, which can be new.
+  void need_id(Word id) {
+    const InstructionIndex definition = module_.definition(id);
+    if (!definition.is_none()) {
+      const Word other = rewrite_->renamed_id(definition);
+      return other == 0 ? need(definition) : need_id(other);  // other is not renamed itself
+    }
+    const std::size_t number = id - rewrite_->first_fresh_id();
+    if (id < rewrite_->first_fresh_id() || number >= is_declaration_needed_.size()) return;
+    if (is_declaration_needed_[number]) return;
+    is_declaration_needed_[number] = true;
+    // A declaration uses only earlier ones, so the depth is that of its type.
+    declarations_.push_back(number);
+  }
+
+  // The ids of an instruction that a transform made.
+  void need_ids_of(Words words) {
+    const auto need_from = [&](std::size_t first, std::size_t step) {
+      for (std::size_t word = first; word < words.size(); word += step) need_id(words[word]);
+    };
+    switch (static_cast<Op>(words[0] & 0xFFFF)) {
+      case OpBranch:
+      case OpUnreachable:
+      case OpTypeInt: return;
+      case OpSwitch: return need_id(words[1]);
+      case OpPhi: need_id(words[1]); return need_from(3, 2);
+      case OpConstantComposite:
+      case OpConstantCompositeReplicateEXT: need_id(words[1]); return need_from(3, 1);
+      case OpConstantCompositeContinuedINTEL: return need_from(1, 1);
+      default: return need_id(words[1]);  // the type of OpConstant… or OpUndef
+    }
+  }
+
   void need_roots() {
-    for (const InstructionIndex each : facts_.visible()) need(each);
+    for (const InstructionIndex each : facts_.visible()) {
+      if (!is_fixed(each)) need(each);
+    }
     for (const auto [index, view] : module_.instructions()) {
       if (!facts_.function_of(index).is_none()) {
         if (facts_.role(index) == Role::Function && !options_.functions) need(index);
@@ -77,6 +118,13 @@ class UnusedRemover {
         need(index);
       }
     }
+  }
+
+  // Whether a specialization constant has got a value, so that nobody can specialize it.
+  [[nodiscard]] bool is_fixed(InstructionIndex i) const {
+    const Op opcode = module_.instruction(i).opcode;
+    const bool is_scalar = opcode == OpSpecConstantTrue || opcode == OpSpecConstantFalse || opcode == OpSpecConstant;
+    return is_scalar && !rewrite_->is_kept(i);
   }
 
   [[nodiscard]] bool is_global_root(InstructionIndex index, InstructionView view) const {
@@ -89,13 +137,24 @@ class UnusedRemover {
       case Role::Constant: return !options_.constants;
       case Role::Import: return !options_.code;
       case Role::Extended: return false;  // debug information
-      case Role::Variable: return !options_.variables || facts_.is_seen_outside(view);
+      case Role::Variable: return !options_.variables || is_seen_outside(view);
       default: return true;
     }
   }
 
+  [[nodiscard]] bool is_seen_outside(InstructionView variable) const {
+    return facts_.is_seen_outside(variable) ||
+           (keeps_outputs_ && variable.word(3) == static_cast<Word>(StorageClass::Output));
+  }
+
   void follow() {
-    while (!waiting_.empty()) {
+    while (!waiting_.empty() || !declarations_.empty()) {
+      if (!declarations_.empty()) {
+        const std::size_t number = declarations_.back();
+        declarations_.pop_back();
+        need_ids_of(rewrite_->declaration(number));
+        continue;
+      }
       const InstructionIndex i = waiting_.back();
       waiting_.pop_back();
       visit(i);
@@ -105,8 +164,12 @@ class UnusedRemover {
   void visit(InstructionIndex i) {
     const InstructionView view = module_.instruction(i);
     const Role role = facts_.role(i);
-    for (const IdOperandRow& row : operands_.of(i)) {
-      if (!row.definition.is_none()) visit_operand(i, view, row);
+    if (rewrite_->is_kept(i)) {
+      for (const IdOperandRow& row : operands_.of(i)) {
+        if (!row.definition.is_none()) visit_operand(i, view, row);
+      }
+    } else {
+      need_ids_of(rewrite_->replacement(i));
     }
     for (const UnusedFacts::Pair& required : facts_.requirements_of(i)) need_operands(required.second);
     // A list that the next instruction continues; that one continues likewise.
@@ -123,7 +186,7 @@ class UnusedRemover {
     if (view.opcode == OpEntryPoint && row.word > 2) {
       // An interface only lists variables; those that can be removed leave it.
       const bool is_variable = role == Role::Variable;
-      if (options_.variables && is_variable && !facts_.is_seen_outside(module_.instruction(row.definition))) return;
+      if (options_.variables && is_variable && !is_seen_outside(module_.instruction(row.definition))) return;
     }
     if (view.opcode == OpPhi && row.word >= 4 && row.word % 2 == 0) {
       // The value depends on the branch from this block.
@@ -140,6 +203,7 @@ class UnusedRemover {
       if (is_debug(row.definition)) need(row.definition);
       return;
     }
+    if (const Word other = rewrite_->renamed_id(row.definition); other != 0) return need_id(other);
     need(row.definition);
     const InstructionIndex variable = facts_.base(row.definition);
     if (!variable.is_none() && is_reading(i, view, row)) need_writers(variable);
@@ -211,15 +275,15 @@ class UnusedRemover {
 
   void need_construct(ConstructNumber number) {
     if (number == RemovableConstructs::none || is_construct_needed_[number]) return;  // for most instructions
-    std::vector<ConstructNumber> found = {number};
-    while (!found.empty()) {
-      const ConstructNumber c = found.back();
-      found.pop_back();
+    found_.assign(1, number);
+    while (!found_.empty()) {
+      const ConstructNumber c = found_.back();
+      found_.pop_back();
       if (c == RemovableConstructs::none || is_construct_needed_[c]) continue;
       is_construct_needed_[c] = true;
       const RemovableConstructs::Row& row = constructs_->row(c);
-      found.push_back(row.parent);
-      found.insert(found.end(), row.leave_with.begin(), row.leave_with.end());
+      found_.push_back(row.parent);
+      found_.insert(found_.end(), row.leave_with.begin(), row.leave_with.end());
       const BlockRow& header = module_.blocks()[row.header.index()];
       need(header.merge);
       need(header.terminator);
@@ -241,26 +305,27 @@ class UnusedRemover {
   // expression also needs a user. It then needs the types, constants and strings that it uses.
   void need_debug_information() {
     if (facts_.debug_information().empty()) return;
-    is_dropped_.resize(module_.instruction_count());
+    is_dropped_.assign(module_.instruction_count(), false);
     for (const InstructionIndex i : facts_.debug_information()) {
-      if (describes_removed(i)) is_dropped_[i.index()] = true;
+      if (rewrite_->is_removed(i) || describes_removed(i)) is_dropped_[i.index()] = true;
     }
     // What uses a dropped instruction is dropped too.
-    std::unordered_map<std::uint32_t, std::vector<InstructionIndex>> users;
-    std::vector<InstructionIndex> dropped;
+    debug_uses_.clear();
     for (const InstructionIndex i : facts_.debug_information()) {
-      if (is_dropped_[i.index()]) dropped.push_back(i);
+      if (is_dropped_[i.index()]) dropped_.push_back(i);
       for (const IdOperandRow& row : operands_.of(i)) {
-        if (!row.definition.is_none() && is_debug(row.definition)) users[row.definition.raw].push_back(i);
+        if (!row.definition.is_none() && is_debug(row.definition)) debug_uses_.emplace_back(row.definition, i);
       }
     }
-    while (!dropped.empty()) {
-      const InstructionIndex i = dropped.back();
-      dropped.pop_back();
-      for (const InstructionIndex user : users[i.raw]) {
-        if (is_dropped_[user.index()]) continue;
-        is_dropped_[user.index()] = true;
-        dropped.push_back(user);
+    std::ranges::sort(debug_uses_);
+    while (!dropped_.empty()) {
+      const InstructionIndex i = dropped_.back();
+      dropped_.pop_back();
+      auto use = std::ranges::lower_bound(debug_uses_, i, {}, &UnusedFacts::Pair::first);
+      for (; use != debug_uses_.end() && use->first == i; ++use) {
+        if (is_dropped_[use->second.index()]) continue;
+        is_dropped_[use->second.index()] = true;
+        dropped_.push_back(use->second);
       }
     }
     for (const InstructionIndex i : facts_.debug_information()) {
@@ -302,17 +367,19 @@ class UnusedRemover {
            (view.word(4) == debug_function && row.word == 14 && !facts_.nothing_described(i).is_none());
   }
 
-  void replace_described(Rewrite& rewrite) const {
+  void replace_described() {
     for (const InstructionIndex i : facts_.debug_information()) {
       if (!is_needed_[i.index()]) continue;
+      const InstructionView view = module_.instruction(i);
+      described_.assign(view.words().begin(), view.words().end());
+      bool is_changed = false;
       for (const IdOperandRow& row : operands_.of(i)) {
-        if (row.definition.is_none() || is_debug(row.definition) || !rewrite.is_removed(row.definition)) continue;
+        if (row.definition.is_none() || is_debug(row.definition) || !rewrite_->is_removed(row.definition)) continue;
         if (!is_replaceable(i, row)) continue;
-        const InstructionView view = module_.instruction(i);
-        WordBuffer words(view.words().begin(), view.words().end());
-        words[row.word] = module_.result_of(module_.instruction(facts_.nothing_described(i)));
-        rewrite.replace(i, words);
+        described_[row.word] = module_.result_of(module_.instruction(facts_.nothing_described(i)));
+        is_changed = true;
       }
+      if (is_changed) rewrite_->replace(i, described_);
     }
   }
 
@@ -334,11 +401,12 @@ class UnusedRemover {
     return owner == RemovableConstructs::none || is_construct_needed_[owner];
   }
 
-  void remove_instructions(Rewrite& rewrite) const {
+  void remove_instructions() {
     for (const auto [index, view] : module_.instructions()) {
+      if (rewrite_->is_removed(index)) continue;
       const FunctionIndex function = facts_.function_of(index);
       if (function.is_none() ? is_unused_global(index, view) : is_unused_in_function(index, view, function)) {
-        rewrite.remove(index);
+        rewrite_->remove(index);
       }
     }
     if (!constructs_) return;
@@ -348,8 +416,18 @@ class UnusedRemover {
       if (is_construct_needed_[c] || !is_function_needed_[header.function.index()] || !is_block_kept(row.header))
         continue;
       const Word merge = module_.blocks()[row.merge.index()].label;
-      rewrite.replace(header.terminator, std::array<Word, 2>{first_word(2, OpBranch), merge});
+      rewrite_->replace(header.terminator, std::array<Word, 2>{first_word(2, OpBranch), merge});
     }
+  }
+
+  void remove_insertions() {
+    for (std::size_t i = 0; i < is_declaration_needed_.size(); ++i) {
+      if (!is_declaration_needed_[i]) rewrite_->drop_declaration(i);
+    }
+    rewrite_->drop_insertions([&](InstructionIndex place) {
+      const FunctionIndex function = facts_.function_of(place);
+      return !function.is_none() && !is_function_needed_[function.index()];
+    });
   }
 
   [[nodiscard]] bool is_unused_global(InstructionIndex index, InstructionView view) const {
@@ -380,27 +458,27 @@ class UnusedRemover {
   }
 
   // Line information remains with the instruction after it.
-  void remove_lines(Rewrite& rewrite) const {
-    std::vector<InstructionIndex> lines;
-    bool has_removed = false;  // since the first of `lines`
+  void remove_lines() {
+    bool has_removed = false;  // since the first of lines_
+    lines_.clear();
     const auto end_of_lines = [&] {
       if (has_removed) {
-        for (const InstructionIndex line : lines) rewrite.remove(line);
+        for (const InstructionIndex line : lines_) rewrite_->remove(line);
       }
-      lines.clear();
+      lines_.clear();
       has_removed = false;
     };
     for (const auto [index, view] : module_.instructions()) {
       if (facts_.role(index) == Role::Line) {
         if (has_removed) end_of_lines();
-        if (!rewrite.is_removed(index)) lines.push_back(index);
+        if (!rewrite_->is_removed(index)) lines_.push_back(index);
       } else if (view.opcode == OpFunctionEnd || view.opcode == OpLabel) {
         end_of_lines();
-      } else if (!rewrite.is_removed(index)) {
-        lines.clear();
+      } else if (!rewrite_->is_removed(index)) {
+        lines_.clear();
         has_removed = false;
       } else {
-        has_removed = !lines.empty();
+        has_removed = !lines_.empty();
       }
     }
   }
@@ -408,17 +486,36 @@ class UnusedRemover {
   const Module& module_;
   const OperandIndex& operands_;
   const CleanOptions& options_;
-  UnusedFacts facts_;
-  std::optional<RemovableConstructs> constructs_;  // only if code is removed
-  std::vector<bool> is_needed_, is_read_;          // by instruction; is_read_: of variables
-  std::vector<bool> is_dropped_;                   // by instruction: debug information of what is removed
-  std::vector<bool> is_function_needed_;           // by function
-  std::vector<bool> is_construct_needed_;          // by construct
-  std::vector<InstructionIndex> waiting_;          // needed, but their operands are not followed yet
+  bool keeps_outputs_;
+  const UnusedFacts facts_;
+  std::optional<RemovableConstructs> constructs_;  // only if constructs are removed
+
+  // One run.
+  Rewrite* rewrite_ = nullptr;
+  std::vector<bool> is_needed_, is_read_;    // by instruction; is_read_: of variables
+  std::vector<bool> is_dropped_;             // by instruction: debug information of what is removed
+  std::vector<bool> is_function_needed_;     // by function
+  std::vector<bool> is_construct_needed_;    // by construct
+  std::vector<bool> is_declaration_needed_;  // by declaration of the Rewrite
+  std::vector<InstructionIndex> waiting_;    // needed, but their operands are not followed yet
+  std::vector<std::size_t> declarations_;    // likewise
+  std::vector<ConstructNumber> found_;
+  std::vector<UnusedFacts::Pair> debug_uses_;  // debug information, and an instruction of it that uses it
+  std::vector<InstructionIndex> dropped_, lines_;
+  WordBuffer described_;
 };
 
-}  // namespace
+UnusedRemover::UnusedRemover(const PassInput& input, const UnusedRemovalOptions& options)
+    : work_(std::make_unique<Work>(input, options)) {}
+UnusedRemover::~UnusedRemover() = default;
 
-std::optional<WordBuffer> remove_unused(const PassInput& input) { return UnusedRemover(input).run(); }
+void UnusedRemover::run(Rewrite& rewrite) { work_->run(rewrite); }
+
+std::optional<WordBuffer> remove_unused(const PassInput& input) {
+  Rewrite rewrite(input.module);
+  UnusedRemover(input, {}).run(rewrite);
+  if (!rewrite.is_changed()) return std::nullopt;
+  return rewrite.write(input.operands);
+}
 
 }  // namespace vireo::spirv

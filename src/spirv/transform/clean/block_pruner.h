@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// BlockPruner: folds branches with a constant condition and removes the blocks that nothing reaches.
+//
+// The one idea: what depends on the module only is read once. So a Specializer can prune a module again and again, each
+// time with other values of its constants.
+#pragma once
+
+#include <memory>
+
+#include "spirv/transform/operand_index.h"
+#include "spirv/transform/rewrite.h"
+#include "vireo/spirv/facts/constants.h"
+#include "vireo/spirv/module.h"
+
+namespace vireo::spirv {
+
+class BlockPruner {
+ public:
+  /// The module and its operands are borrowed.
+  BlockPruner(const Module& module, const OperandIndex& operands);
+  ~BlockPruner();
+
+  // Each function adds its changes to `rewrite`, also the order of the blocks, and needs remove_annotations() after it.
+  // It returns false if the ids do not suffice, or if a remaining instruction of an invalid module uses a removed
+  // label. The caller must then discard the changes.
+
+  /// Folds branches whose condition is a constant instruction.
+  bool fold(Rewrite& rewrite);
+  /// Folds branches whose condition has a known value.
+  bool fold(Rewrite& rewrite, const Constants& constants);
+  /// Only removes unreachable blocks.
+  bool remove_unreachable(Rewrite& rewrite);
+
+ private:
+  class Work;
+  std::unique_ptr<Work> work_;
+};
+
+}  // namespace vireo::spirv
