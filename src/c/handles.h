@@ -32,6 +32,7 @@
 #include "vireo/spirv/facts/uses.h"
 #include "vireo/spirv/grammar_loader.h"
 #include "vireo/spirv/module.h"
+#include "vireo/spirv/profile.h"
 #include "vireo/support/diagnostic.h"
 #include "vireo/support/text_writer.h"
 #include "vireo/vireo.h"
@@ -92,6 +93,13 @@ struct vireo_edit {
   std::unique_ptr<const vireo::spirv::Module> own;
   const vireo::spirv::Module& module;
   vireo::spirv::Edit edit;
+};
+
+// The grammar must outlive the profile, as vireo.h documents. Names in the profile refer to it, and modules are
+// validated with it.
+struct vireo_profile {
+  vireo::spirv::Profile profile;
+  const vireo::spirv::Grammar* grammar;
 };
 
 namespace vireo::c {

@@ -6,14 +6,6 @@
 #include "vireo/spirv/validate.h"
 
 #include "c/handles.h"
-#include "vireo/spirv/profile.h"
-
-// The grammar must outlive the profile, as vireo.h documents. Names in the profile refer to it, and modules are
-// validated with it.
-struct vireo_profile {
-  vireo::spirv::Profile profile;
-  const vireo::spirv::Grammar* grammar;
-};
 
 using namespace vireo;
 using namespace vireo::c;

@@ -65,6 +65,7 @@ vireo_words* shader_words(void);
   CASE(strips_modules)                             \
   CASE(trims_modules)                              \
   CASE(cleans_modules)                             \
+  CASE(specializes_modules)                        \
   CASE(validates_modules)                          \
   CASE(validates_with_a_profile)                   \
   CASE(lists_and_finds_rules)                      \

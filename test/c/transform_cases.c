@@ -81,3 +81,83 @@ void cleans_modules(void) {
   vireo_diagnostics_destroy(found);
   vireo_words_destroy(module);
 }
+
+static vireo_specializer* specializer_of(const char* text, vireo_diagnostics* found) {
+  vireo_words* module = NULL;
+  vireo_specializer* specializer = NULL;
+  CHECK(vireo_assemble(text, strlen(text), NULL, NULL, &module) == VIREO_OK);
+  CHECK(vireo_specializer_create(vireo_words_data(module), vireo_words_count(module), NULL, found, &specializer) ==
+        VIREO_OK);
+  vireo_words_destroy(module);  // its words were copied
+  return specializer;
+}
+
+// The literal of the first constant with an id; 0 if there is none.
+static uint32_t literal_of(const uint32_t* words, size_t count, uint32_t id) {
+  const uint32_t op_constant = 43;
+  for (size_t at = 5; at < count; at += words[at] >> 16) {
+    if ((words[at] & 0xFFFF) == op_constant && words[at + 2] == id) return words[at + 3];
+  }
+  return 0;
+}
+
+void specializes_modules(void) {
+  const char* text =
+      "OpCapability Shader\nOpCapability Linkage\nOpMemoryModel Logical GLSL450\nOpName %size \"size\"\n"
+      "OpDecorate %size SpecId 3\nOpDecorate %fast SpecId 7\n%bool = OpTypeBool\n%uint = OpTypeInt 32 0\n"
+      "%size = OpSpecConstant %uint 4\n%fast = OpSpecConstantTrue %bool\n"
+      "%twice = OpSpecConstantOp %uint IAdd %size %size\n%array = OpTypeArray %uint %size\n";
+  vireo_diagnostics* found = vireo_diagnostics_create();
+  vireo_specializer* specializer = specializer_of(text, found);
+  vireo_specializer_memory* memory = vireo_specializer_memory_create();
+  uint32_t out[128];
+  size_t count = 0;
+  vireo_spec_constant constant;
+  CHECK(vireo_specializer_constant_count(specializer) == 2);
+  CHECK(vireo_specializer_constant(specializer, 0, &constant) == VIREO_OK);
+  CHECK(constant.spec_id == 3 && constant.kind == VIREO_SPEC_INT && constant.width == 32 && constant.is_signed == 0);
+  CHECK(constant.default_bits == 4 && is_text(constant.name, "size"));
+  CHECK(vireo_specializer_constant(specializer, 2, &constant) == VIREO_NO_MATCH);
+  CHECK(vireo_specializer_memory_words(memory, &count) == NULL && count == 0);
+
+  vireo_spec_value value, values[4];
+  CHECK(vireo_specializer_parse(specializer, string_of("size"), string_of("0x40"), found, &value) == VIREO_OK);
+  CHECK(value.spec_id == 3 && value.bits == 64);
+  CHECK(vireo_specializer_parse_json(specializer, string_of("{\"3\": 5, \"7\": false}"), values, 4, &count, found) ==
+        VIREO_OK);
+  CHECK(count == 2 && values[0].bits == 5 && values[1].spec_id == 7 && values[1].bits == 0);
+  CHECK(vireo_specialize(specializer, &value, 1, 0, memory, out, 128, &count, found) == VIREO_OK);
+  CHECK(literal_of(out, count, constant.id) == 64);
+  size_t kept_count = 0;
+  const uint32_t* kept = vireo_specializer_memory_words(memory, &kept_count);
+  CHECK(kept_count == count && memcmp(kept, out, count * sizeof(uint32_t)) == 0);
+  // Too little space.
+  CHECK(vireo_specialize(specializer, &value, 1, 0, memory, out, 5, &count, found) == VIREO_BAD_ARGUMENT);
+  CHECK(count == kept_count && vireo_diagnostics_count(found) == 0);
+
+  // The layout of Vulkan: the value of SpecId 9, which the module lacks, has no effect.
+  const uint32_t data[] = {32, 0, 1};
+  vireo_specialization_entry entries[] = {{3, 0, 4}, {7, 4, 4}, {9, 8, 4}};
+  vireo_specialization_info info = {3, entries, sizeof data, data};
+  CHECK(vireo_specialize_info(specializer, &info, 0, memory, out, 128, &count, found) == VIREO_OK);
+  CHECK(literal_of(out, count, constant.id) == 32);
+  entries[1].size = 1;
+  CHECK(vireo_specialize_info(specializer, &info, 0, memory, out, 128, &count, found) == VIREO_REPORTED);
+  CHECK(vireo_diagnostics_count(found) == 1);
+
+  // An unknown SpecId, an array of length 0, wrong arguments.
+  vireo_diagnostic diagnostic;
+  value.spec_id = 4;
+  CHECK(vireo_specialize(specializer, &value, 1, 0, memory, out, 128, &count, found) == VIREO_REPORTED);
+  CHECK(vireo_diagnostics_get(found, 1, &diagnostic) == VIREO_OK && is_text(diagnostic.rule, "spec-value"));
+  value.spec_id = 3;
+  value.bits = 0;
+  CHECK(vireo_specialize(specializer, &value, 1, 0, memory, out, 128, &count, found) == VIREO_REPORTED);
+  CHECK(vireo_diagnostics_get(found, 2, &diagnostic) == VIREO_OK && is_text(diagnostic.rule, "length-positive"));
+  CHECK(vireo_specialize(specializer, &value, 1, 4, memory, out, 128, &count, found) == VIREO_BAD_ARGUMENT);
+  CHECK(vireo_specialize(specializer, &value, 1, 0, NULL, out, 128, &count, found) == VIREO_BAD_ARGUMENT);
+  CHECK(vireo_specialize(NULL, &value, 1, 0, memory, out, 128, &count, found) == VIREO_BAD_ARGUMENT);
+  vireo_specializer_memory_destroy(memory);
+  vireo_specializer_destroy(specializer);
+  vireo_diagnostics_destroy(found);
+}
