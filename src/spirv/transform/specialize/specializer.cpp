@@ -277,15 +277,23 @@ class SpecializeCall {
                           .message = "the values make the module invalid: " + finding.message,
                           .hint = finding.hint,
                           .requirement = finding.requirement};
-    const Module after = Module::read(parts_.unpruned, data_.grammar);
     if (finding.where.kind == Location::Kind::Words && finding.where.instruction != 0) {
-      const InstructionIndex index(static_cast<std::size_t>(finding.where.instruction - 1));
-      if (index.raw < after.instruction_count()) {
-        const Word id = after.result_of(after.instruction(index));
-        refusal.where = data_.module.location_of(data_.module.definition(id));
-      }
+      refusal.where = data_.module.location_of(same_instruction(finding.where.instruction - 1));
     }
     reported_ = diagnostics_.report(std::move(refusal));
+  }
+
+  // Decorations were removed and constants inserted. So instructions before and after these sections are counted, and
+  // the others are found by their results.
+  [[nodiscard]] InstructionIndex same_instruction(std::uint64_t number) const {
+    const Module after = Module::read(parts_.unpruned, data_.grammar);
+    if (number >= after.instruction_count()) return {};
+    const InstructionIndex index(static_cast<std::size_t>(number));
+    if (index.raw < after.section(Section::Annotations).first) return index;
+    if (index.raw >= after.section(Section::Functions).first) {
+      return InstructionIndex(data_.module.instruction_count() - (after.instruction_count() - index.raw));
+    }
+    return data_.module.definition(after.result_of(after.instruction(index)));
   }
 
   // --- pruning ---
