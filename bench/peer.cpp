@@ -9,6 +9,7 @@
 
 #include <spirv-tools/libspirv.h>
 #include <spirv-tools/optimizer.hpp>
+#include <unordered_map>
 
 namespace vireo::bench::peer {
 namespace {
@@ -87,6 +88,23 @@ std::size_t rebuilt_size(spirv::Words words) {
   return optimizer.Run(words.data(), words.size(), &written, options) ? written.size() : 0;
 }
 
+std::vector<std::uint32_t> specialize(spirv::Words words, std::span<const spirv::Specialization> values) {
+  std::unordered_map<std::uint32_t, std::vector<std::uint32_t>> defaults;
+  for (const spirv::Specialization& value : values) {
+    defaults[value.spec_id] = {static_cast<std::uint32_t>(value.bits)};  // for types of at most 32 bits
+  }
+  spvtools::Optimizer optimizer(SPV_ENV_UNIVERSAL_1_6);
+  optimizer.RegisterPass(spvtools::CreateSetSpecConstantDefaultValuePass(defaults))
+      .RegisterPass(spvtools::CreateFreezeSpecConstantValuePass())
+      .RegisterPass(spvtools::CreateFoldSpecConstantOpAndCompositePass())
+      .RegisterPass(spvtools::CreateDeadBranchElimPass())
+      .RegisterPass(spvtools::CreateAggressiveDCEPass());
+  spvtools::OptimizerOptions options;
+  options.set_run_validator(false);
+  std::vector<std::uint32_t> written;
+  return optimizer.Run(words.data(), words.size(), &written, options) ? written : std::vector<std::uint32_t>();
+}
+
 }  // namespace vireo::bench::peer
 
 #else
@@ -103,6 +121,7 @@ Binary assemble(std::string_view, Ids) { return Binary(nullptr); }
 std::size_t count_operands(spirv::Words) { return 0; }
 bool is_valid(spirv::Words) { return false; }
 std::size_t rebuilt_size(spirv::Words) { return 0; }
+std::vector<std::uint32_t> specialize(spirv::Words, std::span<const spirv::Specialization>) { return {}; }
 
 }  // namespace vireo::bench::peer
 

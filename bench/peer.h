@@ -7,9 +7,13 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
+#include <span>
 #include <string>
 #include <string_view>
+#include <vector>
 
+#include "vireo/spirv/facts/constants.h"
 #include "vireo/spirv/word.h"
 
 namespace vireo::bench {
@@ -56,6 +60,10 @@ Binary assemble(std::string_view text, Ids ids);
 
 /// The number of operands that the peer's parser reports, result and type included; 0 after a fault.
 std::size_t count_operands(spirv::Words words);
+
+/// Specializes with the passes that set default values, freeze and fold constants, remove dead branches and dead code;
+/// empty after a fault.
+std::vector<std::uint32_t> specialize(spirv::Words words, std::span<const spirv::Specialization> values);
 
 /// Whether the peer's validator accepts the module, by the universal rules.
 bool is_valid(spirv::Words words);

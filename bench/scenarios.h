@@ -44,6 +44,9 @@ int run_assembling();
 /// Returns the number of lines of one repetition; 0 for an unknown name.
 std::size_t run_assembling_once(std::string_view name, std::size_t times);
 
+/// Specialization of shaders, the first time and again.
+int run_specializing();
+
 /// The operation that run_callgrind counts, `times` times.
 int run_once(std::string_view operation, std::string_view times);
 

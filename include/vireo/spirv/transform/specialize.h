@@ -99,7 +99,7 @@ class VIREO_API Specializer {
 
   /// In the order of declaration. Valid as long as this object.
   [[nodiscard]] std::span<const SpecConstant> constants() const;
-  // The first constant with this SpecId, id or name; nullptr if there is none. Linear in the constants.
+  // The first constant with this SpecId, id or name; nullptr if there is none. Logarithmic.
   [[nodiscard]] const SpecConstant* find_spec_id(Word spec_id) const;
   [[nodiscard]] const SpecConstant* find_id(Word id) const;
   [[nodiscard]] const SpecConstant* find_name(std::string_view name) const;
@@ -139,6 +139,9 @@ class VIREO_API Specializer {
   friend class SpecializeCall;
   struct Data;
   explicit Specializer(std::shared_ptr<const Data> data);
+  template <typename Value>
+  [[nodiscard]] std::span<const std::uint32_t> find_all(const std::vector<std::uint32_t>& sorted,
+                                                        Value SpecConstant::*member, const Value& value) const;
   [[nodiscard]] Result<Specialization> value_in(const SpecConstant& constant, std::string_view value,
                                                 Diagnostics& diagnostics) const;
   [[nodiscard]] std::optional<Reported> check_value(const Specialization& value, Diagnostics& diagnostics) const;

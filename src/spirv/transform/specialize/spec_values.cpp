@@ -33,19 +33,28 @@ std::string text_of(const SpecConstant& constant) {
 
 std::span<const SpecConstant> Specializer::constants() const { return data_->constants; }
 
+// The indexes of the constants whose member has a value.
+template <typename Value>
+std::span<const std::uint32_t> Specializer::find_all(const std::vector<std::uint32_t>& sorted,
+                                                     Value SpecConstant::*member, const Value& value) const {
+  const auto found = std::ranges::equal_range(
+      sorted, value, {}, [&](std::uint32_t i) -> const Value& { return data_->constants[i].*member; });
+  return {found.begin(), found.end()};
+}
+
 const SpecConstant* Specializer::find_spec_id(Word spec_id) const {
-  const auto found = std::ranges::find(data_->constants, spec_id, &SpecConstant::spec_id);
-  return found == data_->constants.end() ? nullptr : &*found;
+  const auto found = find_all(data_->by_spec_id, &SpecConstant::spec_id, spec_id);
+  return found.empty() ? nullptr : &data_->constants[found.front()];
 }
 
 const SpecConstant* Specializer::find_id(Word id) const {
-  const auto found = std::ranges::find(data_->constants, id, &SpecConstant::id);
-  return found == data_->constants.end() ? nullptr : &*found;
+  const auto found = find_all(data_->by_id, &SpecConstant::id, id);
+  return found.empty() ? nullptr : &data_->constants[found.front()];
 }
 
 const SpecConstant* Specializer::find_name(std::string_view name) const {
-  const auto found = std::ranges::find(data_->constants, name, &SpecConstant::name);
-  return name.empty() || found == data_->constants.end() ? nullptr : &*found;
+  const auto found = find_all(data_->by_name, &SpecConstant::name, name);
+  return name.empty() || found.empty() ? nullptr : &data_->constants[found.front()];
 }
 
 Reported Specializer::report_unknown(std::string_view what, std::optional<Word> spec_id, std::string_view name,
@@ -106,11 +115,10 @@ Result<Specialization> Specializer::parse_named_value(std::string_view name, std
 
 // Reports a value for no constant, or one that does not fit its type. All constants with the SpecId get the value.
 std::optional<Reported> Specializer::check_value(const Specialization& value, Diagnostics& diagnostics) const {
-  bool is_known = false;
   std::optional<Reported> reported;
-  for (const SpecConstant& each : data_->constants) {
-    if (each.spec_id != value.spec_id) continue;
-    is_known = true;
+  const auto constants = find_all(data_->by_spec_id, &SpecConstant::spec_id, value.spec_id);
+  for (const std::uint32_t index : constants) {
+    const SpecConstant& each = data_->constants[index];
     if (each.kind == SpecConstant::Kind::Bool) continue;  // all numbers but 0 are true
     const std::uint64_t low = value.bits & mask_of(each.width);
     const bool is_extended = each.is_signed && static_cast<std::uint64_t>(sign_extended(low, each.width)) == value.bits;
@@ -119,7 +127,7 @@ std::optional<Reported> Specializer::check_value(const Specialization& value, Di
                                  fmt::format("the value {:#x} of {} does not fit {}", value.bits, text_of(each),
                                              value_type_text(data_->types.of(each.type))));
   }
-  if (is_known) return reported;
+  if (!constants.empty()) return reported;
   return report_unknown(fmt::format("with SpecId {}", value.spec_id), value.spec_id, {}, diagnostics);
 }
 

@@ -9,6 +9,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <numeric>
 #include <string>
 #include <utility>
 
@@ -94,6 +95,14 @@ void Specializer::Data::read_constants() {
     SpecConstant& constant = constants[static_cast<std::size_t>(place - places.begin())];
     if (constant.name.empty()) constant.name = name->name();
   }
+  const auto sort_by = [&](std::vector<std::uint32_t>& indexes, const auto member) {
+    indexes.resize(constants.size());
+    std::iota(indexes.begin(), indexes.end(), 0u);
+    std::ranges::sort(indexes, {}, [&](std::uint32_t i) { return std::pair(constants[i].*member, i); });
+  };
+  sort_by(by_spec_id, &SpecConstant::spec_id);
+  sort_by(by_id, &SpecConstant::id);
+  sort_by(by_name, &SpecConstant::name);
   for (const DecorationRow& row : decorations.rows()) {
     if (row.decoration != Decoration::SpecId || decorations.operands(row).empty()) continue;
     spec_ids.push_back({decorations.operands(row)[0], row.instruction});

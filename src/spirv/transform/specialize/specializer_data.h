@@ -42,7 +42,9 @@ struct Specializer::Data {
   const Decorations decorations;
   OperandIndex operands;
   std::vector<SpecConstant> constants;  // in the order of declaration
-  std::vector<SpecIdRow> spec_ids;      // by SpecId
+  // Indexes of `constants`, by SpecId, id and name; equal ones are in the order of declaration.
+  std::vector<std::uint32_t> by_spec_id, by_id, by_name;
+  std::vector<SpecIdRow> spec_ids;  // by SpecId
   std::vector<NeededValue> needs;
   CleanOptions pruning;  // of UnusedRemover
 
