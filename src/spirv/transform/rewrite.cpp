@@ -91,12 +91,12 @@ void Rewrite::set_block_order(FunctionIndex function, std::span<const BlockIndex
 }
 
 void Rewrite::keep_what_is_used(const Uses& uses) {
-  std::vector<InstructionIndex> kept;  // their operands are not yet followed
+  std::vector<InstructionIndex> newly_kept;  // their operands are not yet followed
   const auto keep_definition = [&](Word id) {
     const InstructionIndex definition = module_.definition(id);
     if (definition.is_none() || !is_removed(definition)) return;
     keep(definition);
-    kept.push_back(definition);
+    newly_kept.push_back(definition);
   };
   for (const UndecodedRow& row : uses.undecoded()) {
     if (is_removed(row.instruction)) continue;
@@ -123,9 +123,9 @@ void Rewrite::keep_what_is_used(const Uses& uses) {
     const auto found = std::ranges::lower_bound(all, std::pair(index.raw, word), {}, place);
     return found != all.end() && place(*found) == std::pair(index.raw, word);
   };
-  while (!kept.empty()) {
-    const InstructionIndex index = kept.back();
-    kept.pop_back();
+  while (!newly_kept.empty()) {
+    const InstructionIndex index = newly_kept.back();
+    newly_kept.pop_back();
     const InstructionView view = module_.instruction(index);
     for (std::uint16_t word = 1; word < view.word_count; ++word) {
       const Word id = view.word(word);  // or a literal
@@ -221,8 +221,9 @@ class RewriteWriter {
         copy_to(original.offset);
         append_inserted(rewrite_.words_of(row));
       }
-      const auto leave_out = [&, end = std::size_t{original.offset} + original.word_count] {
-        copy_to(original.offset);
+      const auto leave_out = [&, begin = std::size_t{original.offset},
+                              end = std::size_t{original.offset} + original.word_count] {
+        copy_to(begin);
         taken = end;
       };
       if (!rewrite_.is_kept(index)) {

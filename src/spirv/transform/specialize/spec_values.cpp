@@ -37,9 +37,8 @@ std::span<const SpecConstant> Specializer::constants() const { return data_->con
 template <typename Value>
 std::span<const std::uint32_t> Specializer::find_all(const std::vector<std::uint32_t>& sorted,
                                                      Value SpecConstant::*member, const Value& value) const {
-  const auto found = std::ranges::equal_range(
-      sorted, value, {}, [&](std::uint32_t i) -> const Value& { return data_->constants[i].*member; });
-  return {found.begin(), found.end()};
+  const auto value_at = [&](std::uint32_t i) -> const Value& { return data_->constants[i].*member; };
+  return {std::ranges::lower_bound(sorted, value, {}, value_at), std::ranges::upper_bound(sorted, value, {}, value_at)};
 }
 
 const SpecConstant* Specializer::find_spec_id(Word spec_id) const {
