@@ -28,17 +28,6 @@ using Kind = ConstantKind;
 // Statuses are declared from the most reliable to the least.
 Status worse(Status a, Status b) { return std::max(a, b); }
 
-// The type for fold(). Integers of more than 64 bits, unknown float formats, and types that are not scalar have class
-// None, which ends the evaluation.
-FoldType fold_type_of(const TypeRow& type) {
-  using Class = FoldType::Class;
-  if (type.is(TypeKind::Bool)) return {Class::Bool, 1};
-  if (type.width == 0 || type.width > 64) return {};
-  if (type.is(TypeKind::Int)) return {Class::Int, type.width};
-  if (const std::optional<FloatFormat> format = Types::float_format(type)) return {Class::Float, type.width, *format};
-  return {};
-}
-
 }  // namespace
 
 // --- reading ------------------------------------------------------------------------------------------------------------

@@ -273,6 +273,14 @@ Bits fold_binary(Op opcode, FoldType result, const FoldValue& a, const FoldValue
 
 }  // namespace
 
+FoldType fold_type_of(const TypeRow& type) {
+  if (type.is(TypeKind::Bool)) return {Class::Bool, 1};
+  if (type.width == 0 || type.width > 64) return {};
+  if (type.is(TypeKind::Int)) return {Class::Int, type.width};
+  if (const std::optional<FloatFormat> format = Types::float_format(type)) return {Class::Float, type.width, *format};
+  return {};
+}
+
 std::optional<double> double_of(std::uint64_t bits, FloatFormat format) {
   switch (format) {
     case FloatFormat::Half: return half_value(bits);

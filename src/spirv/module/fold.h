@@ -12,6 +12,7 @@
 #include <span>
 
 #include "vireo/spirv/enums.h"
+#include "vireo/spirv/facts/types.h"
 #include "vireo/support/number.h"
 
 namespace vireo::spirv {
@@ -23,6 +24,10 @@ struct FoldType {
   std::uint32_t width = 0;                   ///< in bits, 1 to 64; 1 for Bool
   FloatFormat format = FloatFormat::Single;  ///< only for Float
 };
+
+/// The type of a scalar. Integers of more than 64 bits, unknown float formats, and types that are not scalar have class
+/// None, which ends the evaluation.
+FoldType fold_type_of(const TypeRow& type);
 
 struct FoldValue {
   FoldType type;

@@ -19,8 +19,7 @@
 #include <utility>
 #include <vector>
 
-#include "spirv/module/fold.h"
-#include "spirv/transform/clean/passes.h"
+#include "spirv/transform/clean/constant_branches.h"
 #include "spirv/transform/clean/removable_constructs.h"
 #include "vireo/spirv/facts/control_flow.h"
 #include "vireo/spirv/views/control_flow.h"
@@ -65,10 +64,10 @@ class BlockPruner::Work {
     successor_begins_.push_back(static_cast<std::uint32_t>(successors_.size()));
   }
 
-  /// `constants`: the values of conditions; nullptr: those of constant instructions.
-  bool run(Rewrite& rewrite, bool folds, const Constants* constants) {
+  /// `values`: those of conditions; nullptr: those of constant instructions.
+  bool run(Rewrite& rewrite, bool folds, const KnownValues* values) {
     rewrite_ = &rewrite;
-    constants_ = constants;
+    values_ = values;
     folds_ = folds;
     // Each type has at most one OpUndef, and there are as many types as words at most.
     if (!rewrite.has_fresh_ids(static_cast<Word>(module_.instruction_count()) + 2)) return false;
@@ -110,57 +109,12 @@ class BlockPruner::Work {
 
   // --- folding ---
 
-  // The value of a constant condition or selector: its bits, zero above `width`.
-  [[nodiscard]] std::optional<std::uint64_t> constant(Word id, Word width) const {
-    if (constants_ != nullptr) {
-      const ConstantRow* row = constants_->find(id);
-      if (row == nullptr || row->status != ConstantStatus::Known) return std::nullopt;
-      if (row->kind == ConstantKind::Null) return 0;
-      return row->is_scalar() ? std::optional(row->bits & mask_of(width)) : std::nullopt;
-    }
-    const InstructionView view = module_.find(id);
-    switch (view.opcode) {
-      case OpConstantTrue: return 1;
-      case OpConstantFalse:
-      case OpConstantNull: return 0;
-      case OpConstant: return literal_at(view, 3, width);
-      default: return std::nullopt;
-    }
-  }
-
-  // A literal of at most 64 bits.
-  static std::uint64_t literal_at(InstructionView view, std::size_t word, Word width) {
-    const std::uint64_t high = width > 32 ? view.word(word + 1) : 0;
-    return (view.word(word) | high << 32) & mask_of(width);
-  }
-
-  // The label to which a branch always goes; 0 if it depends on the execution, or if the branch is an OpBranch.
-  [[nodiscard]] Word constant_target(InstructionView view) const {
-    if (const auto branch = as<OpBranchConditional>(view)) {
-      if (branch->true_label() == branch->false_label()) return branch->true_label();
-      const std::optional<std::uint64_t> value = constant(branch->condition(), 1);
-      return !value ? 0 : *value != 0 ? Word{branch->true_label()} : Word{branch->false_label()};
-    }
-    if (view.opcode != OpSwitch) return 0;
-    if (view.word_count == 3) return view.word(2);
-    const InstructionView type = module_.find(module_.type_of(view.word(1)));
-    const Word width = type.word(2);
-    if (type.opcode != OpTypeInt || width == 0 || width > 64) return 0;
-    const std::optional<std::uint64_t> value = constant(view.word(1), width);
-    if (!value) return 0;
-    const std::size_t literal_words = width > 32 ? 2 : 1;
-    for (std::size_t word = 3; word + literal_words < view.word_count; word += literal_words + 1) {
-      if (literal_at(view, word, width) == *value) return view.word(word + literal_words);
-    }
-    return view.word(2);
-  }
-
   // Returns whether the function changes.
   bool prune(const FunctionRow& function) {
     const FunctionIndex number = module_.index_of(function);
     const std::uint32_t end = function.first_block + function.block_count;
     for (std::uint32_t b = function.first_block; folds_ && b < end; ++b) {
-      const Word target = constant_target(terminator(BlockIndex(b)));
+      const Word target = constant_target(module_, values_, terminator(BlockIndex(b)));
       if (target == 0 || leaves_loop(BlockIndex(b)) || shares_merge_block(BlockIndex(b))) continue;
       targets_[b] = block_of(target, number);
     }
@@ -212,14 +166,21 @@ class BlockPruner::Work {
       if (!is_reached_[b] || header.merge.is_none() || !folds_) continue;
       const BlockIndex merge = merges_[b];
       if (merge.is_none() || is_reached_[merge.index()]) continue;
-      if (!is_read) flow_.read(module_, function, PostDominators::OfLoops);
+      if (!is_read) read_continue_constructs(function);
       is_read = true;
-      ConstructIndex c = flow_.innermost(LocalBlock(merge.index() - function.first_block));
-      for (; !c.is_none(); c = flow_.construct(c).parent) {
-        if (flow_.construct(c).kind == Construct::Kind::Continue) return true;
-      }
+      const ConstructIndex c = flow_.innermost(LocalBlock(merge.index() - function.first_block));
+      if (!c.is_none() && is_in_continue_[c.index()]) return true;
     }
     return false;
+  }
+
+  void read_continue_constructs(const FunctionRow& function) {
+    flow_.read(module_, function, PostDominators::OfLoops);
+    is_in_continue_.clear();
+    for (const Construct& each : flow_.constructs()) {  // each follows its parent
+      const bool is_in_parent = !each.parent.is_none() && is_in_continue_[each.parent.index()];
+      is_in_continue_.push_back(is_in_parent || each.kind == Construct::Kind::Continue);
+    }
   }
 
   // True if another header names the same merge block, in an invalid module.
@@ -573,7 +534,7 @@ class BlockPruner::Work {
 
   // One run.
   Rewrite* rewrite_ = nullptr;
-  const Constants* constants_ = nullptr;
+  const KnownValues* values_ = nullptr;
   bool folds_ = false;
   std::vector<BlockIndex> targets_;   // by block: where a folded branch goes
   std::vector<bool> is_reached_;      // by block
@@ -587,6 +548,7 @@ class BlockPruner::Work {
   std::uint32_t first_predecessor_of_ = 0;  // the block of predecessor_ends_[0]
   WordBuffer phi_;
   ControlFlow flow_;
+  std::vector<bool> is_in_continue_;  // by construct of flow_
   Word integer_ = 0;
   std::vector<std::pair<Word, Word>> undefined_;  // types, each with its OpUndef
 };
@@ -596,22 +558,7 @@ BlockPruner::BlockPruner(const Module& module, const OperandIndex& operands)
 BlockPruner::~BlockPruner() = default;
 
 bool BlockPruner::fold(Rewrite& rewrite) { return work_->run(rewrite, true, nullptr); }
-bool BlockPruner::fold(Rewrite& rewrite, const Constants& constants) { return work_->run(rewrite, true, &constants); }
+bool BlockPruner::fold(Rewrite& rewrite, const KnownValues& values) { return work_->run(rewrite, true, &values); }
 bool BlockPruner::remove_unreachable(Rewrite& rewrite) { return work_->run(rewrite, false, nullptr); }
-
-std::optional<WordBuffer> fold_branches(const PassInput& input) {
-  Rewrite rewrite(input.module);
-  if (!BlockPruner(input.module, input.operands).fold(rewrite) || !rewrite.is_changed()) return std::nullopt;
-  rewrite.remove_annotations();
-  return rewrite.write(input.operands);
-}
-
-std::optional<WordBuffer> remove_unreachable_blocks(const PassInput& input) {
-  Rewrite rewrite(input.module);
-  BlockPruner pruner(input.module, input.operands);
-  if (!pruner.remove_unreachable(rewrite) || !rewrite.is_changed()) return std::nullopt;
-  rewrite.remove_annotations();
-  return rewrite.write(input.operands);
-}
 
 }  // namespace vireo::spirv

@@ -8,9 +8,9 @@
 
 #include <memory>
 
+#include "spirv/transform/clean/constant_branches.h"
 #include "spirv/transform/operand_index.h"
 #include "spirv/transform/rewrite.h"
-#include "vireo/spirv/facts/constants.h"
 #include "vireo/spirv/module.h"
 
 namespace vireo::spirv {
@@ -28,7 +28,7 @@ class BlockPruner {
   /// Folds branches whose condition is a constant instruction.
   bool fold(Rewrite& rewrite);
   /// Folds branches whose condition has a known value.
-  bool fold(Rewrite& rewrite, const Constants& constants);
+  bool fold(Rewrite& rewrite, const KnownValues& values);
   /// Only removes unreachable blocks.
   bool remove_unreachable(Rewrite& rewrite);
 

@@ -145,6 +145,7 @@ struct SpecializerMemory::Parts {
 
   void prepare_pruning() {
     if (pruner) return;
+    function_constants.emplace(data->module, data->types, constants);
     pruner.emplace(data->module, data->operands);
     remover.emplace(PassInput{data->module, data->operands, data->pruning},
                     UnusedRemovalOptions{.constructs = false, .keeps_outputs = true});
@@ -154,6 +155,7 @@ struct SpecializerMemory::Parts {
   Constants constants;
   ConstantFolder folder;
   Rewrite rewrite;
+  std::optional<FunctionConstants> function_constants;
   std::optional<BlockPruner> pruner;
   std::optional<UnusedRemover> remover;
   std::vector<Specialization> values;                 // ascending by SpecId; each once
@@ -309,8 +311,10 @@ class SpecializeCall {
 
   void prune() {
     parts_.prepare_pruning();
-    // A module with an invalid use of a label cannot be pruned.
-    if (!parts_.pruner->fold(parts_.rewrite, parts_.constants)) replace_constants();
+    parts_.function_constants->evaluate(parts_.constants);
+    const KnownValues values = {parts_.constants, *parts_.function_constants};
+    // The blocks of a module with an invalid use of a label stay.
+    if (!parts_.pruner->fold(parts_.rewrite, values)) replace_constants();
     parts_.remover->run(parts_.rewrite);
   }
 

@@ -1,12 +1,27 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Removes each OpPhi that has only one value (specification 3.42.17).
-#include <vector>
-
+// Passes of clean() for blocks: fold branches, remove unreachable blocks, and remove each OpPhi that has only one value
+// (specification 3.42.17).
+#include "spirv/transform/clean/block_pruner.h"
 #include "spirv/transform/clean/passes.h"
 #include "spirv/transform/rewrite.h"
 
 namespace vireo::spirv {
+
+std::optional<WordBuffer> fold_branches(const PassInput& input) {
+  Rewrite rewrite(input.module);
+  if (!BlockPruner(input.module, input.operands).fold(rewrite) || !rewrite.is_changed()) return std::nullopt;
+  rewrite.remove_annotations();
+  return rewrite.write(input.operands);
+}
+
+std::optional<WordBuffer> remove_unreachable_blocks(const PassInput& input) {
+  Rewrite rewrite(input.module);
+  BlockPruner pruner(input.module, input.operands);
+  if (!pruner.remove_unreachable(rewrite) || !rewrite.is_changed()) return std::nullopt;
+  rewrite.remove_annotations();
+  return rewrite.write(input.operands);
+}
 
 // A value that comes from every predecessor dominates the block, so all uses of the OpPhi can use it directly.
 std::optional<WordBuffer> remove_trivial_phis(const PassInput& input) {
