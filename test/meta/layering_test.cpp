@@ -31,8 +31,14 @@ constexpr Component components[] = {
     {"cli",           "*"},
     {"c/isa",         "c isa/assemble isa/encode isa/print isa/decode isa/model isa/bits isa support "},
     {"spirv/one_call",
-     "spirv/transform spirv/validate spirv/build spirv/text spirv/module spirv/binary spirv/grammar spirv support "},
-    {"c", "spirv/transform spirv/validate spirv/build spirv/text spirv/module spirv/binary spirv/grammar spirv support "},
+     "spirv/inspect spirv/transform spirv/validate spirv/build spirv/text spirv/module spirv/binary spirv/grammar "
+     "spirv support "},
+    {"c",
+     "spirv/inspect spirv/transform spirv/validate spirv/build spirv/text spirv/module spirv/binary spirv/grammar "
+     "spirv support "},
+    // Read only.
+    {"spirv/inspect",
+     "spirv/validate spirv/build spirv/text spirv/module spirv/binary spirv/grammar spirv support "},
     {"spirv/transform", "spirv/validate spirv/build spirv/module spirv/binary spirv/grammar spirv support "},
     {"spirv/validate", "spirv/module spirv/binary spirv/grammar spirv support "},
     {"spirv/build",   "spirv/module spirv/binary spirv/grammar spirv support "},
@@ -72,6 +78,7 @@ constexpr HeaderOwner header_owners[] = {
     {"vireo/vireo.h",                "c"},
     {"vireo/vireo_isa.h",            "c"},
     {"vireo/vireo_transform.h",      "c"},
+    {"vireo/vireo_inspect.h",        "c"},
     {"vireo/isa/isa.h",              "isa/print"},  // includes all headers for decoding
     {"vireo/isa/diff.h",             "isa/diff"},
     {"vireo/isa/doc.h",              "isa/doc"},

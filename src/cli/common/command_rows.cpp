@@ -193,9 +193,9 @@ constexpr CommandRow command_rows[] = {
 
 // Two commands with the same bit would share their options.
 constexpr bool ids_are_unique() {
-  std::uint32_t seen = 0;
+  std::uint64_t seen = 0;
   for (const CommandRow& row : command_rows) {
-    const std::uint32_t bit = bits(row.id);
+    const std::uint64_t bit = bits(row.id);
     if ((seen & bit) != 0) return false;
     seen |= bit;
   }

@@ -17,17 +17,17 @@ constexpr std::string_view environment_names =
     "opengl4.0|opengl4.1|opengl4.2|opengl4.3|opengl4.5";
 
 using enum CommandId;
-constexpr std::uint32_t transforms = bits(Strip, Trim, Clean, Specialize, Opt);
-constexpr std::uint32_t optimizers = bits(Opt, SpirvOpt);
-constexpr std::uint32_t converters = bits(As, Dis) | transforms;
-constexpr std::uint32_t assemblers = bits(As, SpirvAs);
-constexpr std::uint32_t disassemblers = bits(Dis, SpirvDis);
-constexpr std::uint32_t validators = bits(Val, SpirvVal);
-constexpr std::uint32_t isa_readers =
+constexpr std::uint64_t transforms = bits(Strip, Trim, Clean, Specialize, Opt);
+constexpr std::uint64_t optimizers = bits(Opt, SpirvOpt);
+constexpr std::uint64_t converters = bits(As, Dis) | transforms;
+constexpr std::uint64_t assemblers = bits(As, SpirvAs);
+constexpr std::uint64_t disassemblers = bits(Dis, SpirvDis);
+constexpr std::uint64_t validators = bits(Val, SpirvVal);
+constexpr std::uint64_t isa_readers =
     bits(IsaDis, IsaExplain, IsaCheck, IsaDoc, IsaGenerate, IsaDiff, IsaAs, IsaEncode, IsaVectors);
-constexpr std::uint32_t reporting = bits(As, Dis, Val, Explain, GrammarCheck, GrammarDiff) | transforms | isa_readers;
-constexpr std::uint32_t ours = reporting | bits(Rules, Completion, Man);
-constexpr std::uint32_t everyone = ours | bits(SpirvAs, SpirvDis, SpirvVal, SpirvOpt);
+constexpr std::uint64_t reporting = bits(As, Dis, Val, Explain, GrammarCheck, GrammarDiff) | transforms | isa_readers;
+constexpr std::uint64_t ours = reporting | bits(Rules, Completion, Man);
+constexpr std::uint64_t everyone = ours | bits(SpirvAs, SpirvDis, SpirvVal, SpirvOpt);
 
 using enum OptionId;
 constexpr auto none = ValueKind::None;

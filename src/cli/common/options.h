@@ -22,34 +22,34 @@
 namespace vireo::cli {
 
 /// The values are bits, so an option's row can list the commands that take it.
-enum class CommandId : std::uint32_t {
-  As = 1u << 0,
-  Dis = 1u << 1,
-  Explain = 1u << 2,
-  GrammarCheck = 1u << 3,
-  GrammarDiff = 1u << 4,
-  Completion = 1u << 5,
-  Man = 1u << 6,
-  SpirvAs = 1u << 7,   // called by the name spirv-as
-  SpirvDis = 1u << 8,  // called by the name spirv-dis
-  IsaDis = 1u << 9,
-  IsaCheck = 1u << 10,
-  IsaExplain = 1u << 11,
-  IsaDoc = 1u << 12,
-  IsaDiff = 1u << 13,
-  IsaGenerate = 1u << 14,
-  IsaAs = 1u << 15,
-  IsaEncode = 1u << 16,
-  IsaVectors = 1u << 17,
-  Val = 1u << 18,
-  Rules = 1u << 20,
-  SpirvVal = 1u << 19,  // called by the name spirv-val
-  Strip = 1u << 21,
-  Trim = 1u << 22,
-  Clean = 1u << 23,
-  Opt = 1u << 24,
-  SpirvOpt = 1u << 25,  // called by the name spirv-opt
-  Specialize = 1u << 26,
+enum class CommandId : std::uint64_t {
+  As = 1ull << 0,
+  Dis = 1ull << 1,
+  Explain = 1ull << 2,
+  GrammarCheck = 1ull << 3,
+  GrammarDiff = 1ull << 4,
+  Completion = 1ull << 5,
+  Man = 1ull << 6,
+  SpirvAs = 1ull << 7,   // called by the name spirv-as
+  SpirvDis = 1ull << 8,  // called by the name spirv-dis
+  IsaDis = 1ull << 9,
+  IsaCheck = 1ull << 10,
+  IsaExplain = 1ull << 11,
+  IsaDoc = 1ull << 12,
+  IsaDiff = 1ull << 13,
+  IsaGenerate = 1ull << 14,
+  IsaAs = 1ull << 15,
+  IsaEncode = 1ull << 16,
+  IsaVectors = 1ull << 17,
+  Val = 1ull << 18,
+  Rules = 1ull << 20,
+  SpirvVal = 1ull << 19,  // called by the name spirv-val
+  Strip = 1ull << 21,
+  Trim = 1ull << 22,
+  Clean = 1ull << 23,
+  Opt = 1ull << 24,
+  SpirvOpt = 1ull << 25,  // called by the name spirv-opt
+  Specialize = 1ull << 26,
 };
 
 enum class OptionId : std::uint8_t {
@@ -199,16 +199,16 @@ struct OptionRow {
   std::string_view choices;  ///< separated by '|'; for Text they are suggestions only
   std::string_view summary;  ///< one line
   std::string_view details;  ///< further text for --help; may be empty
-  std::uint32_t commands;    ///< CommandId bits
+  std::uint64_t commands;    ///< CommandId bits
 };
 
-constexpr std::uint32_t bits(auto... ids) { return (static_cast<std::uint32_t>(ids) | ...); }
+constexpr std::uint64_t bits(auto... ids) { return (static_cast<std::uint64_t>(ids) | ...); }
 
 std::span<const CommandRow> commands();
 std::span<const OptionRow> options();
 
 constexpr bool takes(const OptionRow& option, CommandId command) {
-  return (option.commands & static_cast<std::uint32_t>(command)) != 0;
+  return (option.commands & static_cast<std::uint64_t>(command)) != 0;
 }
 const CommandRow& command_row(CommandId id);
 /// Finds an option of a command by its name; nullptr if there is none.
