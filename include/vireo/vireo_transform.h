@@ -7,7 +7,7 @@
 // space for `capacity` words. `*out_count` is set to the number of words of the result. To query only this number, pass
 // NULL and 0. Too little space: VIREO_BAD_ARGUMENT; only `*out_count` is set. Unless a function says otherwise, a
 // result is never longer than its module, so `count` words are enough. VIREO_REPORTED: the module cannot be divided
-// into instructions. They are thread-safe: they take no lock and keep no state.
+// into instructions. These functions are thread-safe: they take no lock and keep no state.
 #pragma once
 
 #include "vireo/vireo.h"
