@@ -48,6 +48,7 @@ class ConstantReader {
         parts_left_(module.words().size() + 4096) {
     constants_.rows_.clear();
     constants_.parts_.clear();
+    constants_.by_id_.clear();  // a constant that is used before its declaration has no value
     if (std::ranges::is_sorted(specializations_, {}, &Specialization::spec_id)) return;
     sorted_.assign(specializations_.begin(), specializations_.end());
     // Stable: equal SpecIds keep their order, and apply_specialization() uses the last one.

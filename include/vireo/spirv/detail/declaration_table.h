@@ -59,6 +59,12 @@ class DeclarationTable {
     }
   }
 
+  /// Removes all indexes, but keeps the memory.
+  void clear() {
+    near_.assign(near_.size(), Index::none());
+    elsewhere_.assign(elsewhere_.size(), Index::none());
+  }
+
   /// Allocated bytes.
   [[nodiscard]] std::size_t memory() const { return (near_.capacity() + elsewhere_.capacity()) * sizeof(Index); }
 
