@@ -72,6 +72,7 @@ namespace rule {
   RULE(spec_default, "spec-default", "a default value is written ID:VALUE and fits the type of the constant")            \
   RULE(spec_value, "spec-value", "a value is for a specialization constant of the module and fits its type")             \
   RULE(spec_undefined, "spec-undefined", "the values of an OpSpecConstantOp give it a defined result")                   \
+  RULE(no_entry_point, "no-entry-point", "a selected entry point is in the module")                                      \
   RULE(outside_of_block, "outside-of-block", "an instruction of a function is in an open block")                         \
   RULE(block_not_ended, "block-not-ended", "a block ends with a terminator before the next one begins")                  \
   RULE(outside_of_function, "outside-of-function", "labels, parameters and OpFunctionEnd are in a function")             \

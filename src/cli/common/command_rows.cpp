@@ -84,6 +84,13 @@ constexpr CommandRow command_rows[] = {
      "'clean' cover; any other flag is an error. Modules are not validated first.\n\n"
      "The input is a binary or assembly text; the output is a binary unless its name ends in .spvasm.",
      "vireo opt --eliminate-dead-functions --compact-ids shader.spv -o small.spv", "spv"},
+    {CommandId::Reflect, "reflect", "[FILE|DIR|@LIST|-]...", "show resources, blocks and interfaces of shaders",
+     "Prints for each module its entry points with the size of their workgroups; descriptors with sets and bindings, "
+     "arrays and types; push constants; inputs and outputs with locations and formats; specialization constants with "
+     "their defaults; and the layout of each structure: offsets, sizes, padding and strides. Each row names the entry "
+     "points that use it.\n\n"
+     "The input is a binary or assembly text.",
+     "vireo reflect shader.spv\nvireo reflect --format=json --entry main shader.spv -o shader.json", "spv"},
     {CommandId::Explain, "explain", "NAME...", "explain an instruction, enumerant or diagnostic rule",
      "Prints the operands, capabilities with those they imply, versions, extensions and aliases of an instruction, an "
      "enumerant, a capability, an extension or an extended instruction; or the requirement of a diagnostic rule.",

@@ -57,6 +57,7 @@ int run_strip(const Invocation& invocation);
 int run_trim(const Invocation& invocation);
 int run_clean(const Invocation& invocation);
 int run_specialize(const Invocation& invocation);
+int run_reflect(const Invocation& invocation);
 int run_opt(const Invocation& invocation);
 
 // compatibility.cpp: spirv-as and spirv-dis. The options are those of parse_compatibility().

@@ -19,13 +19,15 @@ constexpr std::string_view environment_names =
 using enum CommandId;
 constexpr std::uint64_t transforms = bits(Strip, Trim, Clean, Specialize, Opt);
 constexpr std::uint64_t optimizers = bits(Opt, SpirvOpt);
-constexpr std::uint64_t converters = bits(As, Dis) | transforms;
+constexpr std::uint64_t inspectors = bits(Reflect);
+constexpr std::uint64_t converters = bits(As, Dis) | transforms | inspectors;
 constexpr std::uint64_t assemblers = bits(As, SpirvAs);
 constexpr std::uint64_t disassemblers = bits(Dis, SpirvDis);
 constexpr std::uint64_t validators = bits(Val, SpirvVal);
 constexpr std::uint64_t isa_readers =
     bits(IsaDis, IsaExplain, IsaCheck, IsaDoc, IsaGenerate, IsaDiff, IsaAs, IsaEncode, IsaVectors);
-constexpr std::uint64_t reporting = bits(As, Dis, Val, Explain, GrammarCheck, GrammarDiff) | transforms | isa_readers;
+constexpr std::uint64_t reporting =
+    bits(As, Dis, Val, Explain, GrammarCheck, GrammarDiff) | transforms | inspectors | isa_readers;
 constexpr std::uint64_t ours = reporting | bits(Rules, Completion, Man);
 constexpr std::uint64_t everyone = ours | bits(SpirvAs, SpirvDis, SpirvVal, SpirvOpt);
 
@@ -271,6 +273,14 @@ constexpr OptionRow option_rows[] = {
      "json also prints a record for each module on standard output: its words before and after, and what was removed.",
      transforms},
 
+    // Looking into modules.
+    {OptionId::Entry, 0, "entry", text, "NAME", "", "only entry points with this name, and what they use", "",
+     bits(Reflect)},
+    {Format, 0, "format", ValueKind::Choice, "FORM", "table|json|human|short|sarif|github", "output format (table)",
+     "json prints one document for each module. human, short, sarif and github select the format of the diagnostics, "
+     "as in other commands; --diagnostics-format takes precedence.",
+     bits(Reflect)},
+
     // Instruction sets from XML.
     {Gen, 0, "gen", ValueKind::Count, "N", "", "generation of the instruction set (0)",
      "The number used by the gen elements of the description: 600 for ir3, 7 for afuc.",
@@ -367,7 +377,7 @@ constexpr OptionRow option_rows[] = {
      "format of the diagnostics (human)",
      "json is one record per line, sarif is one SARIF 2.1.0 document, github is workflow commands. Diagnostics go to "
      "standard error; those for machines go to standard output if the command has no other output.",
-     reporting & ~transforms & ~bits(Dis, Val, GrammarDiff, IsaDiff)},
+     reporting & ~transforms & ~inspectors & ~bits(Dis, Val, GrammarDiff, IsaDiff)},
     {Format, 0, "format", ValueKind::Choice, "FORM", "human|short|json|sarif|github",
      "format of the changes and of the diagnostics (human)",
      "json is one record per line; changes are written to standard output. The other formats apply to diagnostics, "

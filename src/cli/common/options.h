@@ -50,6 +50,7 @@ enum class CommandId : std::uint64_t {
   Opt = 1ull << 24,
   SpirvOpt = 1ull << 25,  // called by the name spirv-opt
   Specialize = 1ull << 26,
+  Reflect = 1ull << 27,
 };
 
 enum class OptionId : std::uint8_t {
@@ -147,6 +148,7 @@ enum class OptionId : std::uint8_t {
   CanonicalIds,
   DropBindings,
   DropSpecs,
+  Entry,
   Set,
   SetName,
   Values,

@@ -1,0 +1,176 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// Reflection: what an API must know about a shader: resources, blocks with their layout, interfaces, specialization
+// constants, and what each entry point reaches.
+//
+//   const Module module = Module::read(words);
+//   const Facts facts(module);
+//   const Reflection reflection(facts);
+//   for (const ReflectedResource& resource : reflection.resources()) … resource.set, resource.binding …
+//
+// The one idea: everything is read once into tables; a query returns a span of rows. A type is its id, and
+// Facts::types() describes it.
+//
+// Source: specification 2.18 (memory), 3.31 (Decoration); Vulkan specification, "Shader Resource Interface", "Offset and
+// Stride Assignment", "Location Assignment".
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <string_view>
+#include <vector>
+
+#include "vireo/spirv/enums.h"
+#include "vireo/spirv/facts.h"
+#include "vireo/spirv/word.h"
+#include "vireo/support/api.h"
+
+namespace vireo::spirv {
+
+/// The type of a descriptor, with the names of VkDescriptorType; the last three are not descriptors of Vulkan.
+enum class DescriptorType : std::uint8_t {
+  Sampler,
+  CombinedImageSampler,
+  SampledImage,
+  StorageImage,
+  UniformTexelBuffer,
+  StorageTexelBuffer,
+  UniformBuffer,
+  StorageBuffer,
+  InputAttachment,
+  AccelerationStructure,
+  Tensor,
+  AtomicCounter,  ///< of OpenGL
+  Uniform,        ///< of OpenGL: a plain uniform variable
+  Unknown,
+};
+/// "VK_DESCRIPTOR_TYPE_UNIFORM_BUFFER"; without the prefix for the last three.
+VIREO_API std::string_view name_of(DescriptorType type);
+
+/// The length of one dimension of an array.
+struct VIREO_API ReflectedLength {
+  std::uint64_t count = 0;      ///< 0: known at run time only. If specialization can change it: the default
+  std::optional<Word> spec_id;  ///< the SpecId of the length, if it is a specialization constant with one
+};
+
+/// A member of a structure.
+struct VIREO_API ReflectedMember {
+  std::string_view name;  ///< empty if it has none
+  Word type = 0;          ///< id of its type
+  std::uint32_t number = 0;
+  std::optional<std::uint32_t> offset;  ///< in bytes
+  /// In bytes: from its first to its last component, with the padding of strides between; 0 for a run-time array. None
+  /// if the type has no size, such as an image.
+  std::optional<std::uint64_t> size;
+  std::uint64_t padding = 0;        ///< bytes after it, up to the next member or to the end of the block
+  std::uint32_t array_stride = 0;   ///< bytes between elements, of the outermost array; 0: no array or not stated
+  std::uint32_t matrix_stride = 0;  ///< bytes between columns or rows; 0: no matrix or not stated
+  bool is_row_major = false;
+  bool is_readonly = false, is_writeonly = false;
+  std::optional<Word> location;
+  std::optional<BuiltIn> built_in;
+};
+
+/// A variable that a descriptor, or the API in another way, is bound to.
+struct VIREO_API ReflectedResource {
+  Word id = 0;
+  std::string_view name;  ///< its OpName; for a block without one, that of its type; may be empty
+  DescriptorType descriptor = DescriptorType::Unknown;
+  Word type = 0;              ///< id of its type without arrays: a structure, an image, a sampler, …
+  Word set = 0, binding = 0;  ///< 0 if not decorated
+  bool has_set = false, has_binding = false;
+  std::vector<ReflectedLength> array;       ///< of an array of descriptors, the outermost dimension first
+  std::optional<std::uint64_t> block_size;  ///< of a block, in bytes, without a run-time array at its end
+  std::optional<Word> input_attachment;
+  std::optional<Word> location;  ///< of a plain uniform variable
+  std::optional<Word> offset;    ///< of an atomic counter
+  bool is_readonly = false, is_writeonly = false, is_coherent = false, is_volatile = false, is_restrict = false;
+};
+
+/// A block of push constants.
+struct VIREO_API ReflectedPushConstants {
+  Word id = 0;
+  std::string_view name;
+  Word type = 0;                     ///< id of its structure
+  std::uint64_t begin = 0, end = 0;  ///< bytes: from its first member to the end of its last one
+};
+
+/// A variable of the interface of an entry point: an input or output.
+struct VIREO_API ReflectedVariable {
+  Word id = 0;
+  std::string_view name;
+  bool is_output = false;
+  Word type = 0;                       ///< id of its type, without the arrays
+  std::vector<ReflectedLength> array;  ///< the outermost dimension first
+  std::optional<Word> location, component, index;
+  std::optional<BuiltIn> built_in;  ///< of the variable; those of a block are in its members
+  bool is_flat = false, is_noperspective = false, is_centroid = false, is_sample = false, is_patch = false;
+};
+
+/// A specialization constant with a SpecId.
+struct VIREO_API ReflectedSpecConstant {
+  Word spec_id = 0;
+  Word id = 0;
+  std::string_view name;
+  Word type = 0;                   ///< id of its type
+  std::uint64_t default_bits = 0;  ///< zero above the width; 0 or 1 for a Boolean
+};
+
+/// The size of a workgroup in one dimension.
+struct VIREO_API WorkgroupDimension {
+  std::uint32_t size = 0;  ///< if specialization can change it: the default
+  std::optional<Word> spec_id;
+};
+
+/// An entry point. The lists are indexes into the tables of the Reflection, ascending: what its function, and the
+/// functions that it calls, use.
+struct VIREO_API ReflectedEntryPoint {
+  std::string_view name;
+  ExecutionModel model = ExecutionModel::Vertex;
+  Word function = 0;
+  std::optional<std::array<WorkgroupDimension, 3>> workgroup;  ///< if the module states its size
+  std::vector<std::uint32_t> resources, push_constants, variables, spec_constants;
+  std::vector<BuiltIn> built_ins;  ///< of its variables and of members of their blocks, ascending, each once
+};
+
+/// The reflection of a module.
+class VIREO_API Reflection {
+ public:
+  /// Reads a module. The facts must outlive the result. Accepts invalid modules: what is not there is left out. Linear
+  /// in the words, and in the lists of the entry points.
+  explicit Reflection(const Facts& facts);
+
+  [[nodiscard]] const Facts& facts() const { return facts_; }
+  /// All rows are in the order of declaration.
+  [[nodiscard]] std::span<const ReflectedResource> resources() const { return resources_; }
+  [[nodiscard]] std::span<const ReflectedPushConstants> push_constants() const { return push_constants_; }
+  [[nodiscard]] std::span<const ReflectedVariable> variables() const { return variables_; }
+  [[nodiscard]] std::span<const ReflectedSpecConstant> spec_constants() const { return spec_constants_; }
+  [[nodiscard]] std::span<const ReflectedEntryPoint> entry_points() const { return entry_points_; }
+  /// The members of a structure that a block or an interface contains, also nested and behind a pointer; empty for
+  /// others. Logarithmic.
+  [[nodiscard]] std::span<const ReflectedMember> members(Word structure) const;
+  /// These structures, in the order of their declaration.
+  [[nodiscard]] std::span<const Word> structures() const { return structures_; }
+  /// The lengths of an array type, the outermost dimension first, and the type of its innermost element.
+  [[nodiscard]] std::vector<ReflectedLength> lengths(Word type, Word& innermost) const;
+
+ private:
+  friend class ReflectionReader;
+  const Facts& facts_;
+  std::vector<ReflectedResource> resources_;
+  std::vector<ReflectedPushConstants> push_constants_;
+  std::vector<ReflectedVariable> variables_;
+  std::vector<ReflectedSpecConstant> spec_constants_;
+  std::vector<ReflectedEntryPoint> entry_points_;
+  std::vector<Word> structures_;
+  std::vector<std::uint32_t> member_begins_;  // by index in structures_; one entry more
+  std::vector<ReflectedMember> members_;
+};
+
+/// The VkFormat of a scalar or vector: "VK_FORMAT_R32G32B32_SFLOAT"; empty for other types.
+VIREO_API std::string_view vulkan_format(const Facts& facts, Word type);
+
+}  // namespace vireo::spirv

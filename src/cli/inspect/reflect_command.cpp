@@ -1,0 +1,59 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// vireo reflect: the resources, blocks, interfaces and specialization constants of modules.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <string>
+
+#include "cli/common/batch.h"
+#include "cli/spirv/grammar_option.h"
+#include "cli/val/val_subject.h"
+#include "spirv/rules.h"
+#include "support/nearest.h"
+#include "support/printable.h"
+#include "vireo/spirv/facts/module_declarations.h"
+#include "vireo/spirv/inspect/reflection_text.h"
+
+namespace vireo::cli {
+namespace {
+
+// Reports an entry point that the module lacks. Returns whether there is one with the name.
+bool has_entry_point(const spirv::Facts& facts, std::string_view name, Diagnostics& diagnostics) {
+  NearestNames nearest(name);
+  for (const spirv::EntryPointRow& entry : facts.module_declarations().entry_points()) {
+    if (entry.name == name) return true;
+    nearest.offer(entry.name);
+  }
+  diagnostics.error(spirv::rule::no_entry_point, Location::none(),
+                    fmt::format("the module has no entry point {}", vireo::quoted(name)),
+                    did_you_mean(nearest.names()));
+  return false;
+}
+
+}  // namespace
+
+int run_reflect(const Invocation& invocation) {
+  const ParsedOptions& options = invocation.options;
+  Reporter reporter(invocation);
+  ChosenGrammar chosen;
+  if (const int status = chosen.load(invocation, reporter); status != exit_status::fine) return status;
+  const spirv::Grammar& grammar = chosen.grammar();
+  const bool is_json = options.value(OptionId::Format) == "json";
+  const spirv::ReflectionTextOptions text = {.entry_point = options.value(OptionId::Entry)};
+  const auto convert = [&](const BatchItem& item) {
+    Subject subject;
+    spirv::ValidateOptions reading;
+    reading.grammar = &grammar;
+    if (!read_subject(item.input, reading, item.diagnostics, subject)) return false;
+    const spirv::Module module = spirv::Module::read(subject.words(), grammar);
+    const spirv::Facts facts(module);
+    if (!text.entry_point.empty() && !has_entry_point(facts, text.entry_point, item.diagnostics)) return false;
+    const spirv::Reflection reflection(facts);
+    if (is_json) return spirv::write_reflection_json(reflection, item.input.name, text, item.output);
+    return spirv::write_reflection_table(reflection, item.input.name, text, item.output);
+  };
+  return run_batch(invocation, {{".spv", ".spvasm"}, is_json ? ".json" : ".txt"}, reporter, convert);
+}
+
+}  // namespace vireo::cli

@@ -1,0 +1,80 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// Computes sizes of types in memory (block_layout.h).
+#include "spirv/inspect/block_layout.h"
+
+#include <algorithm>
+
+namespace vireo::spirv {
+
+std::uint32_t BlockLayout::operand(Word target, Word member, Decoration decoration, std::uint32_t otherwise) const {
+  const DecorationRow* row = decorations_.find(target, member, decoration);
+  return row == nullptr ? otherwise : decorations_.operand_or(*row, otherwise);
+}
+
+std::uint64_t BlockLayout::length_of(const TypeRow& array) const {
+  if (array.count != 0 || array.length == 0) return array.count;
+  return constants_.as_u64(array.length, ValueUse::OrDefault).value_or(0);
+}
+
+// A structure is declared after the structures in it, so their sizes are known. In an invalid module that declares them
+// later, the outer structure has no size.
+BlockLayout::BlockLayout(const Facts& facts)
+    : types_(facts.types()), constants_(facts.constants()), decorations_(facts.decorations()) {
+  for (const TypeRow& structure : types_.rows()) {
+    if (!structure.is(TypeKind::Struct)) continue;
+    std::uint64_t end = 0;
+    bool has_size = true;
+    for (std::uint32_t member = 0; member < structure.count && has_size; ++member) {
+      const std::optional<std::uint64_t> size = size_of_member(structure, member);
+      const DecorationRow* offset = decorations_.find(structure.id, member, Decoration::Offset);
+      has_size = size && offset != nullptr;
+      if (has_size) end = std::max(end, std::uint64_t{decorations_.operand_or(*offset, 0)} + *size);
+    }
+    if (has_size) sizes_.emplace(structure.id, end);
+  }
+}
+
+std::optional<std::uint64_t> BlockLayout::size_of_member(const TypeRow& structure, std::uint32_t member) const {
+  const TypeRow& type = types_.of(types_.member_type(structure, member));
+  const bool is_row_major = decorations_.has(structure.id, member, Decoration::RowMajor);
+  return size_of(type, operand(structure.id, member, Decoration::MatrixStride, 0), is_row_major);
+}
+
+std::optional<std::uint64_t> BlockLayout::size_of_structure(Word structure) const {
+  const auto size = sizes_.find(structure);
+  return size == sizes_.end() ? std::nullopt : std::optional(size->second);
+}
+
+std::optional<std::uint64_t> BlockLayout::size_of(const TypeRow& type, std::uint32_t matrix_stride,
+                                                  bool is_row_major) const {
+  switch (type.kind) {
+    case TypeKind::Int:
+    case TypeKind::Float: return (std::uint64_t{type.width} + 7) / 8;
+    case TypeKind::Vector: return type.has_known_size() ? std::optional(type.bits / 8) : std::nullopt;
+    case TypeKind::Matrix: {
+      const TypeRow& column = types_.of(type.element);
+      const TypeRow& component = types_.row(type.component);
+      const std::uint64_t columns = type.count, rows = column.count, bytes = component.width / 8;
+      if (matrix_stride == 0) return columns * rows * bytes;
+      return matrix_stride * (is_row_major ? rows : columns);
+    }
+    case TypeKind::Array:
+    case TypeKind::RuntimeArray: {
+      const std::uint64_t length = type.is(TypeKind::RuntimeArray) ? 0 : length_of(type);
+      if (const DecorationRow* stride = decorations_.find(type.id, Decoration::ArrayStride)) {
+        return length * decorations_.operand_or(*stride, 0);
+      }
+      // Without a stride, as in an interface, no size is stated.
+      return std::nullopt;
+    }
+    case TypeKind::Struct: return size_of_structure(type.id);
+    case TypeKind::Pointer:
+    case TypeKind::UntypedPointer:
+      if (type.storage == StorageClass::PhysicalStorageBuffer) return 8;
+      return std::nullopt;
+    default: return std::nullopt;
+  }
+}
+
+}  // namespace vireo::spirv

@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// Sizes of types in memory with an explicit layout.
+//
+// Source: Vulkan specification, "Offset and Stride Assignment"; specification 3.31 (ArrayStride, MatrixStride, Offset).
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <unordered_map>
+
+#include "vireo/spirv/facts.h"
+#include "vireo/spirv/facts/constants.h"
+#include "vireo/spirv/facts/decorations.h"
+#include "vireo/spirv/facts/types.h"
+
+namespace vireo::spirv {
+
+class BlockLayout {
+ public:
+  /// Computes the sizes of all structures, in the order of declaration. The facts are borrowed.
+  explicit BlockLayout(const Facts& facts);
+
+  /// The size of a member in bytes, of a run-time array 0; none if its type has no size.
+  [[nodiscard]] std::optional<std::uint64_t> size_of_member(const TypeRow& structure, std::uint32_t member) const;
+  /// The end of the last byte of a structure; a run-time array counts 0 bytes.
+  [[nodiscard]] std::optional<std::uint64_t> size_of_structure(Word structure) const;
+  /// The length of an array, 0 for a run-time array; if specialization can change it, the default.
+  [[nodiscard]] std::uint64_t length_of(const TypeRow& array) const;
+  [[nodiscard]] std::uint32_t operand(Word target, Word member, Decoration decoration, std::uint32_t otherwise) const;
+
+ private:
+  [[nodiscard]] std::optional<std::uint64_t> size_of(const TypeRow& type, std::uint32_t matrix_stride,
+                                                     bool is_row_major) const;
+
+  const Types& types_;
+  const Constants& constants_;
+  const Decorations& decorations_;
+  std::unordered_map<Word, std::uint64_t> sizes_;  // of structures that have a size
+};
+
+}  // namespace vireo::spirv

@@ -1,0 +1,278 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// Writes a Reflection as JSON (reflection_text.h; docs/reflection.schema.json).
+#include <algorithm>
+#include <string>
+
+#include "spirv/inspect/reflection_selection.h"
+#include "spirv/module/fold.h"
+#include "support/json_writer.h"
+#include "vireo/spirv/enum_names.h"
+#include "vireo/spirv/facts/module_declarations.h"
+#include "vireo/spirv/facts/type_text.h"
+#include "vireo/spirv/facts/types.h"
+#include "vireo/spirv/requirements.h"
+
+namespace vireo::spirv {
+namespace {
+
+class ReflectionJson {
+ public:
+  ReflectionJson(const Reflection& reflection, const ReflectionTextOptions& options, TextSink& sink)
+      : reflection_(reflection), facts_(reflection.facts()), selection_(reflection, options), json_(sink) {}
+
+  bool run(std::string_view file) {
+    json_.begin_object().key("file").string(file);
+    write_entry_points();
+    write_resources();
+    write_push_constants();
+    write_variables("inputs", false);
+    write_variables("outputs", true);
+    write_spec_constants();
+    write_structures();
+    write_declarations();
+    json_.end_object();
+    json_.end_document();
+    return json_.flush();
+  }
+
+ private:
+  // A list of objects, one on each line.
+  template <typename Rows, typename Write>
+  void write_list(std::string_view key, const Rows& rows, const Write& write) {
+    json_.key(key).begin_array();
+    for (const std::uint32_t i : rows) {
+      json_.line_break().begin_object();
+      write(i);
+      json_.end_object();
+    }
+    json_.end_array();
+  }
+
+  void write_optional(std::string_view key, std::optional<std::uint64_t> value) {
+    if (value) json_.key(key).number(*value);
+  }
+  void write_flag(std::string_view key, bool value) {
+    if (value) json_.key(key).boolean(true);
+  }
+
+  // The type as text, and the structure in it.
+  void write_type(Word type) {
+    json_.key("type").string(type_text(facts_, type));
+    if (const Word structure = structure_in(type); structure != 0) json_.key("structure").number(structure);
+  }
+  [[nodiscard]] Word structure_in(Word type) const {
+    Word innermost = 0;
+    (void)reflection_.lengths(type, innermost);
+    const TypeRow* row = &facts_.types().of(innermost);
+    if (row->is(TypeKind::Pointer)) {
+      (void)reflection_.lengths(row->element, innermost);
+      row = &facts_.types().of(innermost);
+    }
+    return row->is(TypeKind::Struct) ? row->id : 0;
+  }
+
+  void write_array(const std::vector<ReflectedLength>& lengths) {
+    if (lengths.empty()) return;
+    json_.key("array").begin_array();
+    for (const ReflectedLength& length : lengths) {
+      json_.begin_object().key("length").number(length.count);
+      write_optional("spec_id", length.spec_id);
+      json_.end_object();
+    }
+    json_.end_array();
+  }
+
+  void write_entry_points() {
+    write_list("entry_points", selection_.entry_points(), [&](std::uint32_t i) {
+      const ReflectedEntryPoint& entry = reflection_.entry_points()[i];
+      json_.key("name").string(entry.name).key("model").string(to_string(entry.model));
+      if (entry.workgroup) {
+        json_.key("workgroup_size").begin_array();
+        for (const WorkgroupDimension& dimension : *entry.workgroup) {
+          json_.begin_object().key("size").number(dimension.size);
+          write_optional("spec_id", dimension.spec_id);
+          json_.end_object();
+        }
+        json_.end_array();
+      }
+      json_.key("execution_modes").begin_array();
+      for (const ExecutionModeRow& mode : facts_.module_declarations().modes_of(entry.function)) {
+        json_.string(to_string(mode.mode));
+      }
+      json_.end_array();
+      // Ids, because the lists below contain only what is written.
+      write_ids("resources", reflection_.resources(), entry.resources);
+      write_ids("push_constants", reflection_.push_constants(), entry.push_constants);
+      write_ids("variables", reflection_.variables(), entry.variables);
+      write_ids("spec_constants", reflection_.spec_constants(), entry.spec_constants);
+      json_.key("built_ins").begin_array();
+      for (const BuiltIn built_in : entry.built_ins) json_.string(to_string(built_in));
+      json_.end_array();
+    });
+  }
+
+  template <typename Rows>
+  void write_ids(std::string_view key, const Rows& rows, const std::vector<std::uint32_t>& indexes) {
+    json_.key(key).begin_array();
+    for (const std::uint32_t i : indexes) json_.number(rows[i].id);
+    json_.end_array();
+  }
+
+  void write_resources() {
+    const auto rows = selection_.rows(reflection_.resources().size(), &ReflectedEntryPoint::resources);
+    write_list("resources", rows, [&](std::uint32_t i) {
+      const ReflectedResource& resource = reflection_.resources()[i];
+      json_.key("id").number(resource.id).key("name").string(resource.name);
+      json_.key("descriptor").string(name_of(resource.descriptor));
+      if (resource.has_set) json_.key("set").number(resource.set);
+      if (resource.has_binding) json_.key("binding").number(resource.binding);
+      write_array(resource.array);
+      write_type(resource.type);
+      write_optional("block_size", resource.block_size);
+      write_optional("input_attachment_index", resource.input_attachment);
+      write_optional("location", resource.location);
+      write_optional("offset", resource.offset);
+      write_image(resource.type);
+      write_flag("readonly", resource.is_readonly);
+      write_flag("writeonly", resource.is_writeonly);
+      write_flag("coherent", resource.is_coherent);
+      write_flag("volatile", resource.is_volatile);
+      write_flag("restrict", resource.is_restrict);
+    });
+  }
+
+  void write_image(Word type) {
+    const TypeRow* row = &facts_.types().of(type);
+    if (row->is(TypeKind::SampledImage)) row = &facts_.types().of(row->element);
+    if (!row->is(TypeKind::Image)) return;
+    const ImageShape shape = facts_.types().image(*row);
+    json_.key("image").begin_object().key("dim").string(to_string(shape.dim));
+    json_.key("sampled_type").string(type_text(facts_, shape.sampled_type));
+    if (shape.format != ImageFormat::Unknown) json_.key("format").string(to_string(shape.format));
+    write_flag("depth", shape.depth == 1);
+    write_flag("arrayed", shape.arrayed == 1);
+    write_flag("multisampled", shape.multisampled == 1);
+    json_.end_object();
+  }
+
+  void write_push_constants() {
+    const auto rows = selection_.rows(reflection_.push_constants().size(), &ReflectedEntryPoint::push_constants);
+    write_list("push_constants", rows, [&](std::uint32_t i) {
+      const ReflectedPushConstants& block = reflection_.push_constants()[i];
+      json_.key("id").number(block.id).key("name").string(block.name);
+      json_.key("begin").number(block.begin).key("end").number(block.end);
+      write_type(block.type);
+    });
+  }
+
+  void write_variables(std::string_view key, bool is_output) {
+    auto rows = selection_.rows(reflection_.variables().size(), &ReflectedEntryPoint::variables);
+    std::erase_if(rows, [&](std::uint32_t i) { return reflection_.variables()[i].is_output != is_output; });
+    write_list(key, rows, [&](std::uint32_t i) {
+      const ReflectedVariable& variable = reflection_.variables()[i];
+      json_.key("id").number(variable.id).key("name").string(variable.name);
+      write_optional("location", variable.location);
+      write_optional("component", variable.component);
+      write_optional("index", variable.index);
+      if (variable.built_in) json_.key("built_in").string(to_string(*variable.built_in));
+      write_array(variable.array);
+      write_type(variable.type);
+      const std::string_view format = vulkan_format(facts_, variable.type);
+      if (!format.empty() && !variable.built_in) json_.key("format").string(format);
+      write_flag("flat", variable.is_flat);
+      write_flag("noperspective", variable.is_noperspective);
+      write_flag("centroid", variable.is_centroid);
+      write_flag("sample", variable.is_sample);
+      write_flag("patch", variable.is_patch);
+    });
+  }
+
+  void write_spec_constants() {
+    const auto rows = selection_.rows(reflection_.spec_constants().size(), &ReflectedEntryPoint::spec_constants);
+    write_list("spec_constants", rows, [&](std::uint32_t i) {
+      const ReflectedSpecConstant& constant = reflection_.spec_constants()[i];
+      json_.key("spec_id").number(constant.spec_id).key("id").number(constant.id).key("name").string(constant.name);
+      json_.key("type").string(type_text(facts_, constant.type)).key("default");
+      write_value(constant);
+    });
+  }
+
+  void write_value(const ReflectedSpecConstant& constant) {
+    const TypeRow& type = facts_.types().of(constant.type);
+    if (type.is(TypeKind::Bool)) {
+      json_.boolean(constant.default_bits != 0);
+    } else if (type.is(TypeKind::Int) && type.is_signed && type.width <= 64) {
+      json_.number(sign_extended(constant.default_bits, type.width));
+    } else if (const auto format = Types::float_format(type)) {
+      const std::optional<double> value = double_of(constant.default_bits, *format);
+      if (value) json_.number(*value);
+      else json_.number(constant.default_bits);
+    } else {
+      json_.number(constant.default_bits);
+    }
+  }
+
+  void write_structures() {
+    json_.key("structures").begin_array();
+    for (const Word structure : reflection_.structures()) {
+      json_.line_break().begin_object().key("id").number(structure);
+      json_.key("name").string(facts_.names().of(structure)).key("members").begin_array();
+      for (const ReflectedMember& member : reflection_.members(structure)) write_member(member);
+      json_.end_array().end_object();
+    }
+    json_.end_array();
+  }
+
+  void write_member(const ReflectedMember& member) {
+    json_.line_break().begin_object().key("name").string(member.name);
+    Word innermost = 0;
+    const std::vector<ReflectedLength> lengths = reflection_.lengths(member.type, innermost);
+    write_array(lengths);
+    write_type(innermost);
+    write_optional("offset", member.offset);
+    write_optional("size", member.size);
+    if (member.padding != 0) json_.key("padding").number(member.padding);
+    if (member.array_stride != 0) json_.key("array_stride").number(member.array_stride);
+    if (member.matrix_stride != 0) json_.key("matrix_stride").number(member.matrix_stride);
+    write_flag("row_major", member.is_row_major);
+    write_flag("readonly", member.is_readonly);
+    write_flag("writeonly", member.is_writeonly);
+    write_optional("location", member.location);
+    if (member.built_in) json_.key("built_in").string(to_string(*member.built_in));
+    json_.end_object();
+  }
+
+  // The declarations, and those that nothing in the module requires.
+  void write_declarations() {
+    const Module& module = facts_.module();
+    const Requirements unneeded = unneeded_declarations(module.words(), module.grammar());
+    json_.key("capabilities").begin_array();
+    for (const CapabilityRow& row : facts_.module_declarations().capabilities()) {
+      json_.begin_object().key("name").string(to_string(row.capability));
+      const bool is_unneeded = std::ranges::find(unneeded.capabilities, row.capability) != unneeded.capabilities.end();
+      json_.key("needed").boolean(!is_unneeded).end_object();
+    }
+    json_.end_array().key("extensions").begin_array();
+    for (const ExtensionRow& row : facts_.module_declarations().extensions()) {
+      json_.begin_object().key("name").string(row.name);
+      const bool is_unneeded = std::ranges::find(unneeded.extensions, row.name) != unneeded.extensions.end();
+      json_.key("needed").boolean(!is_unneeded).end_object();
+    }
+    json_.end_array();
+  }
+
+  const Reflection& reflection_;
+  const Facts& facts_;
+  ReflectionSelection selection_;
+  JsonWriter json_;
+};
+
+}  // namespace
+
+bool write_reflection_json(const Reflection& reflection, std::string_view file, const ReflectionTextOptions& options,
+                           TextSink& sink) {
+  return ReflectionJson(reflection, options, sink).run(file);
+}
+
+}  // namespace vireo::spirv

@@ -1,0 +1,233 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// Writes a Reflection as tables for readers (reflection_text.h).
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <string>
+#include <vector>
+
+#include "spirv/inspect/reflection_selection.h"
+#include "spirv/module/fold.h"
+#include "support/printable.h"
+#include "vireo/spirv/enum_names.h"
+#include "vireo/spirv/facts/type_text.h"
+#include "vireo/spirv/facts/types.h"
+#include "vireo/support/number.h"
+
+namespace vireo::spirv {
+namespace {
+
+using Row = std::vector<std::string>;
+
+// Appends a title and aligned columns; columns without any text are left out, and so is a table without rows.
+void append_table(std::string& out, std::string_view title, const Row& head, const std::vector<Row>& rows) {
+  if (rows.empty()) return;
+  std::vector<std::size_t> widths(head.size());
+  for (std::size_t column = 0; column < head.size(); ++column) {
+    for (const Row& row : rows) widths[column] = std::max(widths[column], row[column].size());
+    if (widths[column] != 0) widths[column] = std::max(widths[column], head[column].size());
+  }
+  const auto append_row = [&](const Row& row) {
+    std::string line;
+    for (std::size_t column = 0; column < row.size(); ++column) {
+      if (widths[column] != 0) line += fmt::format("  {:<{}}", row[column], widths[column]);
+    }
+    line.erase(line.find_last_not_of(' ') + 1);
+    out += line + "\n";
+  };
+  out += fmt::format("\n{}\n", title);
+  append_row(head);
+  for (const Row& row : rows) append_row(row);
+}
+
+std::string optional_text(std::optional<std::uint64_t> value) { return value ? std::to_string(*value) : std::string(); }
+
+std::string array_text(const std::vector<ReflectedLength>& lengths) {
+  std::string text;
+  for (const ReflectedLength& length : lengths) {
+    text += length.count == 0 ? "[]" : fmt::format("[{}]", length.count);
+    if (length.spec_id) text += fmt::format(" (SpecId {})", *length.spec_id);
+  }
+  return text;
+}
+
+std::string name_text(std::string_view name, Word id) {
+  if (name.empty()) return fmt::format("%{}", id);
+  std::string text;
+  append_printable(text, name);
+  return text;
+}
+
+std::string joined(std::initializer_list<std::pair<bool, std::string_view>> flags) {
+  std::string text;
+  for (const auto& [is_set, name] : flags) {
+    if (is_set) text += fmt::format("{}{}", text.empty() ? "" : " ", name);
+  }
+  return text;
+}
+
+class ReflectionTable {
+ public:
+  ReflectionTable(const Reflection& reflection, const ReflectionTextOptions& options)
+      : reflection_(reflection), facts_(reflection.facts()), selection_(reflection, options) {}
+
+  std::string run(std::string_view file) {
+    append_printable(text_, file);
+    text_ += "\n";
+    add_entry_points();
+    add_resources();
+    add_push_constants();
+    add_variables("inputs", false);
+    add_variables("outputs", true);
+    add_spec_constants();
+    add_structures();
+    return std::move(text_);
+  }
+
+ private:
+  // The names of the entry points that use a row, if there are several entry points.
+  std::string users_of(std::uint32_t row, std::vector<std::uint32_t> ReflectedEntryPoint::*list) const {
+    if (selection_.entry_points().size() < 2) return {};
+    std::string text;
+    for (const std::uint32_t e : selection_.entry_points()) {
+      const ReflectedEntryPoint& entry = reflection_.entry_points()[e];
+      if (!std::ranges::binary_search(entry.*list, row)) continue;
+      if (!text.empty()) text += ", ";
+      append_printable(text, entry.name);
+    }
+    return text.empty() ? "-" : text;
+  }
+
+  void add_entry_points() {
+    std::vector<Row> rows;
+    for (const std::uint32_t e : selection_.entry_points()) {
+      const ReflectedEntryPoint& entry = reflection_.entry_points()[e];
+      std::string workgroup, built_ins;
+      for (std::size_t i = 0; entry.workgroup && i < 3; ++i) {
+        const WorkgroupDimension& dimension = (*entry.workgroup)[i];
+        workgroup += fmt::format("{}{}", i == 0 ? "" : " x ", dimension.size);
+        if (dimension.spec_id) workgroup += fmt::format(" (SpecId {})", *dimension.spec_id);
+      }
+      for (const BuiltIn built_in : entry.built_ins) {
+        built_ins += fmt::format("{}{}", built_ins.empty() ? "" : ", ", to_string(built_in));
+      }
+      rows.push_back({name_text(entry.name, entry.function), to_string(entry.model), workgroup, built_ins});
+    }
+    append_table(text_, "entry points", {"name", "model", "workgroup", "built-ins"}, rows);
+  }
+
+  void add_resources() {
+    std::vector<Row> rows;
+    for (const std::uint32_t i : selection_.rows(reflection_.resources().size(), &ReflectedEntryPoint::resources)) {
+      const ReflectedResource& resource = reflection_.resources()[i];
+      std::string_view descriptor = name_of(resource.descriptor);
+      if (constexpr std::string_view prefix = "VK_DESCRIPTOR_TYPE_"; descriptor.starts_with(prefix)) {
+        descriptor.remove_prefix(prefix.size());
+      }
+      rows.push_back({resource.has_set ? std::to_string(resource.set) : "",
+                      resource.has_binding ? std::to_string(resource.binding) : "", std::string(descriptor),
+                      name_text(resource.name, resource.id), type_text(facts_, resource.type),
+                      array_text(resource.array), optional_text(resource.block_size),
+                      joined({{resource.is_readonly, "readonly"},
+                              {resource.is_writeonly, "writeonly"},
+                              {resource.is_coherent, "coherent"},
+                              {resource.is_volatile, "volatile"},
+                              {resource.is_restrict, "restrict"}}),
+                      users_of(i, &ReflectedEntryPoint::resources)});
+    }
+    append_table(text_, "resources",
+                 {"set", "binding", "descriptor", "name", "type", "array", "bytes", "access", "entry points"}, rows);
+  }
+
+  void add_push_constants() {
+    std::vector<Row> rows;
+    const auto list = &ReflectedEntryPoint::push_constants;
+    for (const std::uint32_t i : selection_.rows(reflection_.push_constants().size(), list)) {
+      const ReflectedPushConstants& block = reflection_.push_constants()[i];
+      rows.push_back({name_text(block.name, block.id), type_text(facts_, block.type), std::to_string(block.begin),
+                      std::to_string(block.end), users_of(i, list)});
+    }
+    append_table(text_, "push constants", {"name", "type", "begin", "end", "entry points"}, rows);
+  }
+
+  void add_variables(std::string_view title, bool is_output) {
+    std::vector<Row> rows;
+    const auto list = &ReflectedEntryPoint::variables;
+    for (const std::uint32_t i : selection_.rows(reflection_.variables().size(), list)) {
+      const ReflectedVariable& variable = reflection_.variables()[i];
+      if (variable.is_output != is_output || variable.built_in) continue;
+      std::string_view format = vulkan_format(facts_, variable.type);
+      if (constexpr std::string_view prefix = "VK_FORMAT_"; format.starts_with(prefix)) {
+        format.remove_prefix(prefix.size());
+      }
+      rows.push_back({optional_text(variable.location), optional_text(variable.component),
+                      name_text(variable.name, variable.id), type_text(facts_, variable.type),
+                      array_text(variable.array), std::string(format),
+                      joined({{variable.is_flat, "flat"},
+                              {variable.is_noperspective, "noperspective"},
+                              {variable.is_centroid, "centroid"},
+                              {variable.is_sample, "sample"},
+                              {variable.is_patch, "patch"}}),
+                      users_of(i, list)});
+    }
+    append_table(text_, title,
+                 {"location", "component", "name", "type", "array", "format", "interpolation", "entry points"}, rows);
+  }
+
+  void add_spec_constants() {
+    std::vector<Row> rows;
+    const auto list = &ReflectedEntryPoint::spec_constants;
+    for (const std::uint32_t i : selection_.rows(reflection_.spec_constants().size(), list)) {
+      const ReflectedSpecConstant& constant = reflection_.spec_constants()[i];
+      rows.push_back({std::to_string(constant.spec_id), name_text(constant.name, constant.id),
+                      type_text(facts_, constant.type), default_text(constant), users_of(i, list)});
+    }
+    append_table(text_, "specialization constants", {"SpecId", "name", "type", "default", "entry points"}, rows);
+  }
+
+  [[nodiscard]] std::string default_text(const ReflectedSpecConstant& constant) const {
+    const TypeRow& type = facts_.types().of(constant.type);
+    if (type.is(TypeKind::Bool)) return constant.default_bits != 0 ? "true" : "false";
+    char text[max_number_chars];
+    char* end = text;
+    if (const auto format = Types::float_format(type)) end = print_float(text, constant.default_bits, *format);
+    else if (type.width <= 64) end = print_integer(text, constant.default_bits, {type.width, type.is_signed});
+    return {text, end};
+  }
+
+  void add_structures() {
+    for (const Word structure : reflection_.structures()) {
+      std::vector<Row> rows;
+      for (const ReflectedMember& member : reflection_.members(structure)) {
+        rows.push_back({optional_text(member.offset), optional_text(member.size),
+                        member.padding == 0 ? "" : std::to_string(member.padding),
+                        member.array_stride == 0 ? "" : std::to_string(member.array_stride),
+                        member.matrix_stride == 0
+                            ? ""
+                            : fmt::format("{}{}", member.matrix_stride, member.is_row_major ? " row-major" : ""),
+                        member.name.empty() ? fmt::format("member {}", member.number) : name_text(member.name, 0),
+                        type_text(facts_, member.type), optional_text(member.location),
+                        member.built_in ? to_string(*member.built_in) : ""});
+      }
+      append_table(
+          text_, fmt::format("structure {}", name_text(facts_.names().of(structure), structure)),
+          {"offset", "bytes", "padding", "array stride", "matrix stride", "name", "type", "location", "built-in"},
+          rows);
+    }
+  }
+
+  const Reflection& reflection_;
+  const Facts& facts_;
+  ReflectionSelection selection_;
+  std::string text_;
+};
+
+}  // namespace
+
+bool write_reflection_table(const Reflection& reflection, std::string_view file, const ReflectionTextOptions& options,
+                            TextSink& sink) {
+  return sink.write(ReflectionTable(reflection, options).run(file));
+}
+
+}  // namespace vireo::spirv
