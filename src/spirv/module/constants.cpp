@@ -46,6 +46,9 @@ FoldType fold_type_of(const TypeRow& type) {
 class ConstantReader {
   // ConstantRow::bits of a composite: index of its first part in the low half, number of parts in the high half.
   static constexpr std::uint64_t one_part = std::uint64_t{1} << 32;
+  // Enough for every operation on vectors of 16 components: it has at least 5 words, and each component may cost a row
+  // and an entry of parts_.
+  static constexpr std::uint64_t most_parts_per_word = 8;
 
  public:
   ConstantReader(const Module& module, const Types& types, const Decorations& decorations,
@@ -56,7 +59,7 @@ class ConstantReader {
         default_status_(options.defaults == ConstantOptions::Defaults::Freeze ? Status::Known : Status::SpecDependent),
         specializations_(options.specializations),
         constants_(std::move(memory)),
-        parts_left_(module.words().size() + 4096) {
+        parts_left_(most_parts_per_word * module.words().size() + 4096) {
     constants_.rows_.clear();
     constants_.parts_.clear();
     if (std::ranges::is_sorted(specializations_, {}, &Specialization::spec_id)) return;
