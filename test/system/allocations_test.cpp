@@ -10,12 +10,14 @@
 #include <cstdlib>
 #include <cstring>
 #include <new>
+#include <span>
 
 #include "counting_sink.h"
 #include "system/round_trip.h"
 #include "vireo/isa/encode.h"
 #include "vireo/isa/isa.h"
 #include "vireo/spirv/enums.h"
+#include "vireo/spirv/transform/specialize.h"
 #include "vireo/spirv/writer.h"
 
 namespace {
@@ -233,6 +235,100 @@ TEST(Allocations, encode_forms_are_filled_without_any) {
   encode();  // the first word may allocate: a stack of expressions grows
   EXPECT_EQ(cost_of(encode).allocations, 0u);
   EXPECT_EQ(words, 2000u);
+}
+
+// --- specialization --------------------------------------------------------------------------------------------------
+
+// SpecIds: 1 a length, 2 a switch, 3 a condition, 4 a number. The values change constants, blocks and a function.
+constexpr const char* specialized_text = R"(
+OpCapability Shader
+OpMemoryModel Logical GLSL450
+OpEntryPoint Fragment %main "main" %out
+OpExecutionMode %main OriginUpperLeft
+OpDecorate %length SpecId 1
+OpDecorate %selector SpecId 2
+OpDecorate %condition SpecId 3
+OpDecorate %number SpecId 4
+OpDecorate %out Location 0
+%void = OpTypeVoid
+%bool = OpTypeBool
+%uint = OpTypeInt 32 0
+%uvec4 = OpTypeVector %uint 4
+%length = OpSpecConstant %uint 4
+%selector = OpSpecConstant %uint 4
+%condition = OpSpecConstantTrue %bool
+%number = OpSpecConstant %uint 4
+%zero = OpConstant %uint 0
+%sum = OpSpecConstantOp %uint IAdd %length %number
+%vector = OpSpecConstantComposite %uvec4 %length %number %sum %sum
+%product = OpSpecConstantOp %uvec4 IMul %vector %vector
+%shuffled = OpSpecConstantOp %uvec4 VectorShuffle %product %vector 7 0 1 2
+%inserted = OpSpecConstantOp %uvec4 CompositeInsert %number %shuffled 3
+%is_small = OpSpecConstantOp %bool ULessThan %number %length
+%array = OpTypeArray %uint %length
+%private_array = OpTypePointer Private %array
+%private_uint = OpTypePointer Private %uint
+%output = OpTypePointer Output %uvec4
+%values = OpVariable %private_array Private
+%out = OpVariable %output Output
+%void_type = OpTypeFunction %void
+%uvec4_type = OpTypeFunction %uvec4
+%main = OpFunction %void None %void_type
+%entry = OpLabel
+%element = OpAccessChain %private_uint %values %zero
+OpStore %element %number
+OpSelectionMerge %after None
+OpSwitch %selector %default 1 %one 2 %two
+%default = OpLabel
+OpStore %out %inserted
+OpBranch %after
+%one = OpLabel
+%called = OpFunctionCall %uvec4 %helper
+OpBranch %after
+%two = OpLabel
+OpBranch %after
+%after = OpLabel
+%phi = OpPhi %uvec4 %inserted %default %called %one %product %two
+OpStore %out %phi
+OpReturn
+OpFunctionEnd
+%helper = OpFunction %uvec4 None %uvec4_type
+%begin = OpLabel
+OpSelectionMerge %end None
+OpBranchConditional %is_small %small %end
+%small = OpLabel
+OpReturnValue %vector
+%end = OpLabel
+OpReturnValue %shuffled
+OpFunctionEnd
+)";
+
+TEST(Allocations, specializations_make_none_from_the_second_call_on) {
+  Diagnostics diagnostics;
+  const Result<spirv::Specializer> specializer = spirv::Specializer::read(assembled(specialized_text), {}, diagnostics);
+  ASSERT_TRUE(specializer.ok());
+  std::size_t words = 0;
+  for (const bool prune : {false, true}) {
+    for (const bool freeze_rest : {false, true}) {
+      spirv::SpecializerMemory memory;
+      WordBuffer result;
+      const auto specialize = [&](std::uint32_t i) {
+        const spirv::Specialization values[] = {{4, i * 7}, {1, 1 + i}, {2, i % 4}, {3, i % 2}};
+        const std::size_t count = i % 5 == 4 ? 2 : 4;
+        const spirv::SpecializeOptions options = {.freeze_rest = freeze_rest, .prune = prune};
+        EXPECT_FALSE(specializer->specialize(std::span(values).first(count), options, memory, result, diagnostics));
+        words += result.size();
+      };
+      specialize(0);
+      EXPECT_EQ(cost_of([&] { specialize(0); }).allocations, 0u) << prune << freeze_rest;
+      for (std::uint32_t i = 0; i < 20; ++i) specialize(i);  // buffers grow to the size that these values need
+      for (std::uint32_t i = 0; i < 20; ++i) {
+        EXPECT_EQ(cost_of([&] { specialize(i); }).allocations, 0u) << prune << freeze_rest << " " << i;
+      }
+    }
+  }
+  EXPECT_TRUE(diagnostics.all().empty());
+  EXPECT_GT(words, 10'000u);
 }
 
 TEST(Linearity, 100000_equal_names_become_unique_in_linear_time) {

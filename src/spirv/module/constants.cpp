@@ -35,6 +35,9 @@ Status worse(Status a, Status b) { return std::max(a, b); }
 class ConstantReader {
   // ConstantRow::bits of a composite: index of its first part in the low half, number of parts in the high half.
   static constexpr std::uint64_t one_part = std::uint64_t{1} << 32;
+  // Enough for every operation on vectors of 16 components: it has at least 5 words, and each component may cost a row
+  // and an entry of parts_.
+  static constexpr std::uint64_t most_parts_per_word = 8;
 
  public:
   ConstantReader(const Module& module, const Types& types, const Decorations& decorations,
@@ -45,7 +48,7 @@ class ConstantReader {
         default_status_(options.defaults == ConstantOptions::Defaults::Freeze ? Status::Known : Status::SpecDependent),
         specializations_(options.specializations),
         constants_(std::move(memory)),
-        parts_left_(module.words().size() + 4096) {
+        parts_left_(most_parts_per_word * module.words().size() + 4096) {
     constants_.rows_.clear();
     constants_.parts_.clear();
     constants_.by_id_.clear();  // a constant that is used before its declaration has no value

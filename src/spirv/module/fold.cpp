@@ -146,7 +146,8 @@ Bits fold_booleans(Op opcode, bool a, bool b) {
 
 // --- floats -------------------------------------------------------------------------------------------------------------
 
-// Returns no result if double_of() does not convert the format. If the divisor is 0, only the remainders are undefined.
+// Returns no result if double_of() does not convert the format, or if the divisor is 0: quotients and remainders are
+// undefined then (specification 3.42.13).
 Bits fold_floats(Op opcode, FloatFormat format, std::uint64_t a, std::uint64_t b) {
   const std::optional<double> left = double_of(a, format), right = double_of(b, format);
   if (!left || !right) return std::nullopt;
@@ -154,7 +155,7 @@ Bits fold_floats(Op opcode, FloatFormat format, std::uint64_t a, std::uint64_t b
     case Op::OpFAdd: return bits_of(*left + *right, format);
     case Op::OpFSub: return bits_of(*left - *right, format);
     case Op::OpFMul: return bits_of(*left * *right, format);
-    case Op::OpFDiv: return bits_of(*left / *right, format);
+    case Op::OpFDiv: return *right == 0 ? std::nullopt : bits_of(*left / *right, format);
     case Op::OpFRem:
     case Op::OpFMod: {
       if (*right == 0) return std::nullopt;

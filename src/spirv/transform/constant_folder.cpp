@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <iterator>
+#include <optional>
 
 #include "spirv/build/edit_state.h"
 #include "spirv/module/fold.h"
@@ -31,6 +32,7 @@ constexpr Op partial_operations[] = {OpUDiv,
                                      OpUMod,
                                      OpSMod,
                                      OpSRem,
+                                     OpFDiv,
                                      OpFRem,
                                      OpFMod,
                                      OpShiftLeftLogical,
@@ -157,7 +159,7 @@ bool ConstantFolder::replace(InstructionView view, InstructionIndex index, Const
 bool ConstantFolder::fold(InstructionView view, InstructionIndex index, ConstantIndex constant) {
   const ConstantRow& row = constants_->row(constant);
   if (row.status != ConstantStatus::Known) {
-    if (is_undefined(view)) undefined_.push_back(index);
+    if (is_undefined(view, row)) undefined_.push_back(index);
     return false;
   }
   if (!may_have_decorations_of(row.id)) return false;
@@ -179,14 +181,25 @@ bool ConstantFolder::may_have_decorations_of(Word id) const {
   });
 }
 
-bool ConstantFolder::is_undefined(InstructionView view) const {
+// Whether Constants computes with the scalars of a type. Others, such as 8-bit floats, have no value, which is not an
+// undefined one.
+bool ConstantFolder::is_evaluated(const TypeRow& type) const {
+  const TypeRow& scalar = types_.row(type.component);
+  if (!scalar.is(TypeKind::Float)) return scalar.width <= 64;
+  const std::optional<FloatFormat> format = Types::float_format(scalar);
+  return format && double_of(0, *format);
+}
+
+bool ConstantFolder::is_undefined(InstructionView view, const ConstantRow& row) const {
+  // A vector without parts reached the limit of parts in Constants.
+  if (row.kind == ConstantKind::Other) return false;
   const View<OpSpecConstantOp> operation(view);
   const Op opcode = operation.opcode();
   if (std::ranges::find(partial_operations, opcode) == std::end(partial_operations)) return false;
-  return std::ranges::all_of(operation.operands().words(), [&](Word id) {
-    const ConstantRow* row = constants_->find(id);
-    return row != nullptr && row->status == ConstantStatus::Known;
-  });
+  return is_evaluated(types_.row(row.type)) && std::ranges::all_of(operation.operands().words(), [&](Word id) {
+           const ConstantRow& operand = constants_->of(id);
+           return operand.status == ConstantStatus::Known && is_evaluated(types_.row(operand.type));
+         });
 }
 
 // Replaces a constant with a default value.

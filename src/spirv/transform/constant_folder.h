@@ -65,7 +65,8 @@ class ConstantFolder {
   bool replace(InstructionView view, InstructionIndex index, ConstantIndex constant);
   bool fold(InstructionView view, InstructionIndex index, ConstantIndex constant);
   [[nodiscard]] bool may_have_decorations_of(Word id) const;
-  [[nodiscard]] bool is_undefined(InstructionView view) const;
+  [[nodiscard]] bool is_evaluated(const TypeRow& type) const;
+  [[nodiscard]] bool is_undefined(InstructionView view, const ConstantRow& row) const;
   bool freeze(InstructionView view, InstructionIndex index, const ConstantRow& row);
   void freeze_opcodes(InstructionIndex index);
   bool declare_parts(InstructionIndex place, const ConstantRow& row);

@@ -105,8 +105,8 @@ enum class ValueUse : std::uint8_t {
 class VIREO_API Constants {
  public:
   /// Evaluates all constants of a module. The module and its types must outlive the result and must not move;
-  /// `decorations` and `options` are borrowed during the call. Linear in the words: evaluation creates at most as many
-  /// parts as the module has words, plus 4,096. A constant that would need more parts is Unknown.
+  /// `decorations` and `options` are borrowed during the call. Linear in the words: evaluation creates at most eight
+  /// parts for each word of the module, plus 4,096. A constant that would need more parts is Unknown.
   static Constants read(const Module& module, const Types& types, const Decorations& decorations,
                         const ConstantOptions& options = {});
   static Constants read(const Module&& temporary, const Types& types, const Decorations& decorations,

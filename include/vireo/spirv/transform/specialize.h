@@ -41,9 +41,9 @@ namespace vireo::spirv {
 struct VIREO_API SpecConstant {
   enum class Kind : std::uint8_t { Bool, Int, Float };
   Word spec_id = 0;
-  Word id = 0;            ///< result id
-  Word type = 0;          ///< id of its type
-  std::string_view name;  ///< its OpName; empty if it has none. Valid as long as the Specializer
+  Word id = 0;                 ///< result id
+  Word type = 0;               ///< id of its type
+  std::string_view name = {};  ///< its OpName; empty if it has none. Valid as long as the Specializer
   Kind kind = Kind::Bool;
   bool is_signed = false;          ///< for Int
   std::uint32_t width = 1;         ///< in bits, 1 to 64; 1 for Bool

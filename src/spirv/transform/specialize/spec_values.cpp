@@ -82,7 +82,8 @@ Result<Specialization> Specializer::value_in(const SpecConstant& constant, std::
   if (constant.kind != SpecConstant::Kind::Bool) bits = bits_of_number(value, type);
   else if (value == "true" || value == "1") bits = 1;
   else if (value == "false" || value == "0") bits = 0;
-  if (bits) return Specialization{constant.spec_id, *bits};
+  // A narrow negative number has copies of its sign only up to 32 bits.
+  if (bits) return Specialization{constant.spec_id, *bits & mask_of(constant.width)};
   return diagnostics.error(
       rule::spec_value, Location::none(),
       fmt::format("the value {} of {} does not fit {}", quoted(value), text_of(constant), value_type_text(type)));
