@@ -26,6 +26,14 @@ constexpr Word pending = ~Word{0};  // as an id: no id can have this value, beca
 constexpr Decoration decorations_of_values[] = {Decoration::RelaxedPrecision, Decoration::BuiltIn,
                                                 Decoration::UserSemantic};
 
+// Decorations of arithmetic that have no meaning for a value; they are removed with the operation.
+constexpr Decoration decorations_of_arithmetic[] = {Decoration::NoContraction, Decoration::NoSignedWrap,
+                                                    Decoration::NoUnsignedWrap};
+
+bool is_one_of(std::span<const Decoration> decorations, const DecorationRow& row) {
+  return std::ranges::find(decorations, row.decoration) != decorations.end();
+}
+
 // Operations whose result can be undefined although their operands are valid.
 constexpr Op partial_operations[] = {OpUDiv,
                                      OpSDiv,
@@ -171,13 +179,17 @@ bool ConstantFolder::fold(InstructionView view, InstructionIndex index, Constant
   values_[constant.index()].number = number;
   write_constant(view.word(1), row.id, constant, zero);
   rewrite_->replace(index, words_);
+  for (const DecorationRow& decoration : decorations_.all_of(row.id)) {
+    if (is_one_of(decorations_of_arithmetic, decoration)) rewrite_->remove(decoration.instruction);
+  }
   return true;
 }
 
 bool ConstantFolder::may_have_decorations_of(Word id) const {
   if (!decorations_.unexpanded().empty()) return false;  // any id can have any decoration
   return std::ranges::all_of(decorations_.all_of(id), [](const DecorationRow& row) {
-    return std::ranges::find(decorations_of_values, row.decoration) != std::end(decorations_of_values);
+    return is_one_of(decorations_of_values, row) ||
+           (is_one_of(decorations_of_arithmetic, row) && row.group_use.is_none());
   });
 }
 

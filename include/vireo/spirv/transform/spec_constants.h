@@ -84,7 +84,8 @@ struct VIREO_API FoldSpecConstantsOptions {
 /// header or, if that is too low, from the highest id plus 1. The bound of the result is above them.
 ///
 /// An OpSpecConstantOp stays if its result is undefined, if the result is a number of more than 64 bits, or if the
-/// OpSpecConstantOp has a decoration that only an operation may have, such as SaturatedConversion.
+/// OpSpecConstantOp has a decoration that changes its result, such as SaturatedConversion. NoContraction, NoSignedWrap and
+/// NoUnsignedWrap are removed with it.
 ///
 /// The result is valid if the module is. Near-linear in the words. Constants::read() limits the number of evaluated
 /// parts; if the module exceeds it, a second application may change more. Error: no fresh id is left.

@@ -11,7 +11,8 @@
 //   const auto refused = shader->specialize(values, {.prune = true}, memory, result, diagnostics);
 //
 // A constant that gets a value becomes OpConstant, OpConstantTrue or OpConstantFalse and loses its SpecId. Each
-// OpSpecConstantOp and OpSpecConstantComposite becomes a constant when its value is known. All other specialization
+// OpSpecConstantOp and OpSpecConstantComposite becomes a constant when its value is known (fold_spec_constants() in
+// vireo/spirv/transform/spec_constants.h states the exceptions). All other specialization
 // constants stay as they are. An OpSpecConstantOp whose result is undefined for the values stays too, and is reported as
 // a warning: a division by zero, a shift by the width or more, a float beyond the range of an integer type.
 //
