@@ -121,12 +121,33 @@ void Device::make_device() {
   while (family_ < count && (families[family_].queueFlags & VK_QUEUE_GRAPHICS_BIT) == 0) ++family_;
   if (family_ == count) throw std::runtime_error(name_ + " cannot draw");
 
+  // Enables only these features, so that the validation layer reports a shader that uses another one.
+  auto reported = made<VkPhysicalDeviceFeatures2>(VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_FEATURES_2), enabled = reported;
+  auto reported_12 = made<VkPhysicalDeviceVulkan12Features>(VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_VULKAN_1_2_FEATURES);
+  auto reported_13 = made<VkPhysicalDeviceVulkan13Features>(VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_VULKAN_1_3_FEATURES);
+  auto enabled_12 = reported_12;
+  auto enabled_13 = reported_13;
+  reported.pNext = &reported_12;
+  reported_12.pNext = &reported_13;
+  vkGetPhysicalDeviceFeatures2(physical_, &reported);
+  enabled.pNext = &enabled_12;
+  enabled_12.pNext = &enabled_13;
+  enabled.features.shaderInt16 = reported.features.shaderInt16;
+  enabled.features.shaderInt64 = reported.features.shaderInt64;
+  enabled.features.shaderFloat64 = reported.features.shaderFloat64;
+  enabled_12.shaderInt8 = reported_12.shaderInt8;
+  enabled_12.shaderFloat16 = reported_12.shaderFloat16;
+  enabled_13.maintenance4 = reported_13.maintenance4;  // permits LocalSizeId
+  types_ = {reported_12.shaderInt8 != 0, reported.features.shaderInt16 != 0, reported.features.shaderInt64 != 0,
+            reported_12.shaderFloat16 != 0, reported.features.shaderFloat64 != 0};
+
   const float priority = 1;
   auto queue = made<VkDeviceQueueCreateInfo>(VK_STRUCTURE_TYPE_DEVICE_QUEUE_CREATE_INFO);
   queue.queueFamilyIndex = family_;
   queue.queueCount = 1;
   queue.pQueuePriorities = &priority;
   auto info = made<VkDeviceCreateInfo>(VK_STRUCTURE_TYPE_DEVICE_CREATE_INFO);
+  info.pNext = &enabled;
   info.queueCreateInfoCount = 1;
   info.pQueueCreateInfos = &queue;
   expect(vkCreateDevice(physical_, &info, nullptr, &device_), "vkCreateDevice");
@@ -277,7 +298,7 @@ void Device::run(const Dispatch& dispatch) {
     vkUpdateDescriptorSets(device_, 1, &write, 0, nullptr);
   }
 
-  // The pipeline, with specialization constants numbered from 0.
+  // The pipeline, with specialization constants. Without the caller's map they are numbered from 0.
   std::vector<VkSpecializationMapEntry> entries;
   for (std::uint32_t i = 0; i < dispatch.specialization.size(); ++i) entries.push_back({i, i * 4, 4});
   const VkSpecializationInfo specialization = {static_cast<std::uint32_t>(entries.size()), entries.data(),
@@ -287,7 +308,8 @@ void Device::run(const Dispatch& dispatch) {
   info.stage.stage = VK_SHADER_STAGE_COMPUTE_BIT;
   info.stage.module = module(dispatch.shader, undo);
   info.stage.pName = "main";
-  info.stage.pSpecializationInfo = entries.empty() ? nullptr : &specialization;
+  info.stage.pSpecializationInfo = dispatch.specialization_info;
+  if (!entries.empty()) info.stage.pSpecializationInfo = &specialization;
   info.layout = layout(set_layout, dispatch.push_constants.size(), undo);
   VkPipeline pipeline = VK_NULL_HANDLE;
   expect(vkCreateComputePipelines(device_, VK_NULL_HANDLE, 1, &info, nullptr, &pipeline), "vkCreateComputePipelines");

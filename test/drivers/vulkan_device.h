@@ -66,8 +66,14 @@ struct Dispatch {
   spirv::Words shader;
   std::span<std::vector<std::uint32_t>> buffers;  ///< written back
   std::vector<std::uint32_t> push_constants = {};
-  std::vector<std::uint32_t> specialization = {};  ///< values of SpecId 0, 1, …
+  std::vector<std::uint32_t> specialization = {};             ///< values of SpecId 0, 1, …
+  const VkSpecializationInfo* specialization_info = nullptr;  ///< in place of `specialization`
   std::uint32_t groups[3] = {1, 1, 1};
+};
+
+/// The scalar types of shaders that the device supports, apart from Booleans and numbers of 32 bits. They are enabled.
+struct SupportedTypes {
+  bool int8 = false, int16 = false, int64 = false, float16 = false, float64 = false;
 };
 
 class Device {
@@ -79,6 +85,7 @@ class Device {
   ~Device() = default;
 
   [[nodiscard]] const std::string& name() const { return name_; }
+  [[nodiscard]] const SupportedTypes& types() const { return types_; }
   /// Messages of the validation layer since the last call; without the layer always empty.
   [[nodiscard]] std::string take_messages() { return std::exchange(messages_, {}); }
   [[nodiscard]] bool has_validation() const { return has_validation_; }
@@ -109,6 +116,7 @@ class Device {
   VkQueue queue_ = VK_NULL_HANDLE;
   std::uint32_t family_ = 0;
   std::string name_, messages_;
+  SupportedTypes types_;
   bool has_validation_ = false;
   Undo undo_;  // the last member, so it is destroyed first
 };
