@@ -211,6 +211,10 @@ class ReflectionReader {
       found.push_back(i);
     };
     for (const Word root : roots_) find(root);
+    // Shaders also make these pointers from integers.
+    for (const TypeRow& type : types_.rows()) {
+      if (type.is(TypeKind::Pointer) && type.storage == StorageClass::PhysicalStorageBuffer) find(type.element);
+    }
     for (std::size_t at = 0; at < found.size(); ++at) {
       const TypeRow& type = types_.row(found[at]);
       if (type.is(TypeKind::Struct)) {
@@ -288,7 +292,7 @@ class ReflectionReader {
       row.name = entry.name;
       row.model = entry.model;
       row.function = entry.function;
-      row.workgroup = workgroup_of(entry.function);
+      if (has_workgroups(entry.model)) row.workgroup = workgroup_of(entry.function);
       reach.enter(entry.function);
       const auto take = [&](const auto& rows, std::vector<std::uint32_t>& indexes, const auto& is_used) {
         for (std::uint32_t i = 0; i < rows.size(); ++i) {
@@ -298,7 +302,8 @@ class ReflectionReader {
       const auto is_reached = [&](Word id) { return reach.has(id); };
       take(result_.resources_, row.resources, is_reached);
       take(result_.push_constants_, row.push_constants, is_reached);
-      take(result_.spec_constants_, row.spec_constants, is_reached);
+      take(result_.spec_constants_, row.spec_constants,
+           [&](Word id) { return reach.has(id) || is_size_of(row.workgroup, id); });
       // The interface lists inputs and outputs, also those that are not used.
       take(result_.variables_, row.variables,
            [&](Word id) { return reach.has(id) || std::ranges::find(entry.interface_, id) != entry.interface_.end(); });
@@ -317,6 +322,20 @@ class ReflectionReader {
     }
     std::ranges::sort(row.built_ins);
     row.built_ins.erase(std::unique(row.built_ins.begin(), row.built_ins.end()), row.built_ins.end());
+  }
+
+  static bool has_workgroups(ExecutionModel model) {
+    using enum ExecutionModel;
+    return model == GLCompute || model == Kernel || model == TaskNV || model == MeshNV || model == TaskEXT ||
+           model == MeshEXT;
+  }
+
+  // Whether a specialization constant determines the size of the workgroup.
+  [[nodiscard]] bool is_size_of(const std::optional<std::array<WorkgroupDimension, 3>>& workgroup, Word id) const {
+    const std::optional<Word> spec_id = operand(id, Decoration::SpecId);
+    return workgroup && std::ranges::any_of(*workgroup, [&](const WorkgroupDimension& dimension) {
+             return dimension.spec_id && dimension.spec_id == spec_id;
+           });
   }
 
   // A constant with the built-in WorkgroupSize takes precedence over the execution modes.
@@ -380,8 +399,9 @@ std::vector<ReflectedLength> Reflection::lengths(Word type, Word& innermost) con
   std::vector<ReflectedLength> lengths;
   const TypeRow* row = &types.of(type);
   innermost = type;
-  // An element is declared before its array; otherwise the module is invalid.
-  while (row->is_array() && !row->element_row.is_none()) {
+  // A pointer can be declared after the array of it. An array is declared before an array of it, so the loop ends; in an
+  // invalid module it ends at the first one that is not.
+  while (row->is_array() && (!row->element_row.is_none() || !types.of(row->element).is_array())) {
     ReflectedLength length{row->count, std::nullopt};
     if (length.count == 0 && row->length != 0) {
       length.count = constants.as_u64(row->length, ValueUse::OrDefault).value_or(0);
@@ -390,7 +410,7 @@ std::vector<ReflectedLength> Reflection::lengths(Word type, Word& innermost) con
     }
     lengths.push_back(length);
     innermost = row->element;
-    row = &types.row(row->element_row);
+    row = &types.of(innermost);
   }
   return lengths;
 }

@@ -149,8 +149,8 @@ class VIREO_API Reflection {
   [[nodiscard]] std::span<const ReflectedVariable> variables() const { return variables_; }
   [[nodiscard]] std::span<const ReflectedSpecConstant> spec_constants() const { return spec_constants_; }
   [[nodiscard]] std::span<const ReflectedEntryPoint> entry_points() const { return entry_points_; }
-  /// The members of a structure that a block or an interface contains, also nested and behind a pointer; empty for
-  /// others. Logarithmic.
+  /// The members of a structure that a block, an interface or a buffer reference (a pointer of PhysicalStorageBuffer)
+  /// contains, also nested; empty for others. Logarithmic.
   [[nodiscard]] std::span<const ReflectedMember> members(Word structure) const;
   /// These structures, in the order of their declaration.
   [[nodiscard]] std::span<const Word> structures() const { return structures_; }
