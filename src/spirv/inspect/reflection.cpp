@@ -7,8 +7,8 @@
 #include <algorithm>
 #include <iterator>
 
-#include "spirv/inspect/block_layout.h"
 #include "spirv/inspect/entry_reach.h"
+#include "spirv/inspect/type_sizes.h"
 #include "spirv/module/fold.h"
 #include "vireo/spirv/facts/constants.h"
 #include "vireo/spirv/facts/decorations.h"
@@ -47,7 +47,7 @@ class ReflectionReader {
         types_(facts.types()),
         decorations_(facts.decorations()),
         names_(facts.names()),
-        layout_(facts),
+        sizes_(facts),
         result_(result) {}
 
   void run() {
@@ -117,7 +117,7 @@ class ReflectionReader {
     row.location = operand(id, Decoration::Location);
     row.offset = operand(id, Decoration::Offset);
     if (is_block) {
-      row.block_size = layout_.size_of_structure(row.type);
+      row.block_size = sizes_.size_of_structure(row.type);
       roots_.push_back(row.type);
     }
     // A block is read-only if all of its members are.
@@ -246,9 +246,9 @@ class ReflectionReader {
       if (const DecorationRow* row = find(Decoration::BuiltIn)) {
         member.built_in = static_cast<BuiltIn>(decorations_.operand_or(*row, 0));
       }
-      if (member.offset) member.size = layout_.size_of_member(structure, number);
-      member.array_stride = layout_.operand(of, no_member, Decoration::ArrayStride, 0);
-      member.matrix_stride = layout_.operand(structure.id, number, Decoration::MatrixStride, 0);
+      if (member.offset) member.size = sizes_.size_of_member(structure, number);
+      member.array_stride = sizes_.operand(of, no_member, Decoration::ArrayStride, 0);
+      member.matrix_stride = sizes_.operand(structure.id, number, Decoration::MatrixStride, 0);
       member.is_row_major = find(Decoration::RowMajor) != nullptr;
       member.is_readonly = find(Decoration::NonWritable) != nullptr;
       member.is_writeonly = find(Decoration::NonReadable) != nullptr;
@@ -376,7 +376,7 @@ class ReflectionReader {
   const Types& types_;
   const Decorations& decorations_;
   const Names& names_;
-  BlockLayout layout_;
+  TypeSizes sizes_;
   Reflection& result_;
   std::vector<Word> roots_;  // types that contain structures of blocks and interfaces
 };

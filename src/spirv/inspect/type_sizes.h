@@ -16,10 +16,10 @@
 
 namespace vireo::spirv {
 
-class BlockLayout {
+class TypeSizes {
  public:
   /// Computes the sizes of all structures, in the order of declaration. The facts are borrowed.
-  explicit BlockLayout(const Facts& facts);
+  explicit TypeSizes(const Facts& facts);
 
   /// The size of a member in bytes, of a run-time array 0; none if its type has no size.
   [[nodiscard]] std::optional<std::uint64_t> size_of_member(const TypeRow& structure, std::uint32_t member) const;

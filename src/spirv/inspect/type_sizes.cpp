@@ -1,25 +1,25 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Computes sizes of types in memory (block_layout.h).
-#include "spirv/inspect/block_layout.h"
+// Computes sizes of types in memory (type_sizes.h).
+#include "spirv/inspect/type_sizes.h"
 
 #include <algorithm>
 
 namespace vireo::spirv {
 
-std::uint32_t BlockLayout::operand(Word target, Word member, Decoration decoration, std::uint32_t otherwise) const {
+std::uint32_t TypeSizes::operand(Word target, Word member, Decoration decoration, std::uint32_t otherwise) const {
   const DecorationRow* row = decorations_.find(target, member, decoration);
   return row == nullptr ? otherwise : decorations_.operand_or(*row, otherwise);
 }
 
-std::uint64_t BlockLayout::length_of(const TypeRow& array) const {
+std::uint64_t TypeSizes::length_of(const TypeRow& array) const {
   if (array.count != 0 || array.length == 0) return array.count;
   return constants_.as_u64(array.length, ValueUse::OrDefault).value_or(0);
 }
 
 // A structure is declared after the structures in it, so their sizes are known. In an invalid module that declares them
 // later, the outer structure has no size.
-BlockLayout::BlockLayout(const Facts& facts)
+TypeSizes::TypeSizes(const Facts& facts)
     : types_(facts.types()), constants_(facts.constants()), decorations_(facts.decorations()) {
   for (const TypeRow& structure : types_.rows()) {
     if (!structure.is(TypeKind::Struct)) continue;
@@ -35,19 +35,19 @@ BlockLayout::BlockLayout(const Facts& facts)
   }
 }
 
-std::optional<std::uint64_t> BlockLayout::size_of_member(const TypeRow& structure, std::uint32_t member) const {
+std::optional<std::uint64_t> TypeSizes::size_of_member(const TypeRow& structure, std::uint32_t member) const {
   const TypeRow& type = types_.of(types_.member_type(structure, member));
   const bool is_row_major = decorations_.has(structure.id, member, Decoration::RowMajor);
   return size_of(type, operand(structure.id, member, Decoration::MatrixStride, 0), is_row_major);
 }
 
-std::optional<std::uint64_t> BlockLayout::size_of_structure(Word structure) const {
+std::optional<std::uint64_t> TypeSizes::size_of_structure(Word structure) const {
   const auto size = sizes_.find(structure);
   return size == sizes_.end() ? std::nullopt : std::optional(size->second);
 }
 
-std::optional<std::uint64_t> BlockLayout::size_of(const TypeRow& type, std::uint32_t matrix_stride,
-                                                  bool is_row_major) const {
+std::optional<std::uint64_t> TypeSizes::size_of(const TypeRow& type, std::uint32_t matrix_stride,
+                                                bool is_row_major) const {
   switch (type.kind) {
     case TypeKind::Int:
     case TypeKind::Float: return (std::uint64_t{type.width} + 7) / 8;
