@@ -8,6 +8,7 @@
 #include "spirv/module/fold.h"
 #include "support/json_writer.h"
 #include "vireo/spirv/enum_names.h"
+#include "vireo/spirv/facts/decorations.h"
 #include "vireo/spirv/facts/module_declarations.h"
 #include "vireo/spirv/facts/type_text.h"
 #include "vireo/spirv/facts/types.h"

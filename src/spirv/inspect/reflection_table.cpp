@@ -11,6 +11,7 @@
 #include "spirv/module/fold.h"
 #include "support/printable.h"
 #include "vireo/spirv/enum_names.h"
+#include "vireo/spirv/facts/decorations.h"
 #include "vireo/spirv/facts/type_text.h"
 #include "vireo/spirv/facts/types.h"
 #include "vireo/support/number.h"
