@@ -50,6 +50,7 @@ enum class CommandId : std::uint64_t {
   Opt = 1ull << 24,
   SpirvOpt = 1ull << 25,  // called by the name spirv-opt
   Specialize = 1ull << 26,
+  Info = 1ull << 40,
 };
 
 enum class OptionId : std::uint8_t {
@@ -156,6 +157,12 @@ enum class OptionId : std::uint8_t {
   SpecDefaults,
   SkipValidation,
   Verbose,
+  Where,
+  Columns,
+  Sort,
+  Fields,
+  PartFunction,
+  PartEntry,
   Fix,
   Diff,
   Text,

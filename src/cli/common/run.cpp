@@ -68,6 +68,7 @@ constexpr Dispatch dispatch[] = {
     {CommandId::Clean, run_clean},
     {CommandId::Specialize, run_specialize},
     {CommandId::Opt, run_opt},
+    {CommandId::Info, run_info},
     {CommandId::Explain, run_explain},
     {CommandId::Rules, run_rules},
     {CommandId::GrammarCheck, run_grammar},
