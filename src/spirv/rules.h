@@ -83,7 +83,12 @@ namespace rule {
   RULE(profile_value, "profile-value", "a profile has only known keys, with values of the right form")                   \
   RULE(edit_place, "edit-place", "an edit places each instruction in its section of the logical layout")                 \
   RULE(edit_instruction, "edit-instruction", "an edit reads and inserts only whole instructions")                        \
-  RULE(edit_bound, "edit-bound", "an edit defines only fresh ids, and leaves a bound above all ids")
+  RULE(edit_bound, "edit-bound", "an edit defines only fresh ids, and leaves a bound above all ids")                     \
+  /* inspecting */                                                                                                       \
+  RULE(condition_syntax, "condition-syntax", "a condition is FIELD OPERATOR VALUE, joined by 'and', 'or' and 'not'")     \
+  RULE(unknown_field, "unknown-field", "a condition names fields that 'vireo info --fields' lists")                      \
+  RULE(condition_value, "condition-value", "the operator and the value of a comparison have the type of the field")      \
+  RULE(unknown_function, "unknown-function", "a part is selected by the name of a function or an entry point, or by an id")
 // clang-format on
 
 // The list is expanded twice: to a constant for each rule, for reports, and to the table that `explain` prints.

@@ -11,6 +11,9 @@
 // others. It streams its output, so memory does not grow with the text.
 #pragma once
 
+#include <cstdint>
+#include <span>
+
 #include "vireo/spirv/grammar.h"
 #include "vireo/spirv/source_map.h"
 #include "vireo/spirv/word.h"
@@ -19,6 +22,22 @@
 #include "vireo/support/text_writer.h"
 
 namespace vireo::spirv {
+
+/// The place of one instruction of a part in the whole module.
+struct VIREO_API PartInstruction {
+  std::uint32_t offset = 0;           ///< in the part, in words from the start of the header
+  std::uint32_t offset_in_whole = 0;  ///< in the module
+  std::uint64_t ordinal = 0;          ///< in the module, from 1
+};
+
+/// The module that disassembled words are a part of (vireo/spirv/inspect/module_part.h).
+struct VIREO_API WholeModule {
+  Words words;                                    ///< the ids are those of the part; names come from here
+  std::span<const PartInstruction> instructions;  ///< all instructions of the part, in order
+
+  /// The place of the instruction at an offset in the part. Precondition: there is one. Logarithmic.
+  [[nodiscard]] const PartInstruction& at(std::uint32_t offset) const;
+};
 
 /// Options of disassemble(): grammar and style. The defaults are those of spirv-dis.
 struct VIREO_API DisassembleOptions {
@@ -37,6 +56,8 @@ struct VIREO_API DisassembleOptions {
   bool handle_unknown = false;       ///< unknown opcodes and enumerants become OpUnknown without an error
   bool is_cut_short = false;         ///< JSON: write `complete` as false, because words are missing at the end
   bool stop_at_first_error = false;  ///< as spirv-dis does; otherwise skip instructions that cannot be decoded
+  /// Names, offsets and, in JSON, ordinals are those of this module; nullptr: of the words themselves. Borrowed.
+  const WholeModule* whole = nullptr;
 };
 
 /// Disassembles a module (host byte order, with its header) and writes the text to `sink`.

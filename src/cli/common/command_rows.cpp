@@ -26,6 +26,7 @@ constexpr CommandRow command_rows[] = {
      "A directory means every *.spv file below it; @LIST is a file with one input per line.",
      "vireo dis shader.spv\n"
      "vireo dis --annotate --show-ids shader.spv | less -R\n"
+     "vireo dis --entry main shader.spv\n"
      "vireo dis modules/ --out-dir text/ -j 8",
      "spv"},
     {CommandId::Val, "val", "[FILE|DIR|@LIST|-]...", "validate SPIR-V modules and report every error",
@@ -91,6 +92,18 @@ constexpr CommandRow command_rows[] = {
      "points that use it.\n\n"
      "The input is a binary or assembly text.",
      "vireo reflect shader.spv\nvireo reflect --format=json --entry main shader.spv -o shader.json", "spv"},
+    {CommandId::Info, "info", "[FILE|DIR|@LIST|-]...", "print the properties of SPIR-V modules",
+     "Prints sizes, declarations, entry points, functions, and opcodes by frequency: a page for one module, a table "
+     "with "
+     "a row for each of several. --where selects modules by their properties; --fields lists these. Modules are not "
+     "validated; of a broken module everything is counted that can be read, and the faults are reported.\n\n"
+     "The input is a binary or assembly text. A directory means every *.spv and *.spvasm file below it; @LIST is a "
+     "file "
+     "with one input per line.",
+     "vireo info shader.spv\n"
+     "vireo info --where 'bytes > 10000 and capability = Kernel' --sort=-bytes modules/\n"
+     "vireo info --columns file,version,local_size --format=csv modules/",
+     "spv"},
     {CommandId::Explain, "explain", "NAME...", "explain an instruction, enumerant or diagnostic rule",
      "Prints the operands, capabilities with those they imply, versions, extensions and aliases of an instruction, an "
      "enumerant, a capability, an extension or an extended instruction; or the requirement of a diagnostic rule.",

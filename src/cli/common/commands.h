@@ -60,6 +60,9 @@ int run_specialize(const Invocation& invocation);
 int run_reflect(const Invocation& invocation);
 int run_opt(const Invocation& invocation);
 
+// inspect/info_command.cpp
+int run_info(const Invocation& invocation);
+
 // compatibility.cpp: spirv-as and spirv-dis. The options are those of parse_compatibility().
 int run_spirv_as(const Invocation& invocation);
 int run_spirv_dis(const Invocation& invocation);

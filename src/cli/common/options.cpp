@@ -19,8 +19,8 @@ constexpr std::string_view environment_names =
 using enum CommandId;
 constexpr std::uint64_t transforms = bits(Strip, Trim, Clean, Specialize, Opt);
 constexpr std::uint64_t optimizers = bits(Opt, SpirvOpt);
-constexpr std::uint64_t inspectors = bits(Reflect);
-constexpr std::uint64_t converters = bits(As, Dis) | transforms | inspectors;
+constexpr std::uint64_t inspectors = bits(Reflect, Info);
+constexpr std::uint64_t converters = bits(As, Dis, Reflect) | transforms;
 constexpr std::uint64_t assemblers = bits(As, SpirvAs);
 constexpr std::uint64_t disassemblers = bits(Dis, SpirvDis);
 constexpr std::uint64_t validators = bits(Val, SpirvVal);
@@ -85,6 +85,31 @@ constexpr OptionRow option_rows[] = {
      "json prints each module as one JSON document, and its diagnostics as JSON. human, short, sarif and github select "
      "the format of the diagnostics, as in other commands; --diagnostics-format takes precedence.",
      bits(Dis)},
+
+    {PartFunction, 0, "function", text, "NAME", "", "print only this function and what it reaches; may be repeated",
+     "NAME is an OpName, the name of an entry point, or an id (%12). The text has the called functions and what they "
+     "use, with the names, offsets and locations of the whole module. Entry points are left out.",
+     bits(Dis)},
+    {PartEntry, 0, "entry", text, "NAME", "", "print only this entry point and what it reaches; may be repeated",
+     "Like --function, with the entry point, its interface and its execution modes. The text is a valid module if the "
+     "whole module is.",
+     bits(Dis)},
+
+    // Inspecting.
+    {Where, 0, "where", text, "COND", "", "only modules that satisfy a condition",
+     "Comparisons FIELD OPERATOR VALUE, joined by 'and', 'or', 'not' and parentheses. Operators are = != < <= > >= "
+     "and, "
+     "for texts and lists, ~ (contains). A list is equal to each of its elements.",
+     bits(Info)},
+    {Columns, 0, "columns", text, "FIELD,...", "", "fields to print, in this order",
+     "For tables, csv and json. By default json prints all fields.", bits(Info)},
+    {Sort, 0, "sort", text, "FIELD", "", "sort by a field; --sort=-FIELD: largest first", "", bits(Info)},
+    {Fields, 0, "fields", none, "", "", "list the fields with their types and meanings", "", bits(Info)},
+    {Format, 0, "format", ValueKind::Choice, "FORM", "page|table|csv|json", "output format (page or table)",
+     "By default one input gives a page, several give a table. json prints one object for each input on a line.",
+     bits(Info)},
+    {Output, 'o', "output", text, "FILE", "", "write to FILE; '-' is standard output",
+     "FILE is written also if inputs have faults.", bits(Info)},
 
     // Validating.
     {RelaxLogicalPointer, 0, "relax-logical-pointer", none, "", "",
@@ -352,12 +377,12 @@ constexpr OptionRow option_rows[] = {
      "are recreated below DIR. Any other two inputs with the same output are a usage error.",
      converters},
     {Jobs, 'j', "jobs", ValueKind::Count, "N", "", "process N inputs in parallel (all processors)",
-     "The output is in the order of the inputs. 0 means all processors.", converters | bits(Val)},
+     "The output is in the order of the inputs. 0 means all processors.", converters | bits(Val, Info)},
     {Force, 'f', "force", none, "", "", "write a binary even to a terminal", "", bits(As, Val, IsaAs) | transforms},
     {Grammar, 0, "grammar", text, "FILE", "", "add or replace grammar from Khronos JSON; may be repeated",
      "A complete core grammar replaces the built-in one. Other documents are added to it: instructions, enumerants, "
      "extended instruction sets. '-' is standard input.",
-     bits(As, Dis, Val, Explain) | transforms},
+     bits(As, Dis, Val, Explain, Info) | transforms},
 
     // Diagnostics.
     {Section, 0, "section", text, "NUMBER", "", "only rules of a section of the specification, such as 3.42.8",

@@ -51,6 +51,7 @@ enum class CommandId : std::uint64_t {
   SpirvOpt = 1ull << 25,  // called by the name spirv-opt
   Specialize = 1ull << 26,
   Reflect = 1ull << 27,
+  Info = 1ull << 40,
 };
 
 enum class OptionId : std::uint8_t {
@@ -158,6 +159,12 @@ enum class OptionId : std::uint8_t {
   SpecDefaults,
   SkipValidation,
   Verbose,
+  Where,
+  Columns,
+  Sort,
+  Fields,
+  PartFunction,
+  PartEntry,
   Fix,
   Diff,
   Text,

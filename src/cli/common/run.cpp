@@ -69,6 +69,7 @@ constexpr Dispatch dispatch[] = {
     {CommandId::Specialize, run_specialize},
     {CommandId::Opt, run_opt},
     {CommandId::Reflect, run_reflect},
+    {CommandId::Info, run_info},
     {CommandId::Explain, run_explain},
     {CommandId::Rules, run_rules},
     {CommandId::GrammarCheck, run_grammar},

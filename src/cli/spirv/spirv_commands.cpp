@@ -10,6 +10,7 @@
 #include "cli/common/batch.h"
 #include "cli/common/commands.h"
 #include "cli/common/inputs.h"
+#include "cli/inspect/part_options.h"
 #include "cli/spirv/environment_option.h"
 #include "cli/spirv/grammar_option.h"
 #include "cli/spirv/style_options.h"
@@ -75,6 +76,7 @@ int run_as(const Invocation& invocation) {
 }
 
 int run_dis(const Invocation& invocation) {
+  const PartOptions part = part_options(invocation.options);
   Reporter reporter(invocation);
   ChosenGrammar chosen;
   if (const int status = chosen.load(invocation, reporter); status != exit_status::fine) return status;
@@ -99,6 +101,10 @@ int run_dis(const Invocation& invocation) {
     spirv::DisassembleOptions of_this = style;
     of_this.is_cut_short = diagnostics.has_errors();  // within a word
     item.is_kept = keeps_going;
+    if (!part.is_whole()) {
+      const bool is_found = print_part(module->words(), part, of_this, is_json, item.output, diagnostics);
+      return is_found && !of_this.is_cut_short;
+    }
     const bool is_printed = is_json ? spirv::disassemble_to_json(module->words(), of_this, item.output, diagnostics)
                                     : spirv::disassemble(module->words(), of_this, item.output, diagnostics);
     return is_printed && !of_this.is_cut_short;

@@ -371,7 +371,9 @@ class ModulePrinter {
     if (options_.offsets) {
       begin_part(any);
       out_.open(TokenStyle::Comment, 0, 0);
-      print_offset(std::uint64_t{instruction.offset} * sizeof(Word));
+      const std::uint32_t offset =
+          options_.whole == nullptr ? instruction.offset : options_.whole->at(instruction.offset).offset_in_whole;
+      print_offset(std::uint64_t{offset} * sizeof(Word));
       out_.close(TokenStyle::Comment);
     }
     const std::size_t result = (row.flags & HasResult) == 0 ? 0 : (row.flags & HasResultType) != 0 ? 2 : 1;
@@ -483,6 +485,10 @@ bool is_plain(const DisassembleOptions& options, const SourceMap* map) {
 
 }  // namespace
 
+const PartInstruction& WholeModule::at(std::uint32_t offset) const {
+  return *std::ranges::lower_bound(instructions, offset, {}, &PartInstruction::offset);
+}
+
 bool disassemble(Words words, const DisassembleOptions& options, TextSink& sink, Diagnostics& diagnostics,
                  SourceMap* map) {
   // The caller's diagnostics may already contain errors of other modules.
@@ -492,7 +498,8 @@ bool disassemble(Words words, const DisassembleOptions& options, TextSink& sink,
   const Grammar& grammar = options.grammar != nullptr ? *options.grammar : builtin_grammar();
   warn_of_newer_version(*header, grammar, diagnostics);
   // Names need a separate pass before printing: a name may be defined after its first use.
-  const IdNames names = options.friendly_names ? IdNames::friendly(words, grammar) : IdNames{};
+  const Words named = options.whole == nullptr ? words : options.whole->words;
+  const IdNames names = options.friendly_names ? IdNames::friendly(named, grammar) : IdNames{};
   sink.expect(std::min(std::uint64_t{words.size()} * sizeof(Word) * text_bytes_per_byte, most_expected_text));
   TextBuffer buffer(sink);
   if (is_plain(options, map)) {

@@ -47,7 +47,9 @@ class JsonModule {
         header_(header),
         grammar_(grammar),
         options_(options),
-        names_(options.friendly_names ? IdNames::friendly(module, grammar) : IdNames{}),
+        names_(options.friendly_names
+                   ? IdNames::friendly(options.whole == nullptr ? module : options.whole->words, grammar)
+                   : IdNames{}),
         decoder_(grammar, header.bound, module.size()),
         diagnostics_(diagnostics),
         json_(sink) {}
@@ -115,7 +117,10 @@ class JsonModule {
     const InstructionRow* row = decoder_.row();
     json_.begin_object();
     // Diagnostics and source maps use the same ordinals, so a reader can match an error with its instruction.
-    json_.key("n").number(ordinal).key("offset").number(instruction.offset);
+    const PartInstruction place = options_.whole == nullptr
+                                      ? PartInstruction{instruction.offset, instruction.offset, ordinal}
+                                      : options_.whole->at(instruction.offset);
+    json_.key("n").number(place.ordinal).key("offset").number(place.offset_in_whole);
     json_.key("op");
     if (row != nullptr) {
       json_.string(grammar_.text(row->name));

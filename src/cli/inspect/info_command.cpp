@@ -1,0 +1,356 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// vireo info: prints the properties of modules as a page, a table, CSV or JSON Lines.
+//
+// The one idea: a thread reads one input and keeps only the text of its row, so memory does not grow with the modules.
+// Rows that are neither sorted nor aligned are written at once.
+#include <algorithm>
+#include <functional>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "cli/common/commands.h"
+#include "cli/common/inputs.h"
+#include "cli/common/report.h"
+#include "cli/spirv/assembled_text.h"
+#include "cli/spirv/grammar_option.h"
+#include "cli/val/val_subject.h"
+#include "support/io.h"
+#include "support/json_writer.h"
+#include "support/nearest.h"
+#include "support/parallel.h"
+#include "support/printable.h"
+#include "support/text_table.h"
+#include "vireo/spirv/inspect/condition.h"
+#include "vireo/spirv/inspect/info_fields.h"
+#include "vireo/spirv/inspect/module_info.h"
+#include "vireo/spirv/listing.h"
+
+namespace vireo::cli {
+namespace {
+
+using spirv::InfoField;
+
+// Columns of a table without --columns: what distinguishes the modules of a folder.
+constexpr std::string_view default_columns = "file,version,bytes,instructions,functions,blocks,model,generator";
+
+enum class Form : std::uint8_t { Page, Table, Csv, Json };
+
+struct Request {
+  Form form = Form::Page;
+  std::vector<const InfoField*> columns;  // empty: all, for JSON
+  const InfoField* sort = nullptr;
+  bool is_descending = false;
+  std::optional<spirv::Condition> condition;
+};
+
+// The result of one input.
+struct Row {
+  int status = exit_status::fine;
+  FileBytes bytes;  // diagnostics show its lines
+  Diagnostics diagnostics;
+  bool is_selected = false;
+  std::string text;                // Page, Csv, Json
+  std::vector<std::string> cells;  // Table
+  spirv::FieldValue key;           // of --sort
+};
+
+// --- options --------------------------------------------------------------------------------------------------------
+
+std::string unknown_field(std::string_view name) {
+  return "unknown field " + quoted(name) + suggestion(spirv::nearest_info_field(name));
+}
+
+// Returns the problem; empty: none.
+std::string choose_columns(std::string_view names, std::vector<const InfoField*>& columns) {
+  while (true) {
+    const std::string_view name = names.substr(0, names.find(','));
+    const InfoField* field = spirv::find_info_field(name);
+    if (field == nullptr) return unknown_field(name);
+    columns.push_back(field);
+    if (name.size() == names.size()) return {};
+    names.remove_prefix(name.size() + 1);
+  }
+}
+
+// --format, otherwise a page for a single module and a table for a set.
+Form form_of(const ParsedOptions& options, std::size_t input_count) {
+  const std::string_view name = options.value(OptionId::Format);
+  if (name == "page") return Form::Page;
+  if (name == "csv") return Form::Csv;
+  if (name == "json") return Form::Json;
+  if (name == "table") return Form::Table;
+  const auto& operands = options.operands();
+  // A directory or a list is a set of modules, even if it has only one.
+  const bool is_set = operands.size() == 1 && (operands.front().starts_with('@') || is_directory(operands.front()));
+  const bool wants_rows = options.has(OptionId::Where) || options.has(OptionId::Columns) || options.has(OptionId::Sort);
+  return input_count == 1 && !is_set && !wants_rows ? Form::Page : Form::Table;
+}
+
+// Returns the exit status; usage errors are printed.
+int read_request(const Invocation& invocation, Reporter& reporter, std::size_t input_count, Request& request) {
+  const ParsedOptions& options = invocation.options;
+  request.form = form_of(options, input_count);
+  if (options.has(OptionId::Columns) && request.form == Form::Page) {
+    return usage_error(invocation, "--columns needs --format=table, csv or json");
+  }
+  if (options.has(OptionId::Columns) || request.form != Form::Json) {
+    const std::string problem = choose_columns(options.value(OptionId::Columns, default_columns), request.columns);
+    if (!problem.empty()) return usage_error(invocation, "--columns: " + problem);
+  }
+  if (options.has(OptionId::Sort)) {
+    std::string_view name = options.value(OptionId::Sort);
+    request.is_descending = name.starts_with('-');
+    if (request.is_descending) name.remove_prefix(1);
+    request.sort = spirv::find_info_field(name);
+    if (request.sort == nullptr) return usage_error(invocation, "--sort: " + unknown_field(name));
+  }
+  if (options.has(OptionId::Where)) {
+    const std::string_view text = options.value(OptionId::Where);
+    Diagnostics diagnostics(reporter.limit());
+    Result<spirv::Condition> condition = spirv::parse_condition(text, diagnostics);
+    reporter.add({"--where", text}, diagnostics);
+    if (!condition) return exit_status::usage;
+    request.condition = std::move(*condition);
+  }
+  return exit_status::fine;
+}
+
+// --- one input ------------------------------------------------------------------------------------------------------
+
+// Reads the properties of a binary, or of a text, whose faults get locations in the text.
+std::optional<spirv::ModuleInfo> read_info(const SourceText& input, const spirv::Grammar& grammar,
+                                           Diagnostics& diagnostics) {
+  if (!looks_like_assembly(input.text)) {
+    const Result<spirv::ModuleWords> words = spirv::read_whole_words(input.text, diagnostics);
+    if (!words) return std::nullopt;
+    Result<spirv::ModuleInfo> info = spirv::read_module_info(words->words(), diagnostics, grammar);
+    return info ? std::optional(std::move(*info)) : std::nullopt;
+  }
+  Subject subject;
+  spirv::ValidateOptions reading;
+  reading.grammar = &grammar;
+  if (!read_subject(input, reading, diagnostics, subject)) return std::nullopt;
+  Diagnostics found;
+  Result<spirv::ModuleInfo> info = spirv::read_module_info(subject.words(), found, grammar);
+  if (!found.all().empty()) {
+    const AssembledText text(input, subject.assembly, subject.words());
+    const Diagnostics located = spirv::point_into_text(found, subject.words(), text.map());
+    for (const Diagnostic& each : located.all()) diagnostics.report(each);
+  }
+  return info ? std::optional(std::move(*info)) : std::nullopt;
+}
+
+void append_csv(std::string& line, std::string_view cell) {
+  if (cell.find_first_of(",\"\r\n") == std::string_view::npos) {
+    line += cell;
+    return;
+  }
+  // RFC 4180: a quote within quotes is doubled.
+  line += '"';
+  for (const char c : cell) line.append(c == '"' ? 2 : 1, c);
+  line += '"';
+}
+
+// One record of RFC 4180, with a line feed as in other text files.
+std::string csv_line(const std::vector<std::string>& cells) {
+  std::string line;
+  for (std::size_t c = 0; c < cells.size(); ++c) {
+    if (c != 0) line += ',';
+    append_csv(line, cells[c]);
+  }
+  return line + '\n';
+}
+
+// The elements of a list are separated by ';' in CSV, because extensions and names rarely contain it.
+std::vector<std::string> cells_of(const spirv::ModuleInfo& info, const Request& request) {
+  std::vector<std::string> cells;
+  for (const InfoField* field : request.columns) {
+    std::string cell = spirv::text_of(field->value(info), request.form == Form::Csv ? ";" : ", ");
+    if (request.form == Form::Table) {
+      std::string shown;
+      append_printable(shown, cell);
+      cell = std::move(shown);
+    }
+    cells.push_back(std::move(cell));
+  }
+  return cells;
+}
+
+// Fills the text or the cells of a row.
+void print_row(const spirv::ModuleInfo& info, const Request& request, Row& row) {
+  StringSink text;
+  switch (request.form) {
+    case Form::Page: spirv::write_info_page(info, text); break;
+    case Form::Table: row.cells = cells_of(info, request); break;
+    case Form::Csv: text.write(csv_line(cells_of(info, request))); break;
+    case Form::Json:
+      if (request.columns.empty()) spirv::write_info_json(info, text);
+      else spirv::write_info_json(info, request.columns, text);
+      break;
+  }
+  row.text = std::move(text).text();
+}
+
+// --- all inputs -----------------------------------------------------------------------------------------------------
+
+// Reads all inputs and writes the output. Unlike run_batch (batch.h), all inputs share one output.
+class InfoCommand {
+ public:
+  InfoCommand(const Invocation& invocation, const Request& request, const spirv::Grammar& grammar, Reporter& reporter)
+      : invocation_(invocation), request_(request), grammar_(grammar), reporter_(reporter) {}
+
+  int run(const std::vector<Input>& inputs) {
+    const std::string_view path = invocation_.options.value(OptionId::Output, "-");
+    if (path.empty()) return usage_error(invocation_, "-o needs the name of a file");
+    if (path != "-") {
+      OutputFile file{std::string(path)};
+      const int status = write_all(inputs, file, [] {});
+      Diagnostics diagnostics;
+      const bool is_written = file.commit(diagnostics);
+      reporter_.add({"vireo", ""}, diagnostics);
+      return is_written ? status : exit_status::no_file;
+    }
+    DescriptorSink out(invocation_.streams.out);
+    const int status = write_all(inputs, out, [&] { out.flush(); });
+    return out.flush() ? status : exit_status::no_file;
+  }
+
+ private:
+  // Called on any thread. An input that cannot be read has no row; one with faults has a row and status 1.
+  Row read(const Input& input) const {
+    Row row;
+    row.diagnostics = Diagnostics(reporter_.limit());
+    Result<FileBytes> bytes = read_bytes(input, row.diagnostics);
+    if (!bytes) {
+      row.status = exit_status::no_file;
+      return row;
+    }
+    row.bytes = std::move(*bytes);
+    std::optional<spirv::ModuleInfo> info = read_info({input.name(), row.bytes.text()}, grammar_, row.diagnostics);
+    if (!info || row.diagnostics.has_errors()) row.status = exit_status::wrong_input;
+    row.diagnostics.sort_by_place();
+    if (row.diagnostics.all().empty()) row.bytes = {};
+    if (!info) return row;
+    info->file = input.name();
+    row.is_selected = !request_.condition || request_.condition->matches(*info);
+    if (!row.is_selected) return row;
+    if (request_.sort != nullptr) row.key = request_.sort->value(*info);
+    print_row(*info, request_, row);
+    return row;
+  }
+
+  Result<FileBytes> read_bytes(const Input& input, Diagnostics& diagnostics) const {
+    if (!input.problem.empty()) return diagnostics.error(rule::cannot_read, Location::none(), input.problem);
+    if (!input.is_standard_input()) return read_file(input.path, diagnostics);
+    return read_descriptor(invocation_.streams.in, input.name(), diagnostics);
+  }
+
+  // `flush` keeps output and diagnostics in order if both go to a terminal.
+  int write_all(const std::vector<Input>& inputs, TextSink& out, const std::function<void()>& flush) {
+    const bool keeps_rows = request_.sort != nullptr || request_.form == Form::Table;
+    std::vector<Row> kept;
+    int status = exit_status::fine;
+    bool is_first = true;
+    const auto write = [&](const Row& row) {
+      if (request_.form == Form::Page && !is_first) out.write("\n");
+      is_first = false;
+      out.write(row.text);
+    };
+    if (request_.form == Form::Csv) out.write(csv_line(headings()));
+    const auto wanted = static_cast<unsigned>(std::min<std::size_t>(invocation_.options.count(OptionId::Jobs, 0), 256));
+    const unsigned threads = wanted == 0 ? std::min(hardware_threads(), 256u) : wanted;
+    deliver_in_order<Row>(
+        inputs.size(), threads, [&](std::size_t i) { return read(inputs[i]); },
+        [&](std::size_t i, Row& row) {
+          status = std::max(status, row.status);
+          if (!row.diagnostics.all().empty()) {
+            flush();
+            reporter_.add({inputs[i].name(), row.bytes.text()}, row.diagnostics);
+          }
+          if (!row.is_selected) return;
+          if (!keeps_rows) return write(row);
+          row.bytes = {};
+          kept.push_back(std::move(row));
+        });
+    if (request_.sort != nullptr) sort(kept);
+    if (request_.form == Form::Table) {
+      out.write(table_of(kept));
+    } else {
+      for (const Row& row : kept) write(row);
+    }
+    return status;
+  }
+
+  // Equal rows keep the order of the inputs.
+  void sort(std::vector<Row>& rows) const {
+    std::ranges::stable_sort(
+        rows, [&](const Row& a, const Row& b) { return request_.is_descending ? b.key < a.key : a.key < b.key; });
+  }
+
+  [[nodiscard]] std::vector<std::string> headings() const {
+    std::vector<std::string> names;
+    for (const InfoField* field : request_.columns) names.emplace_back(field->name);
+    return names;
+  }
+
+  [[nodiscard]] std::string table_of(std::vector<Row>& rows) const {
+    std::vector<TextTable::Column> columns;
+    for (const InfoField* field : request_.columns) {
+      columns.push_back({field->name, field->type == spirv::FieldType::Number});
+    }
+    TextTable table(std::move(columns));
+    for (Row& row : rows) table.add(std::move(row.cells));
+    std::string text;
+    table.append_to(text);
+    return text;
+  }
+
+  const Invocation& invocation_;
+  const Request& request_;
+  const spirv::Grammar& grammar_;
+  Reporter& reporter_;
+};
+
+// The table of fields, as text or as JSON Lines.
+int list_fields(const Invocation& invocation) {
+  if (!invocation.operands().empty()) return usage_error(invocation, "--fields takes no input");
+  if (invocation.options.value(OptionId::Format) == "json") {
+    StringSink sink;
+    JsonWriter json(sink);
+    for (const InfoField& field : spirv::info_fields()) {
+      json.begin_object().key("field").string(field.name).key("type").string(spirv::name_of(field.type));
+      json.key("meaning").string(field.meaning).end_object().end_document();
+    }
+    json.flush();
+    return print(invocation.streams, sink.text());
+  }
+  TextTable table({{"field"}, {"type"}, {"meaning"}});
+  for (const InfoField& field : spirv::info_fields()) {
+    table.add({std::string(field.name), std::string(spirv::name_of(field.type)), std::string(field.meaning)});
+  }
+  std::string text;
+  table.append_to(text);
+  return print(invocation.streams, text);
+}
+
+}  // namespace
+
+int run_info(const Invocation& invocation) {
+  if (invocation.options.has(OptionId::Fields)) return list_fields(invocation);
+  Reporter reporter(invocation);
+  ChosenGrammar chosen;
+  if (const int status = chosen.load(invocation, reporter); status != exit_status::fine) return status;
+  constexpr std::string_view extensions[] = {".spv", ".spvasm"};
+  const std::vector<Input> inputs = expand_inputs(invocation.operands(), extensions, invocation.streams.in);
+  Request request;
+  if (const int status = read_request(invocation, reporter, inputs.size(), request); status != exit_status::fine) {
+    return status;
+  }
+  return InfoCommand(invocation, request, chosen.grammar(), reporter).run(inputs);
+}
+
+}  // namespace vireo::cli
