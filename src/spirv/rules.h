@@ -82,7 +82,11 @@ namespace rule {
   RULE(profile_value, "profile-value", "a profile has only known keys, with values of the right form")                   \
   RULE(edit_place, "edit-place", "an edit places each instruction in its section of the logical layout")                 \
   RULE(edit_instruction, "edit-instruction", "an edit reads and inserts only whole instructions")                        \
-  RULE(edit_bound, "edit-bound", "an edit defines only fresh ids, and leaves a bound above all ids")
+  RULE(edit_bound, "edit-bound", "an edit defines only fresh ids, and leaves a bound above all ids")                      \
+  /* pictures */                                                                                                         \
+  RULE(unknown_function, "unknown-function", "a function of the module has the requested name, id or entry point")       \
+  RULE(folded_graph, "folded-graph", "a picture within its limits shows all parts of the module")                        \
+  RULE(target_block, "target-block", "a branch or merge instruction refers to a block of its function")
 // clang-format on
 
 // The list is expanded twice: to a constant for each rule, for reports, and to the table that `explain` prints.

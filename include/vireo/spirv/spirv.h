@@ -33,6 +33,7 @@
 #include "vireo/spirv/facts/uses.h"
 #include "vireo/spirv/grammar.h"
 #include "vireo/spirv/grammar_loader.h"
+#include "vireo/spirv/inspect/dot.h"
 #include "vireo/spirv/instruction.h"
 #include "vireo/spirv/listing.h"
 #include "vireo/spirv/module.h"

@@ -59,6 +59,10 @@ int run_clean(const Invocation& invocation);
 int run_specialize(const Invocation& invocation);
 int run_opt(const Invocation& invocation);
 
+// inspect/graph_commands.cpp
+int run_cfg(const Invocation& invocation);
+int run_callgraph(const Invocation& invocation);
+
 // compatibility.cpp: spirv-as and spirv-dis. The options are those of parse_compatibility().
 int run_spirv_as(const Invocation& invocation);
 int run_spirv_dis(const Invocation& invocation);

@@ -50,6 +50,8 @@ enum class CommandId : std::uint64_t {
   Opt = 1ull << 24,
   SpirvOpt = 1ull << 25,  // called by the name spirv-opt
   Specialize = 1ull << 26,
+  Cfg = 1ull << 27,
+  CallGraph = 1ull << 28,
 };
 
 enum class OptionId : std::uint8_t {
@@ -152,6 +154,10 @@ enum class OptionId : std::uint8_t {
   Values,
   AllDefaults,
   Prune,
+  Function,
+  Instructions,
+  MaxDepth,
+  MaxNodes,
   Pass,  // a flag of spirv-opt; its value is its name
   SpecDefaults,
   SkipValidation,

@@ -68,6 +68,8 @@ constexpr Dispatch dispatch[] = {
     {CommandId::Clean, run_clean},
     {CommandId::Specialize, run_specialize},
     {CommandId::Opt, run_opt},
+    {CommandId::Cfg, run_cfg},
+    {CommandId::CallGraph, run_callgraph},
     {CommandId::Explain, run_explain},
     {CommandId::Rules, run_rules},
     {CommandId::GrammarCheck, run_grammar},
