@@ -31,7 +31,7 @@ static_assert(VIREO_SPEC_BOOL == static_cast<int>(SpecConstant::Kind::Bool) &&
               VIREO_SPEC_INT == static_cast<int>(SpecConstant::Kind::Int) &&
               VIREO_SPEC_FLOAT == static_cast<int>(SpecConstant::Kind::Float));
 
-vireo_spec_value to_c(const spirv::Specialization& value) { return {value.spec_id, 0, value.bits}; }
+vireo_spec_value c_value_of(const spirv::Specialization& value) { return {value.spec_id, 0, value.bits}; }
 
 // Specializes with the values in `memory`, and copies the result to the caller's buffer.
 vireo_status specialize_into(const vireo_specializer& of, std::uint32_t flags, vireo_specializer_memory& memory,
@@ -102,7 +102,7 @@ vireo_status vireo_specializer_constant(const vireo_specializer* specializer, st
           .width = constant.width,
           .reserved = 0,
           .default_bits = constant.default_bits,
-          .name = c::to_c(constant.name)};
+          .name = to_c(constant.name)};
   return VIREO_OK;
 }
 
@@ -114,7 +114,7 @@ vireo_status vireo_specializer_parse(const vireo_specializer* specializer, vireo
     Diagnostics found;
     const auto parsed = specializer->specializer.parse_value(from_c(constant), from_c(value), found);
     add(diagnostics, found);
-    if (parsed) *out = to_c(*parsed);
+    if (parsed) *out = c_value_of(*parsed);
     return parsed ? VIREO_OK : VIREO_REPORTED;
   });
 }
@@ -132,7 +132,7 @@ vireo_status vireo_specializer_parse_json(const vireo_specializer* specializer, 
     *out_count = values->size();
     if (out == nullptr) return VIREO_OK;
     if (values->size() > capacity) return VIREO_BAD_ARGUMENT;
-    std::ranges::transform(*values, out, [](const spirv::Specialization& value) { return to_c(value); });
+    std::ranges::transform(*values, out, [](const spirv::Specialization& value) { return c_value_of(value); });
     return VIREO_OK;
   });
 }

@@ -88,7 +88,9 @@ namespace rule {
   RULE(condition_syntax, "condition-syntax", "a condition is FIELD OPERATOR VALUE, joined by 'and', 'or' and 'not'")     \
   RULE(unknown_field, "unknown-field", "a condition names fields that 'vireo info --fields' lists")                      \
   RULE(condition_value, "condition-value", "the operator and the value of a comparison have the type of the field")      \
-  RULE(unknown_function, "unknown-function", "a part is selected by the name of a function or an entry point, or by an id")
+  RULE(unknown_function, "unknown-function", "a part is selected by the name of a function or an entry point, or by an id")\
+  RULE(folded_graph, "folded-graph", "a picture within its limits shows all parts of the module")                        \
+  RULE(target_block, "target-block", "a branch or merge instruction refers to a block of its function")
 // clang-format on
 
 // The list is expanded twice: to a constant for each rule, for reports, and to the table that `explain` prints.

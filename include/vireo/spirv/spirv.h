@@ -34,6 +34,7 @@
 #include "vireo/spirv/grammar.h"
 #include "vireo/spirv/grammar_loader.h"
 #include "vireo/spirv/inspect/condition.h"
+#include "vireo/spirv/inspect/dot.h"
 #include "vireo/spirv/inspect/info_fields.h"
 #include "vireo/spirv/inspect/module_info.h"
 #include "vireo/spirv/inspect/module_part.h"

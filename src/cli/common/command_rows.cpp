@@ -104,6 +104,22 @@ constexpr CommandRow command_rows[] = {
      "vireo info --where 'bytes > 10000 and capability = Kernel' --sort=-bytes modules/\n"
      "vireo info --columns file,version,local_size --format=csv modules/",
      "spv"},
+    {CommandId::Cfg, "cfg", "[FILE|DIR|@LIST|-]...", "draw the control flow of functions",
+     "Draws each function as a graph in the DOT language, or as SVG with the program 'dot' of the package graphviz. "
+     "Blocks are nodes; the constructs of structured control flow are nested frames; edges have kinds: true, false, "
+     "case, default, break, continue, back. Nodes show source lines if the module has them.\n\n"
+     "By default SVG has at most 50 levels of frames, 2000 nodes and 100 instructions for each block. Beyond a limit "
+     "inner constructs are folded into one node, and a note reports it.\n\n"
+     "The input is a binary or assembly text. A branch to an id that is not a block is drawn and reported.",
+     "vireo cfg --function main --format=svg shader.spv -o main.svg\n"
+     "vireo cfg --function main --instructions shader.spv | dot -Tpng -o main.png",
+     "spv"},
+    {CommandId::CallGraph, "callgraph", "[FILE|DIR|@LIST|-]...", "draw the calls between functions",
+     "Draws the static call graph in the DOT language, or as SVG with the program 'dot' of the package graphviz. "
+     "Functions are nodes with their types and sizes; entry points, exports and imports are marked. Edges show the "
+     "number of calls. Recursive calls are red, calls by other instructions than OpFunctionCall are dashed.\n\n"
+     "By default SVG has at most 2000 nodes. The input is a binary or assembly text.",
+     "vireo callgraph --format=svg shader.spv -o calls.svg\nvireo callgraph --function main shader.spv", "spv"},
     {CommandId::Explain, "explain", "NAME...", "explain an instruction, enumerant or diagnostic rule",
      "Prints the operands, capabilities with those they imply, versions, extensions and aliases of an instruction, an "
      "enumerant, a capability, an extension or an extended instruction; or the requirement of a diagnostic rule.",

@@ -62,6 +62,9 @@ int run_opt(const Invocation& invocation);
 
 // inspect/info_command.cpp
 int run_info(const Invocation& invocation);
+// inspect/graph_commands.cpp
+int run_cfg(const Invocation& invocation);
+int run_callgraph(const Invocation& invocation);
 
 // compatibility.cpp: spirv-as and spirv-dis. The options are those of parse_compatibility().
 int run_spirv_as(const Invocation& invocation);

@@ -19,8 +19,9 @@ constexpr std::string_view environment_names =
 using enum CommandId;
 constexpr std::uint64_t transforms = bits(Strip, Trim, Clean, Specialize, Opt);
 constexpr std::uint64_t optimizers = bits(Opt, SpirvOpt);
-constexpr std::uint64_t inspectors = bits(Reflect, Info);
-constexpr std::uint64_t converters = bits(As, Dis, Reflect) | transforms;
+constexpr std::uint64_t pictures = bits(Cfg, CommandId::CallGraph);
+constexpr std::uint64_t inspectors = bits(Reflect, Info) | pictures;
+constexpr std::uint64_t converters = bits(As, Dis, Reflect) | transforms | pictures;
 constexpr std::uint64_t assemblers = bits(As, SpirvAs);
 constexpr std::uint64_t disassemblers = bits(Dis, SpirvDis);
 constexpr std::uint64_t validators = bits(Val, SpirvVal);
@@ -305,6 +306,19 @@ constexpr OptionRow option_rows[] = {
      "json prints one document for each module. human, short, sarif and github select the format of the diagnostics, "
      "as in other commands; --diagnostics-format takes precedence.",
      bits(Reflect)},
+    {Function, 0, "function", text, "NAME", "", "only this function; may be repeated (all)",
+     "NAME is the name of a function, its id (%12, or %main as in the disassembly) or the name of an entry point.",
+     bits(Cfg)},
+    {Function, 0, "function", text, "NAME", "", "only this function and those it calls; may be repeated",
+     "NAME is the name of a function, its id (%12, or %main as in the disassembly) or the name of an entry point.",
+     bits(CommandId::CallGraph)},
+    {OptionId::Instructions, 0, "instructions", none, "", "", "show the instructions of each block", "", bits(Cfg)},
+    {MaxDepth, 0, "max-depth", ValueKind::Count, "N", "", "fold constructs nested deeper (svg: 50)",
+     "0 means no limit.", bits(Cfg)},
+    {MaxNodes, 0, "max-nodes", ValueKind::Count, "N", "", "fold parts beyond N nodes (svg: 2000)",
+     "Nodes are blocks or, in a call graph, functions. 0 means no limit.", pictures},
+    {Format, 0, "format", ValueKind::Choice, "FORM", "dot|svg", "output format (dot)",
+     "svg needs the program 'dot' of the package graphviz.", pictures},
 
     // Instruction sets from XML.
     {Gen, 0, "gen", ValueKind::Count, "N", "", "generation of the instruction set (0)",
@@ -375,14 +389,16 @@ constexpr OptionRow option_rows[] = {
     {OutDir, 0, "out-dir", text, "DIR", "", "write DIR/<stem>.spv or DIR/<stem>.spvasm for each input",
      "DIR is created if it is missing. If files below one input directory share a stem, the folders of that directory "
      "are recreated below DIR. Any other two inputs with the same output are a usage error.",
-     converters},
+     converters & ~pictures},
+    {OutDir, 0, "out-dir", text, "DIR", "", "write DIR/<stem>.dot or DIR/<stem>.svg for each input",
+     "DIR is created if it is missing. Inputs with equal stems are treated as by 'vireo dis'.", pictures},
     {Jobs, 'j', "jobs", ValueKind::Count, "N", "", "process N inputs in parallel (all processors)",
      "The output is in the order of the inputs. 0 means all processors.", converters | bits(Val, Info)},
     {Force, 'f', "force", none, "", "", "write a binary even to a terminal", "", bits(As, Val, IsaAs) | transforms},
     {Grammar, 0, "grammar", text, "FILE", "", "add or replace grammar from Khronos JSON; may be repeated",
      "A complete core grammar replaces the built-in one. Other documents are added to it: instructions, enumerants, "
      "extended instruction sets. '-' is standard input.",
-     bits(As, Dis, Val, Explain, Info) | transforms},
+     bits(As, Dis, Val, Explain, Info) | transforms | pictures},
 
     // Diagnostics.
     {Section, 0, "section", text, "NUMBER", "", "only rules of a section of the specification, such as 3.42.8",

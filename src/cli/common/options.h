@@ -51,7 +51,9 @@ enum class CommandId : std::uint64_t {
   SpirvOpt = 1ull << 25,  // called by the name spirv-opt
   Specialize = 1ull << 26,
   Reflect = 1ull << 27,
-  Info = 1ull << 40,
+  Info = 1ull << 28,
+  Cfg = 1ull << 29,
+  CallGraph = 1ull << 30,
 };
 
 enum class OptionId : std::uint8_t {
@@ -155,6 +157,10 @@ enum class OptionId : std::uint8_t {
   Values,
   AllDefaults,
   Prune,
+  Function,
+  Instructions,
+  MaxDepth,
+  MaxNodes,
   Pass,  // a flag of spirv-opt; its value is its name
   SpecDefaults,
   SkipValidation,

@@ -70,6 +70,8 @@ constexpr Dispatch dispatch[] = {
     {CommandId::Opt, run_opt},
     {CommandId::Reflect, run_reflect},
     {CommandId::Info, run_info},
+    {CommandId::Cfg, run_cfg},
+    {CommandId::CallGraph, run_callgraph},
     {CommandId::Explain, run_explain},
     {CommandId::Rules, run_rules},
     {CommandId::GrammarCheck, run_grammar},
