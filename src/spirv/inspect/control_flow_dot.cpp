@@ -95,6 +95,7 @@ class ControlFlowDot {
     const std::size_t others = limit != 0 && functions.size() > limit ? functions.size() - limit + 1 : 0;
     functions.resize(functions.size() - others);
     std::vector<std::uint32_t> sizes;
+    sizes.reserve(functions.size());
     for (const FunctionIndex f : functions) sizes.push_back(std::max(function_row(f).block_count, 1u));
     const std::vector<std::uint32_t> shares = share_nodes(sizes, limit);
     for (std::size_t i = 0; i < functions.size() && dot_.ok(); ++i) write_function(functions[i], shares[i]);
