@@ -140,9 +140,8 @@ class CallDot {
     std::ranges::sort(edges_, [](const CallEdge& a, const CallEdge& b) {
       return std::tie(a.callee, a.opcode, a.first) < std::tie(b.callee, b.opcode, b.first);
     });
-    std::size_t kept = 0;
-    for (std::size_t i = 0; i < edges_.size(); ++i) {
-      const CallEdge edge = edges_[i];
+    std::size_t kept = 0;  // not beyond the edge that is read
+    for (const CallEdge edge : edges_) {
       const bool is_repeated =
           kept != 0 && edges_[kept - 1].callee == edge.callee && edges_[kept - 1].opcode == edge.opcode;
       if (is_repeated) ++edges_[kept - 1].count;
