@@ -90,7 +90,9 @@ constexpr CommandRow command_rows[] = {
      "their defaults; and the layout of each structure: offsets, sizes, padding and strides. Each row names the entry "
      "points that use it.\n\n"
      "The input is a binary or assembly text.",
-     "vireo reflect shader.spv\nvireo reflect --format=json --entry main shader.spv -o shader.json", "spv"},
+     "vireo reflect shader.spv\nvireo reflect --format=json --entry main shader.spv -o shader.json\n"
+     "vireo reflect --format=c shader.spv -o shader.h",
+     "spv"},
     {CommandId::Explain, "explain", "NAME...", "explain an instruction, enumerant or diagnostic rule",
      "Prints the operands, capabilities with those they imply, versions, extensions and aliases of an instruction, an "
      "enumerant, a capability, an extension or an extended instruction; or the requirement of a diagnostic rule.",

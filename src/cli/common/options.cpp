@@ -276,9 +276,13 @@ constexpr OptionRow option_rows[] = {
     // Looking into modules.
     {OptionId::Entry, 0, "entry", text, "NAME", "", "only entry points with this name, and what they use", "",
      bits(Reflect)},
-    {Format, 0, "format", ValueKind::Choice, "FORM", "table|json|human|short|sarif|github", "output format (table)",
-     "json prints one document for each module. human, short, sarif and github select the format of the diagnostics, "
-     "as in other commands; --diagnostics-format takes precedence.",
+    {Format, 0, "format", ValueKind::Choice, "FORM", "table|json|c|c++|human|short|sarif|github",
+     "output format (table)",
+     "json prints one document for each module; c and c++ a header with structures that have the layout of the blocks, "
+     "and constants for bindings, locations and SpecIds. human, short, sarif and github select the format of the "
+     "diagnostics, as in other commands; --diagnostics-format takes precedence.",
+     bits(Reflect)},
+    {Namespace, 0, "namespace", text, "NAME", "", "prefix of names in C, namespace in C++ (that of the file)", "",
      bits(Reflect)},
 
     // Instruction sets from XML.
