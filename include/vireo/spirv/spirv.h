@@ -33,6 +33,7 @@
 #include "vireo/spirv/facts/uses.h"
 #include "vireo/spirv/grammar.h"
 #include "vireo/spirv/grammar_loader.h"
+#include "vireo/spirv/inspect/pipeline.h"
 #include "vireo/spirv/inspect/reflection.h"
 #include "vireo/spirv/inspect/reflection_text.h"
 #include "vireo/spirv/instruction.h"

@@ -91,7 +91,8 @@ constexpr CommandRow command_rows[] = {
      "points that use it.\n\n"
      "The input is a binary or assembly text.",
      "vireo reflect shader.spv\nvireo reflect --format=json --entry main shader.spv -o shader.json\n"
-     "vireo reflect --format=c shader.spv -o shader.h",
+     "vireo reflect --format=c shader.spv -o shader.h\n"
+     "vireo reflect --pipeline vertex.spv fragment.spv",
      "spv"},
     {CommandId::Explain, "explain", "NAME...", "explain an instruction, enumerant or diagnostic rule",
      "Prints the operands, capabilities with those they imply, versions, extensions and aliases of an instruction, an "

@@ -282,6 +282,11 @@ constexpr OptionRow option_rows[] = {
      "and constants for bindings, locations and SpecIds. human, short, sarif and github select the format of the "
      "diagnostics, as in other commands; --diagnostics-format takes precedence.",
      bits(Reflect)},
+    {OptionId::Pipeline, 0, "pipeline", none, "", "", "treat all modules as stages of one pipeline; report conflicts",
+     "Prints the bindings, push constants and SpecIds of all stages together. Stages conflict if they differ in a "
+     "binding "
+     "or SpecId, or if an input has no output of its type in the previous stage.",
+     bits(Reflect)},
     {Namespace, 0, "namespace", text, "NAME", "", "prefix of names in C, namespace in C++ (that of the file)", "",
      bits(Reflect)},
 

@@ -149,6 +149,7 @@ enum class OptionId : std::uint8_t {
   DropBindings,
   DropSpecs,
   Entry,
+  Pipeline,
   Set,
   SetName,
   Values,

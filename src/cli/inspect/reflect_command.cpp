@@ -10,6 +10,7 @@
 
 #include "cli/common/batch.h"
 #include "cli/common/inputs.h"
+#include "cli/inspect/pipeline_command.h"
 #include "cli/spirv/grammar_option.h"
 #include "cli/val/val_subject.h"
 #include "spirv/rules.h"
@@ -60,6 +61,7 @@ int run_reflect(const Invocation& invocation) {
   ChosenGrammar chosen;
   if (const int status = chosen.load(invocation, reporter); status != exit_status::fine) return status;
   const spirv::Grammar& grammar = chosen.grammar();
+  if (options.has(OptionId::Pipeline)) return run_reflect_pipeline(invocation, grammar, reporter);
   const ReflectForm& form = form_of(options.value(OptionId::Format));
   const spirv::ReflectionTextOptions text = {.entry_point = options.value(OptionId::Entry)};
   const auto convert = [&](const BatchItem& item) {
