@@ -55,6 +55,183 @@ VIREO_API vireo_status vireo_write_call_graph(const uint32_t* words, size_t coun
                                               const vireo_grammar* grammar, vireo_write write, void* user,
                                               vireo_diagnostics* diagnostics);
 
+// --- reflection ---------------------------------------------------------------------------------------------------------
+
+/// The resources, blocks, interfaces and specialization constants of a module (vireo/spirv/inspect/reflection.h).
+/// Immutable: any number of threads may query it. All strings and lists in its rows are valid until it is destroyed.
+typedef struct vireo_reflection vireo_reflection;
+
+/// Reads a module in host byte order. Its words are copied; the grammar is borrowed and must outlive the result; NULL is
+/// the built-in one. Accepts any words: missing parts of an invalid module have no rows.
+VIREO_API vireo_status vireo_reflection_create(const uint32_t* words, size_t count, const vireo_grammar* grammar,
+                                               vireo_reflection** out);
+VIREO_API void vireo_reflection_destroy(vireo_reflection* reflection);
+/// The module, valid until the reflection is destroyed: vireo_module_type describes the types of rows.
+VIREO_API const vireo_module* vireo_reflection_module(const vireo_reflection* reflection);
+
+/// The length of one dimension of an array.
+typedef struct vireo_reflected_length {
+  uint64_t count;    ///< 0: known at run time only. If specialization can change it: the default
+  uint32_t spec_id;  ///< of the length, or VIREO_NONE
+} vireo_reflected_length;
+
+/// The size of a workgroup in one dimension.
+typedef struct vireo_reflected_dimension {
+  uint32_t size;     ///< if specialization can change it: the default
+  uint32_t spec_id;  ///< or VIREO_NONE
+} vireo_reflected_dimension;
+
+/// An entry point. The lists are indexes of rows that it uses, ascending; those of `built_ins` are values of BuiltIn.
+typedef struct vireo_reflected_entry_point {
+  vireo_string name;
+  uint32_t execution_model;
+  uint32_t function_id;
+  uint32_t has_workgroup;  ///< 1: the module states the size of its workgroups
+  vireo_reflected_dimension workgroup[3];
+  uint32_t resource_count, push_constant_count, variable_count, spec_constant_count, built_in_count;
+  const uint32_t *resources, *push_constants, *variables, *spec_constants, *built_ins;
+} vireo_reflected_entry_point;
+
+/// The type of a descriptor (DescriptorType in vireo/spirv/inspect/reflection.h).
+typedef enum vireo_descriptor_type {
+  VIREO_DESCRIPTOR_SAMPLER = 0,
+  VIREO_DESCRIPTOR_COMBINED_IMAGE_SAMPLER = 1,
+  VIREO_DESCRIPTOR_SAMPLED_IMAGE = 2,
+  VIREO_DESCRIPTOR_STORAGE_IMAGE = 3,
+  VIREO_DESCRIPTOR_UNIFORM_TEXEL_BUFFER = 4,
+  VIREO_DESCRIPTOR_STORAGE_TEXEL_BUFFER = 5,
+  VIREO_DESCRIPTOR_UNIFORM_BUFFER = 6,
+  VIREO_DESCRIPTOR_STORAGE_BUFFER = 7,
+  VIREO_DESCRIPTOR_INPUT_ATTACHMENT = 8,
+  VIREO_DESCRIPTOR_ACCELERATION_STRUCTURE = 9,
+  VIREO_DESCRIPTOR_TENSOR = 10,
+  VIREO_DESCRIPTOR_ATOMIC_COUNTER = 11,  ///< of OpenGL
+  VIREO_DESCRIPTOR_UNIFORM = 12,         ///< of OpenGL: a plain uniform variable
+  VIREO_DESCRIPTOR_UNKNOWN = 13,
+} vireo_descriptor_type;
+/// "VK_DESCRIPTOR_TYPE_UNIFORM_BUFFER"; of static lifetime. An unknown value gives an empty text.
+VIREO_API vireo_string vireo_descriptor_type_name(uint32_t type);
+
+/// Properties of resources, variables and members.
+typedef enum vireo_reflected_flags {
+  VIREO_REFLECTED_READONLY = 1u << 0,
+  VIREO_REFLECTED_WRITEONLY = 1u << 1,
+  VIREO_REFLECTED_COHERENT = 1u << 2,
+  VIREO_REFLECTED_VOLATILE = 1u << 3,
+  VIREO_REFLECTED_RESTRICT = 1u << 4,
+  VIREO_REFLECTED_FLAT = 1u << 5,
+  VIREO_REFLECTED_NOPERSPECTIVE = 1u << 6,
+  VIREO_REFLECTED_CENTROID = 1u << 7,
+  VIREO_REFLECTED_SAMPLE = 1u << 8,
+  VIREO_REFLECTED_PATCH = 1u << 9,
+  VIREO_REFLECTED_OUTPUT = 1u << 10,     ///< of variables; without it an input
+  VIREO_REFLECTED_ROW_MAJOR = 1u << 11,  ///< of members
+} vireo_reflected_flags;
+
+/// A variable that a descriptor, or the API in another way, is bound to. VIREO_NONE: not decorated.
+typedef struct vireo_reflected_resource {
+  vireo_string name;  ///< for a block without a name, that of its type; may be empty
+  uint32_t id;
+  uint32_t descriptor_type;  ///< vireo_descriptor_type
+  uint32_t type;             ///< id of its type without arrays
+  uint32_t set, binding;
+  uint32_t input_attachment;
+  uint32_t location;  ///< of a plain uniform variable
+  uint32_t offset;    ///< of an atomic counter
+  uint32_t flags;     ///< vireo_reflected_flags
+  uint32_t array_count;
+  const vireo_reflected_length* array;  ///< of an array of descriptors, the outermost dimension first
+  uint64_t block_size;                  ///< bytes, without a run-time array at the end; 0: no block, or no size
+} vireo_reflected_resource;
+
+/// A block of push constants.
+typedef struct vireo_reflected_push_constants {
+  vireo_string name;
+  uint32_t id;
+  uint32_t type;        ///< id of its structure
+  uint64_t begin, end;  ///< bytes: from its first member to the end of its last one
+} vireo_reflected_push_constants;
+
+/// An input or output. VIREO_NONE: not decorated.
+typedef struct vireo_reflected_variable {
+  vireo_string name;
+  uint32_t id;
+  uint32_t type;  ///< id of its type without arrays
+  uint32_t location, component, index;
+  uint32_t built_in;  ///< those of a block are in its members
+  uint32_t flags;     ///< vireo_reflected_flags
+  uint32_t array_count;
+  const vireo_reflected_length* array;  ///< the outermost dimension first
+  vireo_string vulkan_format;           ///< "VK_FORMAT_R32G32B32_SFLOAT"; empty: the type has none
+} vireo_reflected_variable;
+
+/// A specialization constant with a SpecId.
+typedef struct vireo_reflected_spec_constant {
+  vireo_string name;
+  uint32_t spec_id;
+  uint32_t id;
+  uint32_t type;
+  uint64_t default_bits;  ///< zero above the width of the type; 0 or 1 for a Boolean
+} vireo_reflected_spec_constant;
+
+/// A structure that a block, an interface or a buffer reference contains.
+typedef struct vireo_reflected_structure {
+  vireo_string name;
+  uint32_t id;
+  uint32_t member_count;
+} vireo_reflected_structure;
+
+/// A member of a structure. VIREO_NONE: not decorated.
+typedef struct vireo_reflected_member {
+  vireo_string name;
+  uint32_t type;
+  uint32_t offset;  ///< bytes
+  uint32_t location;
+  uint32_t built_in;
+  uint32_t array_stride;   ///< bytes between elements of the outermost array; 0: none
+  uint32_t matrix_stride;  ///< bytes between columns or rows; 0: none
+  uint32_t flags;          ///< vireo_reflected_flags
+  uint32_t has_size;       ///< 1: `size` is known
+  uint64_t size;           ///< bytes; 0 for a run-time array
+  uint64_t padding;        ///< bytes after it, up to the next member
+} vireo_reflected_member;
+
+// The number of rows, which are in the order of declaration, and the row with an index from 0.
+VIREO_API uint32_t vireo_reflection_entry_point_count(const vireo_reflection* reflection);
+VIREO_API uint32_t vireo_reflection_resource_count(const vireo_reflection* reflection);
+VIREO_API uint32_t vireo_reflection_push_constant_count(const vireo_reflection* reflection);
+VIREO_API uint32_t vireo_reflection_variable_count(const vireo_reflection* reflection);
+VIREO_API uint32_t vireo_reflection_spec_constant_count(const vireo_reflection* reflection);
+VIREO_API uint32_t vireo_reflection_structure_count(const vireo_reflection* reflection);
+VIREO_API vireo_status vireo_reflection_entry_point(const vireo_reflection* reflection, uint32_t index,
+                                                    vireo_reflected_entry_point* out);
+VIREO_API vireo_status vireo_reflection_resource(const vireo_reflection* reflection, uint32_t index,
+                                                 vireo_reflected_resource* out);
+VIREO_API vireo_status vireo_reflection_push_constants(const vireo_reflection* reflection, uint32_t index,
+                                                       vireo_reflected_push_constants* out);
+VIREO_API vireo_status vireo_reflection_variable(const vireo_reflection* reflection, uint32_t index,
+                                                 vireo_reflected_variable* out);
+VIREO_API vireo_status vireo_reflection_spec_constant(const vireo_reflection* reflection, uint32_t index,
+                                                      vireo_reflected_spec_constant* out);
+VIREO_API vireo_status vireo_reflection_structure(const vireo_reflection* reflection, uint32_t index,
+                                                  vireo_reflected_structure* out);
+/// The structure with this id: its index, or VIREO_NONE. Logarithmic.
+VIREO_API uint32_t vireo_reflection_find_structure(const vireo_reflection* reflection, uint32_t id);
+VIREO_API vireo_status vireo_reflection_member(const vireo_reflection* reflection, uint32_t structure, uint32_t member,
+                                               vireo_reflected_member* out);
+
+/// Writes the document of `vireo reflect --format=json` (docs/reflect.md). `file` is its name for readers. If
+/// `entry_point` is not empty, only entry points with this name, and what they use, are written.
+VIREO_API vireo_status vireo_reflection_json(const vireo_reflection* reflection, vireo_string file,
+                                             vireo_string entry_point, vireo_write write, void* user);
+
+typedef enum vireo_header_language { VIREO_HEADER_C = 0, VIREO_HEADER_CPP = 1 } vireo_header_language;
+
+/// Writes a header of C99 or C++17 with the layout of the blocks (docs/reflect.md). `language`: vireo_header_language.
+/// `scope` is the prefix of names in C, the namespace in C++; empty: none.
+VIREO_API vireo_status vireo_reflection_header(const vireo_reflection* reflection, vireo_string file,
+                                               vireo_string scope, uint32_t language, vireo_write write, void* user);
+
 #ifdef __cplusplus
 }
 #endif

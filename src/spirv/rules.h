@@ -73,6 +73,10 @@ namespace rule {
   RULE(spec_value, "spec-value", "a value is for a specialization constant of the module and fits its type")             \
   RULE(spec_undefined, "spec-undefined", "the values of an OpSpecConstantOp give it a defined result")                   \
   RULE(no_entry_point, "no-entry-point", "a selected entry point is in the module")                                      \
+  RULE(pipeline_stage, "pipeline-stage", "a pipeline has at most one stage of each kind, except ray tracing")            \
+  RULE(pipeline_binding, "pipeline-binding", "stages agree in type, array length and block layout of a binding")         \
+  RULE(pipeline_interface, "pipeline-interface", "an input is an output of the previous stage, with the same type")      \
+  RULE(pipeline_spec_id, "pipeline-spec-id", "constants of a pipeline with the same SpecId have the same type")          \
   RULE(outside_of_block, "outside-of-block", "an instruction of a function is in an open block")                         \
   RULE(block_not_ended, "block-not-ended", "a block ends with a terminator before the next one begins")                  \
   RULE(outside_of_function, "outside-of-function", "labels, parameters and OpFunctionEnd are in a function")             \

@@ -78,6 +78,9 @@ vireo_words* shader_words(void);
   CASE(fills_in_forms)                             \
   CASE(loads_imports_by_callback)                  \
   CASE(reports_faults_of_descriptions_by_file)     \
+  CASE(reflects_entry_points_and_resources)        \
+  CASE(reflects_variables_and_structures)          \
+  CASE(writes_reflections)                         \
   CASE(accepts_null_for_results)
 
 #define DECLARE_CASE(name) void name(void);

@@ -38,6 +38,7 @@
 #include "vireo/spirv/inspect/info_fields.h"
 #include "vireo/spirv/inspect/module_info.h"
 #include "vireo/spirv/inspect/module_part.h"
+#include "vireo/spirv/inspect/pipeline.h"
 #include "vireo/spirv/inspect/reflection.h"
 #include "vireo/spirv/inspect/reflection_text.h"
 #include "vireo/spirv/instruction.h"

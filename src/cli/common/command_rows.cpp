@@ -91,7 +91,10 @@ constexpr CommandRow command_rows[] = {
      "their defaults; and the layout of each structure: offsets, sizes, padding and strides. Each row names the entry "
      "points that use it.\n\n"
      "The input is a binary or assembly text.",
-     "vireo reflect shader.spv\nvireo reflect --format=json --entry main shader.spv -o shader.json", "spv"},
+     "vireo reflect shader.spv\nvireo reflect --format=json --entry main shader.spv -o shader.json\n"
+     "vireo reflect --format=c shader.spv -o shader.h\n"
+     "vireo reflect --pipeline vertex.spv fragment.spv",
+     "spv"},
     {CommandId::Info, "info", "[FILE|DIR|@LIST|-]...", "print the properties of SPIR-V modules",
      "Prints sizes, declarations, entry points, functions, and opcodes by frequency: a page for one module, a table "
      "with "

@@ -302,9 +302,18 @@ constexpr OptionRow option_rows[] = {
     // Looking into modules.
     {OptionId::Entry, 0, "entry", text, "NAME", "", "only entry points with this name, and what they use", "",
      bits(Reflect)},
-    {Format, 0, "format", ValueKind::Choice, "FORM", "table|json|human|short|sarif|github", "output format (table)",
-     "json prints one document for each module. human, short, sarif and github select the format of the diagnostics, "
-     "as in other commands; --diagnostics-format takes precedence.",
+    {Format, 0, "format", ValueKind::Choice, "FORM", "table|json|c|c++|human|short|sarif|github",
+     "output format (table)",
+     "json prints one document for each module; c and c++ a header with structures that have the layout of the blocks, "
+     "and constants for bindings, locations and SpecIds. human, short, sarif and github select the format of the "
+     "diagnostics, as in other commands; --diagnostics-format takes precedence.",
+     bits(Reflect)},
+    {OptionId::Pipeline, 0, "pipeline", none, "", "", "treat all modules as stages of one pipeline; report conflicts",
+     "Prints the bindings, push constants and SpecIds of all stages together. Stages conflict if they differ in a "
+     "binding "
+     "or SpecId, or if an input has no output of its type in the previous stage.",
+     bits(Reflect)},
+    {Namespace, 0, "namespace", text, "NAME", "", "prefix of names in C, namespace in C++ (that of the file)", "",
      bits(Reflect)},
     {Function, 0, "function", text, "NAME", "", "only this function; may be repeated (all)",
      "NAME is the name of a function, its id (%12, or %main as in the disassembly) or the name of an entry point.",

@@ -152,6 +152,7 @@ enum class OptionId : std::uint8_t {
   DropBindings,
   DropSpecs,
   Entry,
+  Pipeline,
   Set,
   SetName,
   Values,

@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Writes a Reflection as JSON or as tables for readers.
+// Writes a Reflection as JSON, as tables for readers, or as a header of C or C++.
 //
-// Source: docs/reflect.md describes both forms; docs/reflection.schema.json is the JSON schema.
+// Source: docs/reflect.md describes these forms; docs/reflection.schema.json is the JSON schema.
 #pragma once
 
+#include <cstdint>
 #include <string_view>
 
 #include "vireo/spirv/inspect/reflection.h"
@@ -24,5 +25,26 @@ VIREO_API bool write_reflection_json(const Reflection& reflection, std::string_v
 /// Writes tables. Returns false if the sink rejects a chunk.
 VIREO_API bool write_reflection_table(const Reflection& reflection, std::string_view file,
                                       const ReflectionTextOptions& options, TextSink& sink);
+
+/// The language of a generated header.
+enum class HeaderLanguage : std::uint8_t {
+  C,    ///< C99; a C11 compiler also checks the layout
+  Cpp,  ///< C++17
+};
+
+/// What a generated header contains.
+struct VIREO_API ReflectionHeaderOptions {
+  HeaderLanguage language = HeaderLanguage::C;
+  std::string_view entry_point = {};  ///< constants only of what entry points with this name use; empty: of everything
+  /// The namespace of C++, the prefix of all names of C. Other characters than those of identifiers are replaced. Empty:
+  /// none; then names can clash with those of other headers.
+  std::string_view scope = {};
+};
+
+/// Writes a header with a structure for each structure that has a memory layout, with explicit padding and checks of
+/// offsets and sizes; and constants for sets, bindings, locations, push constants and SpecIds. It includes <stdint.h>
+/// and <stddef.h> only. Returns false if the sink rejects a chunk.
+VIREO_API bool write_reflection_header(const Reflection& reflection, std::string_view file,
+                                       const ReflectionHeaderOptions& options, TextSink& sink);
 
 }  // namespace vireo::spirv

@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <string>
 
-#include "spirv/inspect/reflection_selection.h"
+#include "spirv/inspect/reflect/reflection_selection.h"
 #include "spirv/module/fold.h"
 #include "support/json_writer.h"
 #include "vireo/spirv/enum_names.h"

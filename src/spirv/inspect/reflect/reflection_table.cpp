@@ -7,7 +7,8 @@
 #include <string>
 #include <vector>
 
-#include "spirv/inspect/reflection_selection.h"
+#include "spirv/inspect/info/text_table.h"
+#include "spirv/inspect/reflect/reflection_selection.h"
 #include "spirv/module/fold.h"
 #include "support/printable.h"
 #include "vireo/spirv/enum_names.h"
@@ -19,46 +20,7 @@
 namespace vireo::spirv {
 namespace {
 
-using Row = std::vector<std::string>;
-
-// Appends a title and aligned columns; columns without any text are left out, and so is a table without rows.
-void append_table(std::string& out, std::string_view title, const Row& head, const std::vector<Row>& rows) {
-  if (rows.empty()) return;
-  std::vector<std::size_t> widths(head.size());
-  for (std::size_t column = 0; column < head.size(); ++column) {
-    for (const Row& row : rows) widths[column] = std::max(widths[column], row[column].size());
-    if (widths[column] != 0) widths[column] = std::max(widths[column], head[column].size());
-  }
-  const auto append_row = [&](const Row& row) {
-    std::string line;
-    for (std::size_t column = 0; column < row.size(); ++column) {
-      if (widths[column] != 0) line += fmt::format("  {:<{}}", row[column], widths[column]);
-    }
-    line.erase(line.find_last_not_of(' ') + 1);
-    out += line + "\n";
-  };
-  out += fmt::format("\n{}\n", title);
-  append_row(head);
-  for (const Row& row : rows) append_row(row);
-}
-
 std::string optional_text(std::optional<std::uint64_t> value) { return value ? std::to_string(*value) : std::string(); }
-
-std::string array_text(const std::vector<ReflectedLength>& lengths) {
-  std::string text;
-  for (const ReflectedLength& length : lengths) {
-    text += length.count == 0 ? "[]" : fmt::format("[{}]", length.count);
-    if (length.spec_id) text += fmt::format(" (SpecId {})", *length.spec_id);
-  }
-  return text;
-}
-
-std::string name_text(std::string_view name, Word id) {
-  if (name.empty()) return fmt::format("%{}", id);
-  std::string text;
-  append_printable(text, name);
-  return text;
-}
 
 std::string joined(std::initializer_list<std::pair<bool, std::string_view>> flags) {
   std::string text;
@@ -101,7 +63,7 @@ class ReflectionTable {
   }
 
   void add_entry_points() {
-    std::vector<Row> rows;
+    std::vector<TableRow> rows;
     for (const std::uint32_t e : selection_.entry_points()) {
       const ReflectedEntryPoint& entry = reflection_.entry_points()[e];
       std::string workgroup, built_ins;
@@ -119,7 +81,7 @@ class ReflectionTable {
   }
 
   void add_resources() {
-    std::vector<Row> rows;
+    std::vector<TableRow> rows;
     for (const std::uint32_t i : selection_.rows(reflection_.resources().size(), &ReflectedEntryPoint::resources)) {
       const ReflectedResource& resource = reflection_.resources()[i];
       std::string_view descriptor = name_of(resource.descriptor);
@@ -142,7 +104,7 @@ class ReflectionTable {
   }
 
   void add_push_constants() {
-    std::vector<Row> rows;
+    std::vector<TableRow> rows;
     const auto list = &ReflectedEntryPoint::push_constants;
     for (const std::uint32_t i : selection_.rows(reflection_.push_constants().size(), list)) {
       const ReflectedPushConstants& block = reflection_.push_constants()[i];
@@ -153,7 +115,7 @@ class ReflectionTable {
   }
 
   void add_variables(std::string_view title, bool is_output) {
-    std::vector<Row> rows;
+    std::vector<TableRow> rows;
     const auto list = &ReflectedEntryPoint::variables;
     for (const std::uint32_t i : selection_.rows(reflection_.variables().size(), list)) {
       const ReflectedVariable& variable = reflection_.variables()[i];
@@ -177,7 +139,7 @@ class ReflectionTable {
   }
 
   void add_spec_constants() {
-    std::vector<Row> rows;
+    std::vector<TableRow> rows;
     const auto list = &ReflectedEntryPoint::spec_constants;
     for (const std::uint32_t i : selection_.rows(reflection_.spec_constants().size(), list)) {
       const ReflectedSpecConstant& constant = reflection_.spec_constants()[i];
@@ -199,7 +161,7 @@ class ReflectionTable {
 
   void add_structures() {
     for (const Word structure : reflection_.structures()) {
-      std::vector<Row> rows;
+      std::vector<TableRow> rows;
       for (const ReflectedMember& member : reflection_.members(structure)) {
         rows.push_back({optional_text(member.offset), optional_text(member.size),
                         member.padding == 0 ? "" : std::to_string(member.padding),

@@ -12,9 +12,9 @@
 #include <tuple>
 #include <vector>
 
-#include "spirv/inspect/dot_style.h"
-#include "spirv/inspect/dot_text.h"
-#include "spirv/inspect/drawn_module.h"
+#include "spirv/inspect/graphs/dot_style.h"
+#include "spirv/inspect/graphs/dot_text.h"
+#include "spirv/inspect/graphs/drawn_module.h"
 #include "spirv/rules.h"
 #include "support/counted.h"
 #include "vireo/spirv/enum_names.h"

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // The texts of labels (drawn_module.h).
-#include "spirv/inspect/drawn_module.h"
+#include "spirv/inspect/graphs/drawn_module.h"
 
 #include <algorithm>
 #include <limits>

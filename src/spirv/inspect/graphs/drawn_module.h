@@ -12,7 +12,7 @@
 #include <string_view>
 #include <vector>
 
-#include "spirv/inspect/dot_text.h"
+#include "spirv/inspect/graphs/dot_text.h"
 #include "vireo/spirv/facts.h"
 #include "vireo/spirv/facts/module_declarations.h"
 #include "vireo/spirv/facts/source_texts.h"

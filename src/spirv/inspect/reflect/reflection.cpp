@@ -7,8 +7,8 @@
 #include <algorithm>
 #include <iterator>
 
-#include "spirv/inspect/entry_reach.h"
-#include "spirv/inspect/type_sizes.h"
+#include "spirv/inspect/reflect/entry_reach.h"
+#include "spirv/inspect/reflect/type_sizes.h"
 #include "spirv/module/fold.h"
 #include "vireo/spirv/facts/constants.h"
 #include "vireo/spirv/facts/decorations.h"

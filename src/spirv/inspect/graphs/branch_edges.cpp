@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Reads the edges of a block from its terminator and its merge instruction.
-#include "spirv/inspect/branch_edges.h"
+#include "spirv/inspect/graphs/branch_edges.h"
 
 #include <algorithm>
 #include <tuple>

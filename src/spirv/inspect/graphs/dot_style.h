@@ -5,8 +5,8 @@
 
 #include <string_view>
 
-#include "spirv/inspect/branch_edges.h"
-#include "spirv/inspect/dot_text.h"
+#include "spirv/inspect/graphs/branch_edges.h"
+#include "spirv/inspect/graphs/dot_text.h"
 #include "vireo/spirv/facts/control_flow.h"
 
 namespace vireo::spirv {

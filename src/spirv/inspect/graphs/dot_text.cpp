@@ -2,7 +2,7 @@
 //
 // Escapes texts for the DOT language. Control characters and ill-formed UTF-8 become printable escapes first, because
 // the parser of HTML-like labels is an XML parser and rejects them.
-#include "spirv/inspect/dot_text.h"
+#include "spirv/inspect/graphs/dot_text.h"
 
 #include <algorithm>
 

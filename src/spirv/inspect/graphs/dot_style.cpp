@@ -3,7 +3,7 @@
 // The tables of styles. Colours differ in lightness as well as in hue, and each kind of edge also has a label or a dash
 // pattern, so the pictures are readable without colours. Back edges do not affect the ranks of nodes: without them the
 // graph has no cycle, so headers are above the blocks of their constructs and the entry block is at the top.
-#include "spirv/inspect/dot_style.h"
+#include "spirv/inspect/graphs/dot_style.h"
 
 namespace vireo::spirv {
 namespace {

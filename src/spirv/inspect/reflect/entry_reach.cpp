@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Reads what functions and globals use (entry_reach.h).
-#include "spirv/inspect/entry_reach.h"
+#include "spirv/inspect/reflect/entry_reach.h"
 
 #include "vireo/spirv/operand.h"
 

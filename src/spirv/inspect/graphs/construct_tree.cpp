@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Builds the tree of clusters and folds it (construct_tree.h).
-#include "spirv/inspect/construct_tree.h"
+#include "spirv/inspect/graphs/construct_tree.h"
 
 #include <algorithm>
 #include <limits>

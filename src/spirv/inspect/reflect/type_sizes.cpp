@@ -1,11 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Computes sizes of types in memory (type_sizes.h).
-#include "spirv/inspect/type_sizes.h"
+#include "spirv/inspect/reflect/type_sizes.h"
 
 #include <algorithm>
 
 namespace vireo::spirv {
+namespace {
+
+// Larger arrays have this size, so that sums of sizes and offsets do not wrap.
+constexpr std::uint64_t max_size = std::uint64_t{1} << 62;
+
+}  // namespace
 
 std::uint32_t TypeSizes::operand(Word target, Word member, Decoration decoration, std::uint32_t otherwise) const {
   const DecorationRow* row = decorations_.find(target, member, decoration);
@@ -63,7 +69,8 @@ std::optional<std::uint64_t> TypeSizes::size_of(const TypeRow& type, std::uint32
     case TypeKind::RuntimeArray: {
       const std::uint64_t length = type.is(TypeKind::RuntimeArray) ? 0 : length_of(type);
       if (const DecorationRow* stride = decorations_.find(type.id, Decoration::ArrayStride)) {
-        return length * decorations_.operand_or(*stride, 0);
+        const std::uint64_t bytes = decorations_.operand_or(*stride, 0);
+        return bytes != 0 && length > max_size / bytes ? max_size : length * bytes;
       }
       // Without a stride, as in an interface, no size is stated.
       return std::nullopt;

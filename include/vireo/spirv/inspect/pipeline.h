@@ -1,0 +1,100 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// Reflection of a pipeline: what several shaders need together, and where they contradict each other.
+//
+//   const Reflection* const modules[] = {&vertex, &fragment};
+//   const PipelineReflection pipeline = reflect_pipeline(modules, {});
+//   for (const PipelineBinding& row : pipeline.bindings) … row.set, row.binding, row.stages …
+//
+// The one idea: each entry point is a stage. The rows of all stages are sorted by what the API calls them, and equal ones
+// are one row with a set of stages.
+//
+// Source: Vulkan specification, "Descriptor Set Interface", "Push Constant Interface", "Interface Matching".
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "vireo/spirv/inspect/reflection.h"
+#include "vireo/spirv/inspect/reflection_text.h"
+#include "vireo/support/api.h"
+#include "vireo/support/text_writer.h"
+
+namespace vireo::spirv {
+
+/// A declaration in one of several modules.
+struct VIREO_API PipelinePlace {
+  std::uint32_t module = 0;  ///< its index
+  Word id = 0;
+  std::string_view name;  ///< of a block that of its type; may be empty
+};
+
+/// An entry point of a module.
+struct VIREO_API PipelineStage {
+  std::uint32_t module = 0;
+  std::uint32_t entry_point = 0;  ///< index in Reflection::entry_points()
+  ExecutionModel model = ExecutionModel::Vertex;
+  std::uint32_t flag = 0;  ///< VkShaderStageFlagBits; 0 if Vulkan has none
+};
+
+/// A binding of a descriptor set.
+struct VIREO_API PipelineBinding {
+  Word set = 0, binding = 0;
+  DescriptorType descriptor = DescriptorType::Unknown;
+  std::vector<ReflectedLength> array;    ///< the outermost dimension first
+  std::uint64_t block_size = 0;          ///< of the largest block, in bytes; 0: no block, or no size
+  std::uint32_t stages = 0;              ///< VkShaderStageFlags
+  std::vector<PipelinePlace> variables;  ///< that use it, each once
+};
+
+/// A range of push constants. Each stage has at most one; stages with equal ranges have one row.
+struct VIREO_API PipelinePushConstants {
+  std::uint64_t begin = 0, end = 0;  ///< bytes
+  std::uint32_t stages = 0;          ///< VkShaderStageFlags
+};
+
+/// A SpecId.
+struct VIREO_API PipelineSpecConstant {
+  Word spec_id = 0;
+  Word type = 0;             ///< of the first constant, in its module
+  std::uint32_t stages = 0;  ///< VkShaderStageFlags
+  PipelinePlace first;       ///< the first constant with it
+};
+
+/// Two declarations that contradict each other.
+struct VIREO_API PipelineConflict {
+  std::string_view rule;  ///< "pipeline-binding"
+  std::string message;    ///< one sentence, lower case, no full stop
+  PipelinePlace first, second;
+};
+
+/// What several shaders need together.
+struct VIREO_API PipelineReflection {
+  std::vector<PipelineStage> stages;      ///< in the order of the pipeline
+  std::vector<PipelineBinding> bindings;  ///< ascending by set and binding
+  std::vector<PipelinePushConstants> push_constants;
+  std::vector<PipelineSpecConstant> spec_constants;  ///< ascending
+  std::vector<PipelineConflict> conflicts;
+};
+
+/// Merges what the entry points of modules use. With `options.entry_point`, only entry points with this name are stages.
+/// Conflicts are: two stages of one kind; a binding whose stages differ in descriptor type, array length or layout of
+/// the block; an input without an output of the previous stage, or with another type; a SpecId with different types.
+/// Variables of one stage may share a binding. Time is near-linear; after a million pairs of types that differ in their
+/// ids, types are assumed to be equal.
+VIREO_API PipelineReflection reflect_pipeline(std::span<const Reflection* const> modules,
+                                              const ReflectionTextOptions& options);
+
+/// Writes tables, or one JSON document (docs/reflect.md), for the modules of reflect_pipeline(). `files` are their names
+/// for readers. Returns false if the sink rejects a chunk.
+VIREO_API bool write_pipeline_table(const PipelineReflection& pipeline, std::span<const Reflection* const> modules,
+                                    std::span<const std::string_view> files, TextSink& sink);
+VIREO_API bool write_pipeline_json(const PipelineReflection& pipeline, std::span<const Reflection* const> modules,
+                                   std::span<const std::string_view> files, TextSink& sink);
+/// A place for messages: "'camera' (%12) in a.spv".
+VIREO_API std::string pipeline_place_text(const PipelinePlace& place, std::span<const std::string_view> files);
+
+}  // namespace vireo::spirv

@@ -1,0 +1,257 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// Merges the stages of a pipeline (vireo/spirv/inspect/pipeline.h). Interfaces between stages: stage_interface.cpp.
+#include "vireo/spirv/inspect/pipeline.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <iterator>
+#include <tuple>
+
+#include "spirv/inspect/reflect/pipeline_stages.h"
+#include "spirv/inspect/reflect/reflection_selection.h"
+#include "spirv/inspect/reflect/stage_interface.h"
+#include "spirv/inspect/reflect/type_matcher.h"
+#include "spirv/rules.h"
+#include "vireo/spirv/enum_names.h"
+#include "vireo/spirv/facts/type_text.h"
+
+namespace vireo::spirv {
+namespace {
+
+// A row of a stage, by what the API calls it.
+struct StageUse {
+  std::uint64_t key;    // set and binding, or SpecId
+  std::uint32_t stage;  // index in PipelineReflection::stages
+  std::uint32_t row;    // index in the table of the Reflection
+};
+
+class PipelineReader {
+ public:
+  PipelineReader(std::span<const Reflection* const> modules, PipelineReflection& result)
+      : modules_(modules), matcher_(modules), result_(result) {}
+
+  void run(const ReflectionTextOptions& options) {
+    read_stages(options);
+    read_bindings();
+    read_push_constants();
+    read_spec_constants();
+    StageInterfaces(modules_, matcher_, result_).run();
+  }
+
+ private:
+  [[nodiscard]] const ReflectedEntryPoint& entry_of(const PipelineStage& stage) const {
+    return modules_[stage.module]->entry_points()[stage.entry_point];
+  }
+
+  [[nodiscard]] PipelinePlace place_of_stage(const PipelineStage& stage) const {
+    return {stage.module, entry_of(stage).function, entry_of(stage).name};
+  }
+
+  void conflict(std::string_view rule, std::string message, PipelinePlace first, PipelinePlace second) {
+    result_.conflicts.push_back({rule, std::move(message), first, second});
+  }
+
+  void read_stages(const ReflectionTextOptions& options) {
+    for (std::uint32_t module = 0; module < modules_.size(); ++module) {
+      const ReflectionSelection selection(*modules_[module], options);
+      for (const std::uint32_t entry : selection.entry_points()) {
+        const ExecutionModel model = modules_[module]->entry_points()[entry].model;
+        result_.stages.push_back({module, entry, model, pipeline_stage_row(model).flag});
+      }
+    }
+    std::ranges::stable_sort(result_.stages, {},
+                             [](const PipelineStage& stage) { return pipeline_stage_row(stage.model).order; });
+    for (std::size_t i = 1; i < result_.stages.size(); ++i) {
+      const PipelineStage &before = result_.stages[i - 1], &stage = result_.stages[i];
+      if (before.model != stage.model || !pipeline_stage_row(stage.model).is_single) continue;
+      conflict(rule::pipeline_stage,
+               fmt::format("two entry points have the execution model {}", to_string(stage.model)),
+               place_of_stage(before), place_of_stage(stage));
+    }
+  }
+
+  // The rows of all stages, sorted by their keys and in the order of the stages. `key` returns none for rows without.
+  template <typename Key>
+  [[nodiscard]] std::vector<StageUse> sorted_uses(std::vector<std::uint32_t> ReflectedEntryPoint::*list,
+                                                  const Key& key) const {
+    std::vector<StageUse> uses;
+    for (std::uint32_t s = 0; s < result_.stages.size(); ++s) {
+      for (const std::uint32_t row : entry_of(result_.stages[s]).*list) {
+        const std::optional<std::uint64_t> found = key(*modules_[result_.stages[s].module], row);
+        if (found) uses.push_back({*found, s, row});
+      }
+    }
+    std::ranges::stable_sort(uses, {}, &StageUse::key);
+    return uses;
+  }
+
+  // Calls `group` for each range of uses with one key.
+  template <typename Group>
+  static void for_each_key(std::span<const StageUse> uses, const Group& group) {
+    for (std::size_t first = 0; first < uses.size();) {
+      std::size_t end = first;
+      while (end < uses.size() && uses[end].key == uses[first].key) ++end;
+      group(uses.subspan(first, end - first));
+      first = end;
+    }
+  }
+
+  // --- descriptors ---
+
+  void read_bindings() {
+    const auto uses = sorted_uses(&ReflectedEntryPoint::resources, [](const Reflection& module, std::uint32_t row) {
+      const ReflectedResource& resource = module.resources()[row];
+      const bool is_bound = resource.has_set && resource.has_binding;
+      return is_bound ? std::optional(std::uint64_t{resource.set} << 32 | resource.binding) : std::nullopt;
+    });
+    for_each_key(uses, [&](std::span<const StageUse> group) {
+      merge_binding(group);
+      check_binding(group);
+    });
+  }
+
+  [[nodiscard]] const ReflectedResource& resource_of(const StageUse& use) const {
+    return modules_[result_.stages[use.stage].module]->resources()[use.row];
+  }
+  [[nodiscard]] PipelinePlace place_of_resource(const StageUse& use) const {
+    return {result_.stages[use.stage].module, resource_of(use).id, resource_of(use).name};
+  }
+
+  void merge_binding(std::span<const StageUse> group) {
+    const ReflectedResource& first = resource_of(group.front());
+    PipelineBinding row;
+    row.set = first.set;
+    row.binding = first.binding;
+    row.descriptor = first.descriptor;
+    row.array = first.array;
+    for (const StageUse& use : group) {
+      row.stages |= result_.stages[use.stage].flag;
+      row.block_size = std::max(row.block_size, resource_of(use).block_size.value_or(0));
+      row.variables.push_back(place_of_resource(use));
+    }
+    // Several entry points of a module can use one variable.
+    const auto parts = [](const PipelinePlace& place) { return std::tuple(place.module, place.id); };
+    std::ranges::sort(row.variables, {}, parts);
+    const auto is_same = [&](const PipelinePlace& a, const PipelinePlace& b) { return parts(a) == parts(b); };
+    row.variables.erase(std::unique(row.variables.begin(), row.variables.end(), is_same), row.variables.end());
+    result_.bindings.push_back(std::move(row));
+  }
+
+  // A stage may have several variables with one binding. Each variable of the later stages must fit one of the first
+  // stage.
+  void check_binding(std::span<const StageUse> group) {
+    constexpr std::size_t max_aliases = 16;  // so that time is linear
+    std::size_t aliases = 1;
+    while (aliases < group.size() && group[aliases].stage == group.front().stage) ++aliases;
+    const std::span<const StageUse> candidates = group.first(std::min(aliases, max_aliases));
+    std::uint32_t reported = group.front().stage;  // at most one conflict of each stage
+    for (const StageUse& use : group.subspan(aliases)) {
+      if (use.stage == reported) continue;
+      const bool fits =
+          std::ranges::any_of(candidates, [&](const StageUse& each) { return difference(each, use).empty(); });
+      if (fits) continue;
+      reported = use.stage;
+      const ReflectedResource& resource = resource_of(use);
+      conflict(rule::pipeline_binding,
+               fmt::format("stages differ in set {}, binding {}: {}", resource.set, resource.binding,
+                           difference(candidates.front(), use)),
+               place_of_resource(candidates.front()), place_of_resource(use));
+    }
+  }
+
+  // How two resources differ; empty if one binding serves both.
+  [[nodiscard]] std::string difference(const StageUse& a, const StageUse& b) {
+    const ReflectedResource &x = resource_of(a), &y = resource_of(b);
+    const PipelinePlace place_x = place_of_resource(a), place_y = place_of_resource(b);
+    if (place_x.module == place_y.module && place_x.id == place_y.id) return {};
+    if (x.descriptor != y.descriptor) {
+      return fmt::format("the descriptor types are {} and {}", name_of(x.descriptor), name_of(y.descriptor));
+    }
+    if (x.array.size() != y.array.size()) {
+      return fmt::format("the arrays have {} and {} dimensions", x.array.size(), y.array.size());
+    }
+    for (std::size_t i = 0; i < x.array.size(); ++i) {
+      // The API chooses a length that is known at run time only, or that specialization can change.
+      const bool is_open = x.array[i].count == 0 || y.array[i].count == 0 || x.array[i].spec_id || y.array[i].spec_id;
+      if (is_open || x.array[i].count == y.array[i].count) continue;
+      return fmt::format("the array lengths are {} and {}", x.array[i].count, y.array[i].count);
+    }
+    const bool are_blocks = x.block_size.has_value() || y.block_size.has_value();
+    if (are_blocks && !matcher_.are_equal(place_x.module, x.type, place_y.module, y.type)) {
+      return "the blocks differ in their layout";
+    }
+    return {};
+  }
+
+  // --- push constants ---
+
+  void read_push_constants() {
+    for (const PipelineStage& stage : result_.stages) {
+      PipelinePushConstants range = {~std::uint64_t{0}, 0, stage.flag};
+      for (const std::uint32_t i : entry_of(stage).push_constants) {
+        const ReflectedPushConstants& block = modules_[stage.module]->push_constants()[i];
+        if (block.begin >= block.end) continue;
+        range.begin = std::min(range.begin, block.begin);
+        range.end = std::max(range.end, block.end);
+      }
+      if (range.begin >= range.end) continue;
+      result_.push_constants.push_back(range);
+    }
+    const auto bytes = [](const PipelinePushConstants& range) { return std::tuple(range.begin, range.end); };
+    std::ranges::stable_sort(result_.push_constants, {}, bytes);
+    std::vector<PipelinePushConstants> merged;
+    for (const PipelinePushConstants& range : result_.push_constants) {
+      if (!merged.empty() && bytes(merged.back()) == bytes(range)) merged.back().stages |= range.stages;
+      else merged.push_back(range);
+    }
+    result_.push_constants = std::move(merged);
+  }
+
+  // --- specialization constants ---
+
+  void read_spec_constants() {
+    const auto uses =
+        sorted_uses(&ReflectedEntryPoint::spec_constants, [](const Reflection& module, std::uint32_t row) {
+          return std::optional<std::uint64_t>(module.spec_constants()[row].spec_id);
+        });
+    for_each_key(uses, [&](std::span<const StageUse> group) {
+      const PipelinePlace first = place_of_constant(group.front());
+      PipelineSpecConstant row = {static_cast<Word>(group.front().key), constant_of(group.front()).type, 0, first};
+      for (const StageUse& use : group) {
+        row.stages |= result_.stages[use.stage].flag;
+        const PipelinePlace place = place_of_constant(use);
+        const Word type = constant_of(use).type;
+        if (matcher_.are_equal(first.module, row.type, place.module, type)) continue;
+        conflict(rule::pipeline_spec_id,
+                 fmt::format("the constants with SpecId {} have the types {} and {}", row.spec_id,
+                             type_text(modules_[first.module]->facts(), row.type),
+                             type_text(modules_[place.module]->facts(), type)),
+                 first, place);
+      }
+      result_.spec_constants.push_back(row);
+    });
+  }
+
+  [[nodiscard]] const ReflectedSpecConstant& constant_of(const StageUse& use) const {
+    return modules_[result_.stages[use.stage].module]->spec_constants()[use.row];
+  }
+  [[nodiscard]] PipelinePlace place_of_constant(const StageUse& use) const {
+    return {result_.stages[use.stage].module, constant_of(use).id, constant_of(use).name};
+  }
+
+  std::span<const Reflection* const> modules_;
+  TypeMatcher matcher_;
+  PipelineReflection& result_;
+};
+
+}  // namespace
+
+PipelineReflection reflect_pipeline(std::span<const Reflection* const> modules, const ReflectionTextOptions& options) {
+  PipelineReflection result;
+  PipelineReader(modules, result).run(options);
+  return result;
+}
+
+}  // namespace vireo::spirv

@@ -1,0 +1,159 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// Matches outputs with inputs (stage_interface.h).
+#include "spirv/inspect/reflect/stage_interface.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <tuple>
+
+#include "spirv/inspect/reflect/pipeline_stages.h"
+#include "spirv/rules.h"
+#include "support/printable.h"
+#include "vireo/spirv/enum_names.h"
+#include "vireo/spirv/facts/decorations.h"
+#include "vireo/spirv/facts/type_text.h"
+
+namespace vireo::spirv {
+
+void StageInterfaces::run() {
+  const PipelineStage* producer = nullptr;
+  for (const PipelineStage& stage : result_.stages) {
+    if (!pipeline_stage_row(stage.model).passes_values) continue;
+    // Two stages of one model are a conflict of their own.
+    if (producer != nullptr && producer->model != stage.model) match(*producer, stage);
+    producer = &stage;
+  }
+}
+
+// The number of locations of each type. A type is declared after its parts.
+const std::vector<std::uint64_t>& StageInterfaces::locations_of_types(std::uint32_t module) {
+  constexpr std::uint64_t max_locations = 0xffffffff;
+  std::vector<std::uint64_t>& counts = locations_[module];
+  const Types& types = modules_[module]->facts().types();
+  if (counts.size() == types.rows().size()) return counts;
+  const auto count_of = [&](Word type) {
+    const TypeIndex i = types.index_of(type);
+    return i.is_none() || i.index() >= counts.size() ? 0 : counts[i.index()];
+  };
+  for (const TypeRow& row : types.rows()) {
+    std::uint64_t count = 1;
+    if (row.is(TypeKind::Vector)) {
+      // Vectors of three or four 64-bit components.
+      count = row.count > 2 && types.row(row.component).width == 64 ? 2 : 1;
+    } else if (row.is(TypeKind::Matrix)) {
+      count = row.count * count_of(row.element);
+    } else if (row.is(TypeKind::Array)) {
+      const std::uint64_t element = count_of(row.element), length = matcher_.length_of(module, row);
+      count = element != 0 && length > max_locations / element ? max_locations : length * element;
+    } else if (row.is(TypeKind::Struct)) {
+      count = 0;
+      for (const Word member : types.members(row)) count += count_of(member);
+    }
+    counts.push_back(std::min(count, max_locations));
+  }
+  return counts;
+}
+
+std::vector<StageInterfaces::Slot> StageInterfaces::slots_of(const PipelineStage& stage, bool are_outputs) {
+  const Reflection& module = *modules_[stage.module];
+  std::vector<Slot> slots;
+  for (const std::uint32_t i : module.entry_points()[stage.entry_point].variables) {
+    const ReflectedVariable& variable = module.variables()[i];
+    if (variable.is_output == are_outputs && !variable.built_in) add_slots(stage, variable, slots);
+  }
+  std::ranges::stable_sort(slots, {}, [](const Slot& slot) { return std::tuple(slot.location, slot.component); });
+  return slots;
+}
+
+void StageInterfaces::add_slots(const PipelineStage& stage, const ReflectedVariable& variable,
+                                std::vector<Slot>& slots) {
+  const Decorations& decorations = modules_[stage.module]->facts().decorations();
+  Slot slot;
+  slot.component = variable.component.value_or(0);
+  slot.type = variable.type;
+  slot.place = {stage.module, variable.id, variable.name};
+  const PipelineStageRow& row = pipeline_stage_row(stage.model);
+  const bool is_array = variable.is_output ? row.has_arrays_out : row.has_arrays_in;
+  const bool is_per_vertex = (is_array && !variable.is_patch) || decorations.has(variable.id, Decoration::PerVertexKHR);
+  for (std::size_t i = is_per_vertex ? 1 : 0; i < variable.array.size(); ++i) {
+    slot.lengths.push_back(variable.array[i].count);
+  }
+  const std::span<const ReflectedMember> members = modules_[stage.module]->members(variable.type);
+  const bool has_member_locations =
+      std::ranges::any_of(members, [](const ReflectedMember& member) { return member.location.has_value(); });
+  if (has_member_locations || decorations.has(variable.type, Decoration::Block)) {
+    return add_member_slots(variable, slot, slots);
+  }
+  if (!variable.location) return;
+  slot.location = *variable.location;
+  slots.push_back(std::move(slot));
+}
+
+// The members of a block have locations of their own, or follow each other from that of the variable.
+void StageInterfaces::add_member_slots(const ReflectedVariable& variable, const Slot& slot, std::vector<Slot>& slots) {
+  const Reflection& module = *modules_[slot.place.module];
+  const std::vector<std::uint64_t>& counts = locations_of_types(slot.place.module);
+  std::uint64_t next = variable.location.value_or(0);
+  for (const ReflectedMember& member : module.members(variable.type)) {
+    const bool has_location = member.location || variable.location;
+    if (member.built_in || !has_location) continue;
+    Slot row = slot;
+    row.location = member.location ? *member.location : next;
+    row.type = member.type;
+    if (!member.name.empty()) row.place.name = member.name;
+    const Decorations& decorations = module.facts().decorations();
+    const DecorationRow* component = decorations.find(variable.type, member.number, Decoration::Component);
+    row.component = component == nullptr ? 0 : decorations.operand_or(*component, 0);
+    const TypeIndex type = module.facts().types().index_of(member.type);
+    next = row.location + (type.is_none() ? 1 : counts[type.index()]);
+    slots.push_back(std::move(row));
+  }
+}
+
+// An output may have more components than the input (Vulkan 1.3).
+bool StageInterfaces::have_same_type(const Slot& output, const Slot& input) {
+  if (output.lengths != input.lengths) return false;
+  const Facts &facts_out = modules_[output.place.module]->facts(), &facts_in = modules_[input.place.module]->facts();
+  const TypeRow &out = facts_out.types().of(output.type), &in = facts_in.types().of(input.type);
+  if (out.is(TypeKind::Vector) && in.is(TypeKind::Vector) && out.count > in.count) {
+    return matcher_.are_equal(output.place.module, out.element, input.place.module, in.element);
+  }
+  return matcher_.are_equal(output.place.module, output.type, input.place.module, input.type);
+}
+
+std::string StageInterfaces::type_text_of(const Slot& slot) const {
+  std::string text = type_text(modules_[slot.place.module]->facts(), slot.type);
+  for (std::size_t i = 0; i < std::min<std::size_t>(slot.lengths.size(), 8); ++i) {
+    text += fmt::format("[{}]", slot.lengths[i]);
+  }
+  return text;
+}
+
+void StageInterfaces::match(const PipelineStage& producer, const PipelineStage& consumer) {
+  const std::vector<Slot> outputs = slots_of(producer, true), inputs = slots_of(consumer, false);
+  const ReflectedEntryPoint& entry = modules_[producer.module]->entry_points()[producer.entry_point];
+  for (const Slot& input : inputs) {
+    const auto key = [](const Slot& slot) { return std::tuple(slot.location, slot.component); };
+    const auto output = std::ranges::lower_bound(outputs, key(input), {}, key);
+    const std::string where = fmt::format("location {}{}", input.location,
+                                          input.component == 0 ? "" : fmt::format(", component {}", input.component));
+    if (output == outputs.end() || key(*output) != key(input)) {
+      result_.conflicts.push_back({rule::pipeline_interface,
+                                   fmt::format("the {} stage reads {}, but the {} stage has no output there",
+                                               to_string(consumer.model), where, to_string(producer.model)),
+                                   {producer.module, entry.function, entry.name},
+                                   input.place});
+    } else if (!have_same_type(*output, input)) {
+      result_.conflicts.push_back(
+          {rule::pipeline_interface,
+           fmt::format("the output of the {} stage at {} is {}, but the input of the {} stage is {}",
+                       to_string(producer.model), where, type_text_of(*output), to_string(consumer.model),
+                       type_text_of(input)),
+           output->place, input.place});
+    }
+  }
+}
+
+}  // namespace vireo::spirv
