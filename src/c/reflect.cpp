@@ -52,6 +52,7 @@ void return_list(const std::vector<Element>& list, const Element** data, std::ui
 
 std::vector<vireo_reflected_length> lengths_to_c(const std::vector<spirv::ReflectedLength>& lengths) {
   std::vector<vireo_reflected_length> list;
+  list.reserve(lengths.size());
   for (const spirv::ReflectedLength& length : lengths) list.push_back({length.count, or_none(length.spec_id)});
   return list;
 }

@@ -6,7 +6,7 @@
 #include <algorithm>
 #include <string>
 
-#include "spirv/inspect/info/text_table.h"
+#include "spirv/inspect/reflect/reflection_cells.h"
 #include "support/json_writer.h"
 #include "support/printable.h"
 #include "vireo/spirv/enum_names.h"
@@ -50,7 +50,7 @@ std::string printable(std::string_view text) {
 
 std::string pipeline_place_text(const PipelinePlace& place, std::span<const std::string_view> files) {
   if (place.name.empty()) return fmt::format("%{} in {}", place.id, files[place.module]);
-  return fmt::format("{} (%{}) in {}", quoted(place.name), place.id, files[place.module]);
+  return fmt::format("{} (%{}) in {}", quoted(shortened(place.name)), place.id, files[place.module]);
 }
 
 bool write_pipeline_table(const PipelineReflection& pipeline, std::span<const Reflection* const> modules,

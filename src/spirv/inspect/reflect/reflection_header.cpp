@@ -13,6 +13,7 @@
 
 #include "spirv/inspect/reflect/c_layout.h"
 #include "spirv/inspect/reflect/c_names.h"
+#include "spirv/inspect/reflect/reflection_cells.h"
 #include "spirv/inspect/reflect/reflection_selection.h"
 #include "support/printable.h"
 #include "vireo/spirv/facts/type_text.h"
@@ -29,7 +30,7 @@ struct HeaderConstant {
 // In quotes, so that a backslash in the name cannot continue the comment.
 std::string comment_text(std::string_view name) {
   std::string text = "'";
-  append_printable(text, name);
+  append_printable(text, shortened(name));
   return text + "'";
 }
 
@@ -116,16 +117,6 @@ class ReflectionHeader {
 
   void add_title(std::string_view title, bool has_rows) {
     if (has_rows) text_ += fmt::format("\n// --- {} ---\n\n", title);
-  }
-
-  // "[16] (SpecId 3)", for comments.
-  [[nodiscard]] static std::string array_text(const std::vector<ReflectedLength>& lengths) {
-    std::string text;
-    for (std::size_t i = 0; i < std::min<std::size_t>(lengths.size(), 8); ++i) {
-      text += lengths[i].count == 0 ? "[]" : fmt::format("[{}]", lengths[i].count);
-      if (lengths[i].spec_id) text += fmt::format(" (SpecId {})", *lengths[i].spec_id);
-    }
-    return text;
   }
 
   void add_resources() {

@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-#include "spirv/inspect/info/text_table.h"
+#include "spirv/inspect/reflect/reflection_cells.h"
 #include "spirv/inspect/reflect/reflection_selection.h"
 #include "spirv/module/fold.h"
 #include "support/printable.h"

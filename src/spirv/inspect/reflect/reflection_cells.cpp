@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Writes tables (text_table.h).
-#include "spirv/inspect/info/text_table.h"
+// Writes tables (reflection_cells.h).
+#include "spirv/inspect/reflect/reflection_cells.h"
 
 #include <fmt/format.h>
 
@@ -43,7 +43,7 @@ std::string array_text(const std::vector<ReflectedLength>& lengths) {
 std::string name_text(std::string_view name, Word id) {
   if (name.empty()) return fmt::format("%{}", id);
   std::string text;
-  append_printable(text, name);
+  append_printable(text, shortened(name));
   return text;
 }
 

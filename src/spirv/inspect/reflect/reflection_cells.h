@@ -18,7 +18,12 @@ void append_table(std::string& out, std::string_view title, const TableRow& head
 
 /// "[16] (SpecId 3)"; empty if there is no array.
 std::string array_text(const std::vector<ReflectedLength>& lengths);
-/// The name, safe to print; without one the id.
+/// At most the first 200 bytes of a name. A name can be in many rows, so a long one would make the output large.
+inline std::string shortened(std::string_view name) {
+  constexpr std::size_t most = 200;
+  return name.size() <= most ? std::string(name) : std::string(name.substr(0, most)) + "…";
+}
+/// The name, shortened and safe to print; without one the id.
 std::string name_text(std::string_view name, Word id);
 
 }  // namespace vireo::spirv
