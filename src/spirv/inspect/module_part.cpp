@@ -142,7 +142,7 @@ class Relocation {
   explicit Relocation(std::span<const PartInstruction> instructions) : instructions_(instructions) {}
 
   // Diagnostics beyond the limit of `found` are counted.
-  void add_all(Diagnostics found, Diagnostics& diagnostics) const {
+  void add_all(const Diagnostics& found, Diagnostics& diagnostics) const {
     std::size_t kept_errors = 0, kept_warnings = 0;
     for (const Diagnostic& each : found.all()) {
       kept_errors += each.severity == Severity::Error ? 1 : 0;

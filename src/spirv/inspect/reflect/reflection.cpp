@@ -215,8 +215,9 @@ class ReflectionReader {
     for (const TypeRow& type : types_.rows()) {
       if (type.is(TypeKind::Pointer) && type.storage == StorageClass::PhysicalStorageBuffer) find(type.element);
     }
-    for (std::size_t at = 0; at < found.size(); ++at) {
-      const TypeRow& type = types_.row(found[at]);
+    while (!found.empty()) {
+      const TypeRow& type = types_.row(found.back());
+      found.pop_back();
       if (type.is(TypeKind::Struct)) {
         for (const Word member : types_.members(type)) find(member);
       } else if (type.is_array() || type.is(TypeKind::Pointer)) {

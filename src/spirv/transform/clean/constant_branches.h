@@ -17,6 +17,6 @@ struct KnownValues {
 
 /// The label to which a branch always goes; 0 if it depends on the execution, or if the branch is an OpBranch.
 /// `values`: those of conditions and selectors; nullptr: only those of constant instructions.
-Word constant_target(const Module& module, const KnownValues* values, InstructionView branch);
+Word constant_target(const Module& module, const KnownValues* values, InstructionView view);
 
 }  // namespace vireo::spirv
