@@ -215,7 +215,7 @@ bool disassemble_part(const Module& module, std::span<const InstructionIndex> ro
   Diagnostics found;
   const bool is_printed =
       as_json ? disassemble_to_json(part.words, of_part, sink, found) : disassemble(part.words, of_part, sink, found);
-  Relocation(part.instructions).add_all(std::move(found), diagnostics);
+  Relocation(part.instructions).add_all(found, diagnostics);
   return !report_break(module, diagnostics) && is_printed;
 }
 
