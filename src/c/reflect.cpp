@@ -63,7 +63,7 @@ std::uint32_t row_count(const vireo_reflection* reflection, Rows rows) {
   return reflection == nullptr ? 0 : static_cast<std::uint32_t>((reflection->reflection.*rows)().size());
 }
 
-// Whether a query of a row is valid; then `*out` is cleared.
+// Checks the arguments of a query for a row. If they are valid, clears `*out` and returns true.
 template <typename Rows, typename Out>
 bool begin_row(const vireo_reflection* reflection, Rows rows, std::uint32_t index, Out* out) {
   if (out == nullptr || index >= row_count(reflection, rows)) return false;

@@ -25,6 +25,7 @@ void TextTable::append_to(std::string& text) const {
     widths.push_back(width);
   }
   const auto append_row = [&](auto cell_of) {
+    text += indent_;
     for (std::size_t c = 0; c < columns_.size(); ++c) {
       const std::string_view cell = cell_of(c);
       const std::size_t padding = widths[c] - width_of(cell);

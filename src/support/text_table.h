@@ -9,6 +9,7 @@
 
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 namespace vireo {
@@ -20,7 +21,9 @@ class TextTable {
     std::string_view heading;  ///< borrowed
     bool is_right = false;     ///< aligned to the right: numbers
   };
-  explicit TextTable(std::vector<Column> columns) : columns_(std::move(columns)) {}
+  /// `indent` precedes each line.
+  explicit TextTable(std::vector<Column> columns, std::string_view indent = {})
+      : columns_(std::move(columns)), indent_(indent) {}
 
   /// Adds a row with one cell for each column.
   void add(std::vector<std::string> cells) { rows_.push_back(std::move(cells)); }
@@ -29,6 +32,7 @@ class TextTable {
 
  private:
   std::vector<Column> columns_;
+  std::string indent_;
   std::vector<std::vector<std::string>> rows_;
 };
 

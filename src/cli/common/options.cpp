@@ -87,11 +87,11 @@ constexpr OptionRow option_rows[] = {
      "the format of the diagnostics, as in other commands; --diagnostics-format takes precedence.",
      bits(Dis)},
 
-    {PartFunction, 0, "function", text, "NAME", "", "print only this function and what it reaches; may be repeated",
+    {Function, 0, "function", text, "NAME", "", "print only this function and what it reaches; may be repeated",
      "NAME is an OpName, the name of an entry point, or an id (%12). The text has the called functions and what they "
      "use, with the names, offsets and locations of the whole module. Entry points are left out.",
      bits(Dis)},
-    {PartEntry, 0, "entry", text, "NAME", "", "print only this entry point and what it reaches; may be repeated",
+    {OptionId::Entry, 0, "entry", text, "NAME", "", "print only this entry point and what it reaches; may be repeated",
      "Like --function, with the entry point, its interface and its execution modes. The text is a valid module if the "
      "whole module is.",
      bits(Dis)},

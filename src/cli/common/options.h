@@ -170,8 +170,6 @@ enum class OptionId : std::uint8_t {
   Columns,
   Sort,
   Fields,
-  PartFunction,
-  PartEntry,
   Fix,
   Diff,
   Text,

@@ -10,8 +10,8 @@ namespace vireo::cli {
 PartOptions part_options(const ParsedOptions& options) {
   PartOptions part;
   for (const auto& [id, name] : options.in_order()) {
-    if (id == OptionId::PartFunction) part.roots.emplace_back(spirv::RootKind::Function, name);
-    if (id == OptionId::PartEntry) part.roots.emplace_back(spirv::RootKind::EntryPoint, name);
+    if (id == OptionId::Function) part.roots.emplace_back(spirv::RootKind::Function, name);
+    if (id == OptionId::Entry) part.roots.emplace_back(spirv::RootKind::EntryPoint, name);
   }
   return part;
 }

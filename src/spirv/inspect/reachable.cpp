@@ -150,7 +150,7 @@ class Reachability {
     begins_[count_] = static_cast<std::uint32_t>(edges_.size());
   }
 
-  // Whether an instruction is part of a function. Called with ascending indexes.
+  // True if a function contains the instruction. The indexes of successive calls must ascend.
   bool is_in_function(std::uint32_t i) {
     const auto functions = module_.functions();
     while (next_function_ < functions.size() && functions[next_function_].all.end <= i) ++next_function_;

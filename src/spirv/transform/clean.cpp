@@ -46,7 +46,6 @@ Result<WordBuffer> clean(Words words, const CleanOptions& options, Diagnostics& 
   const PassRow passes[] = {
       {fold_branches, options.branches},
       {remove_unreachable_blocks, options.branches || options.blocks},
-      {order_blocks, options.branches || options.blocks},
       {remove_trivial_phis, options.branches || options.blocks},
       {remove_unused, removes_unused},
       {remove_members, options.members},

@@ -96,7 +96,7 @@ void ConstantFolder::number_parts_before(ConstantIndex constant) {
   next_row_ = constant.index() + 1;
 }
 
-// Whether all scalars are zero or false. Equal values have the same number, whichever instruction declares them.
+// True if all scalars are zero or false. The number decides, which is the same for equal values.
 bool ConstantFolder::is_zero(ConstantIndex i) const {
   const std::uint32_t number = value(i).number;
   return number != no_number && numbered_[number].is_zero;
@@ -193,8 +193,8 @@ bool ConstantFolder::may_have_decorations_of(Word id) const {
   });
 }
 
-// Whether Constants computes with the scalars of a type. Others, such as 8-bit floats, have no value, which is not an
-// undefined one.
+// True if Constants computes with the scalars of a type. The value of another one, such as an 8-bit float, is not
+// computed, but it is defined.
 bool ConstantFolder::is_evaluated(const TypeRow& type) const {
   const TypeRow& scalar = types_.row(type.component);
   if (!scalar.is(TypeKind::Float)) return scalar.width <= 64;

@@ -48,8 +48,7 @@ const FunctionConstants::Row* FunctionConstants::find(Word id) const {
   return row == rows_.end() || row->instruction != definition ? nullptr : &*row;
 }
 
-// Whether an instruction has operands that are constants or that can have a value themselves, and a result of a type
-// with exact values.
+// True if each operand is a constant or can have a value itself, and the values of the result type are exact.
 bool FunctionConstants::can_have_value(InstructionIndex index, InstructionView view, const Constants& constants) const {
   if (view.word_count < 4 || view.word_count > 3 + most_operands) return false;
   const bool is_known = is_permitted_in_spec_constant_op(view.opcode) ||

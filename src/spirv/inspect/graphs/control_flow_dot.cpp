@@ -398,7 +398,7 @@ class ControlFlowDot {
     }
   }
 
-  // What limits left out.
+  // The parts that the limits left out.
   struct Folded {
     std::uint64_t constructs = 0, blocks = 0, hidden = 0, instructions = 0;
     std::size_t functions = 0;

@@ -239,7 +239,7 @@ class InfoReader {
       if (opcode == Op::OpName || opcode == Op::OpMemberName) info_.name_words += counts.words;
       if (std::ranges::find(debug_opcodes, opcode) != std::end(debug_opcodes)) info_.debug_words += counts.words;
       if (row == nullptr) continue;
-      // By name and class, so that opcodes of a newer grammar are counted too.
+      // The name and the class decide, so opcodes of a newer grammar are counted too.
       if (grammar_.text(grammar_.printing_classes[row->printing_class]) == "Annotation") {
         info_.decoration_instructions += counts.instructions;
       }

@@ -41,7 +41,7 @@ class CLayout {
   void define(Word structure, CType type) { structures_.insert_or_assign(structure, std::move(type)); }
   /// The type of a member. None: C has no such type, or the type has no size. Bounded time for each member.
   [[nodiscard]] std::optional<CType> type_of(const ReflectedMember& member) const;
-  /// The type of the elements of a member that is a run-time array, with the size of its stride.
+  /// For a run-time array: its element type, with the size of the stride.
   [[nodiscard]] std::optional<CType> element_of(const ReflectedMember& member) const;
   [[nodiscard]] bool is_runtime_array(Word type) const { return facts_.types().of(type).is(TypeKind::RuntimeArray); }
 

@@ -331,7 +331,7 @@ class ReflectionReader {
            model == MeshEXT;
   }
 
-  // Whether a specialization constant determines the size of the workgroup.
+  // True if a specialization constant determines the size of the workgroup.
   [[nodiscard]] bool is_size_of(const std::optional<std::array<WorkgroupDimension, 3>>& workgroup, Word id) const {
     const std::optional<Word> spec_id = operand(id, Decoration::SpecId);
     return workgroup && std::ranges::any_of(*workgroup, [&](const WorkgroupDimension& dimension) {

@@ -1,34 +1,36 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Writes tables (reflection_cells.h).
+// The tables and cells of reflection_cells.h.
 #include "spirv/inspect/reflect/reflection_cells.h"
 
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <utility>
 
 #include "support/printable.h"
+#include "support/text_table.h"
 
 namespace vireo::spirv {
 
 void append_table(std::string& out, std::string_view title, const TableRow& head, const std::vector<TableRow>& rows) {
   if (rows.empty()) return;
-  std::vector<std::size_t> widths(head.size());
+  std::vector<std::size_t> used;  // columns with a text
+  std::vector<TextTable::Column> columns;
   for (std::size_t column = 0; column < head.size(); ++column) {
-    for (const TableRow& row : rows) widths[column] = std::max(widths[column], row[column].size());
-    if (widths[column] != 0) widths[column] = std::max(widths[column], head[column].size());
+    if (std::ranges::all_of(rows, [&](const TableRow& row) { return row[column].empty(); })) continue;
+    used.push_back(column);
+    columns.push_back({head[column]});
   }
-  const auto append_row = [&](const TableRow& row) {
-    std::string line;
-    for (std::size_t column = 0; column < row.size(); ++column) {
-      if (widths[column] != 0) line += fmt::format("  {:<{}}", row[column], widths[column]);
-    }
-    line.erase(line.find_last_not_of(' ') + 1);
-    out += line + "\n";
-  };
+  TextTable table(std::move(columns), "  ");
+  for (const TableRow& row : rows) {
+    TableRow cells;
+    cells.reserve(used.size());
+    for (const std::size_t column : used) cells.push_back(row[column]);
+    table.add(std::move(cells));
+  }
   out += fmt::format("\n{}\n", title);
-  append_row(head);
-  for (const TableRow& row : rows) append_row(row);
+  table.append_to(out);
 }
 
 std::string array_text(const std::vector<ReflectedLength>& lengths) {

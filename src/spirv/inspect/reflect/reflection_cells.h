@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Tables for readers: aligned columns, and the texts in them.
+// The tables of a reflection and of a pipeline, and the texts in their cells.
 #pragma once
 
 #include <string>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// The rows of a Reflection that are written: all, or those that some entry points use.
+// ReflectionSelection: selects rows of a Reflection to write, either all or those that some entry points use.
 #pragma once
 
 #include <cstdint>

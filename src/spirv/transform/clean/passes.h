@@ -42,8 +42,6 @@ std::optional<WordBuffer> fold_branches(const PassInput& input);
 std::optional<WordBuffer> remove_unreachable_blocks(const PassInput& input);
 /// Removes each OpPhi that has only one value.
 std::optional<WordBuffer> remove_trivial_phis(const PassInput& input);
-/// Orders the blocks so that each follows its dominators.
-std::optional<WordBuffer> order_blocks(const PassInput& input);
 /// Joins a block with its successor, if it is the only predecessor and no merge instruction names the successor.
 std::optional<WordBuffer> merge_blocks(const PassInput& input);
 /// Removes equal types, constants and decorations, as the options say.

@@ -120,7 +120,7 @@ class UnusedRemover::Work {
     }
   }
 
-  // Whether a specialization constant has got a value, so that nobody can specialize it.
+  // True if the rewrite gives a specialization constant its value. The pipeline cannot specialize it any more.
   [[nodiscard]] bool is_fixed(InstructionIndex i) const {
     const Op opcode = module_.instruction(i).opcode;
     const bool is_scalar = opcode == OpSpecConstantTrue || opcode == OpSpecConstantFalse || opcode == OpSpecConstant;
