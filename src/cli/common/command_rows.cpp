@@ -123,6 +123,17 @@ constexpr CommandRow command_rows[] = {
      "number of calls. Recursive calls are red, calls by other instructions than OpFunctionCall are dashed.\n\n"
      "By default SVG has at most 2000 nodes. The input is a binary or assembly text.",
      "vireo callgraph --format=svg shader.spv -o calls.svg\nvireo callgraph --function main shader.spv", "spv"},
+    {CommandId::DiffModules, "diff", "BEFORE AFTER", "compare two SPIR-V modules by meaning",
+     "Prints the differences in the unified format of diff; a line is an instruction. Ids are compared by their "
+     "definitions, not by their numbers. The order of declarations, functions and blocks is ignored. So modules are "
+     "equal if they differ only in ids and order.\n\n"
+     "The inputs are binaries or assembly texts; '-' is standard input. Of two directories, the *.spv and *.spvasm "
+     "files with equal names are compared. With the arguments of GIT_EXTERNAL_DIFF, the command compares two versions "
+     "of a file for Git.\n\n"
+     "The exit status is 0 if the modules are equal, 1 if they differ, 2 if they cannot be compared.",
+     "vireo diff old.spv new.spv\nvireo diff --ignore-debug --format=json old.spv new.spv\n"
+     "vireo diff -q shaders/ build/shaders/\nGIT_EXTERNAL_DIFF='vireo diff --color' git diff -- '*.spv'",
+     "spv"},
     {CommandId::Explain, "explain", "NAME...", "explain an instruction, enumerant or diagnostic rule",
      "Prints the operands, capabilities with those they imply, versions, extensions and aliases of an instruction, an "
      "enumerant, a capability, an extension or an extended instruction; or the requirement of a diagnostic rule.",

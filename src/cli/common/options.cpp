@@ -20,7 +20,7 @@ using enum CommandId;
 constexpr std::uint64_t transforms = bits(Strip, Trim, Clean, Specialize, Opt);
 constexpr std::uint64_t optimizers = bits(Opt, SpirvOpt);
 constexpr std::uint64_t pictures = bits(Cfg, CommandId::CallGraph);
-constexpr std::uint64_t inspectors = bits(Reflect, Info) | pictures;
+constexpr std::uint64_t inspectors = bits(Reflect, Info, DiffModules) | pictures;
 constexpr std::uint64_t converters = bits(As, Dis, Reflect) | transforms | pictures;
 constexpr std::uint64_t assemblers = bits(As, SpirvAs);
 constexpr std::uint64_t disassemblers = bits(Dis, SpirvDis);
@@ -329,6 +329,20 @@ constexpr OptionRow option_rows[] = {
     {Format, 0, "format", ValueKind::Choice, "FORM", "dot|svg", "output format (dot)",
      "svg needs the program 'dot' of the package graphviz.", pictures},
 
+    // Comparing modules.
+    {IgnoreDebug, 0, "ignore-debug", none, "", "", "ignore names, debug information and the generator",
+     "Both modules are compared without what 'vireo strip --debug --names' removes.", bits(DiffModules)},
+    {IgnoreSetBinding, 0, "ignore-set-binding", none, "", "", "ignore the decorations DescriptorSet and Binding", "",
+     bits(DiffModules)},
+    {IgnoreLocation, 0, "ignore-location", none, "", "", "ignore the decoration Location", "", bits(DiffModules)},
+    {Unified, 'U', "unified", ValueKind::Count, "N", "", "show N unchanged instructions around each change (3)", "",
+     bits(DiffModules)},
+    {Brief, 'q', "brief", none, "", "", "print only which modules differ", "", bits(DiffModules)},
+    {Format, 0, "format", ValueKind::Choice, "FORM", "text|json|human|short|sarif|github", "output format (text)",
+     "json prints one document per line for each pair of modules. human, short, sarif and github select the format of "
+     "the diagnostics, as in other commands; --diagnostics-format takes precedence.",
+     bits(DiffModules)},
+
     // Instruction sets from XML.
     {Gen, 0, "gen", ValueKind::Count, "N", "", "generation of the instruction set (0)",
      "The number used by the gen elements of the description: 600 for ir3, 7 for afuc.",
@@ -387,7 +401,7 @@ constexpr OptionRow option_rows[] = {
     // Inputs and outputs.
     {Output, 'o', "output", text, "FILE", "", "write to FILE; '-' is standard output",
      "FILE is written only when the output is complete; after an error it is left unchanged.",
-     converters | bits(IsaDis, IsaExplain, IsaDoc, IsaGenerate, IsaDiff, IsaAs, IsaEncode, IsaVectors)},
+     converters | bits(DiffModules, IsaDis, IsaExplain, IsaDoc, IsaGenerate, IsaDiff, IsaAs, IsaEncode, IsaVectors)},
     {Output, 'o', "", text, "FILE", "", "write to FILE; '-' is standard output", "", bits(SpirvAs, SpirvDis, SpirvOpt)},
     {Output, 'o', "output", text, "FILE", "", "with --fix: write to FILE; '-' is standard output",
      "A name that ends in .spvasm or .spv determines the form; otherwise it is that of the input.", bits(Val)},
@@ -407,7 +421,7 @@ constexpr OptionRow option_rows[] = {
     {Grammar, 0, "grammar", text, "FILE", "", "add or replace grammar from Khronos JSON; may be repeated",
      "A complete core grammar replaces the built-in one. Other documents are added to it: instructions, enumerants, "
      "extended instruction sets. '-' is standard input.",
-     bits(As, Dis, Val, Explain, Info) | transforms | pictures},
+     bits(As, Dis, Val, Explain, Info, DiffModules) | transforms | pictures},
 
     // Diagnostics.
     {Section, 0, "section", text, "NUMBER", "", "only rules of a section of the specification, such as 3.42.8",

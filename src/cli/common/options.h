@@ -54,6 +54,7 @@ enum class CommandId : std::uint64_t {
   Info = 1ull << 28,
   Cfg = 1ull << 29,
   CallGraph = 1ull << 30,
+  DiffModules = 1ull << 31,
 };
 
 enum class OptionId : std::uint8_t {
@@ -160,6 +161,11 @@ enum class OptionId : std::uint8_t {
   Prune,
   Function,
   Instructions,
+  IgnoreDebug,
+  IgnoreSetBinding,
+  IgnoreLocation,
+  Unified,
+  Brief,
   MaxDepth,
   MaxNodes,
   Pass,  // a flag of spirv-opt; its value is its name

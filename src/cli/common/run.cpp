@@ -72,6 +72,7 @@ constexpr Dispatch dispatch[] = {
     {CommandId::Info, run_info},
     {CommandId::Cfg, run_cfg},
     {CommandId::CallGraph, run_callgraph},
+    {CommandId::DiffModules, run_diff},
     {CommandId::Explain, run_explain},
     {CommandId::Rules, run_rules},
     {CommandId::GrammarCheck, run_grammar},

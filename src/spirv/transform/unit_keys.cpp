@@ -7,6 +7,8 @@
 #include <numeric>
 #include <tuple>
 
+#include "support/key_hash.h"
+
 namespace vireo::spirv {
 namespace {
 
@@ -14,26 +16,6 @@ namespace {
 // along its references in each round.
 constexpr std::size_t most_steps_in_cycle = 16;
 constexpr int most_rounds = 8;
-
-// A hash of a sequence of numbers. It has no seed, because the result must be the same in every run.
-class KeyHash {
- public:
-  void add(std::uint64_t number) {
-    hash_ = (hash_ ^ number) * 0x9E3779B97F4A7C15ull;
-    hash_ ^= hash_ >> 29;
-  }
-  [[nodiscard]] std::uint64_t value() const { return hash_; }
-
- private:
-  std::uint64_t hash_ = 0x243F6A8885A308D3ull;
-};
-
-template <typename... Number>
-std::uint64_t key_hash(Number... numbers) {
-  KeyHash hash;
-  (hash.add(numbers), ...);
-  return hash.value();
-}
 
 // Tags that separate ids from literals.
 enum : std::uint64_t { LiteralTag = 0, OwnIdTag = 1ull << 32, OtherIdTag = 2ull << 32, RankTag = 3ull << 32 };

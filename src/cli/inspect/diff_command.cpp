@@ -1,0 +1,257 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// vireo diff: compares two modules, two directories, or two versions of a file for Git.
+//
+// The one idea: whatever the arguments are, they become a list of pairs of files. Exit statuses are those of diff:
+// 0 equal, 1 different, 2 trouble.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <limits>
+#include <map>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "cli/common/inputs.h"
+#include "cli/common/report.h"
+#include "cli/spirv/assembled_text.h"
+#include "cli/spirv/grammar_option.h"
+#include "cli/val/val_subject.h"
+#include "spirv/rules.h"
+#include "support/io.h"
+#include "support/json_writer.h"
+#include "vireo/spirv/inspect/diff.h"
+
+namespace vireo::cli {
+namespace {
+
+// The statuses of diff.
+constexpr int equal = 0, different = 1, trouble = 2;
+
+// Git names this file where a version of a file does not exist.
+constexpr std::string_view no_file_of_git = "/dev/null";
+// path, old file, hash, mode, new file, hash, mode; for a renamed file also its new path and the similarity.
+constexpr std::size_t git_operands = 7, git_operands_of_rename = 9;
+
+struct ComparedFile {
+  std::string path;
+  std::string name;  // shown
+  bool is_missing = false;
+};
+struct FilePair {
+  ComparedFile before, after;
+};
+
+// A module of a pair. The parts refer to each other.
+struct ComparedModule {
+  std::optional<FileBytes> bytes;
+  Subject subject;
+  std::unique_ptr<AssembledText> text;  // none for a binary
+
+  [[nodiscard]] std::function<std::string(spirv::Word)> names() const {
+    if (!text) return {};
+    return [this](spirv::Word id) { return text->name_of(id); };
+  }
+};
+
+class DiffCommand {
+ public:
+  DiffCommand(const Invocation& invocation, const spirv::Grammar& grammar, Reporter& reporter, TextSink& out)
+      : invocation_(invocation), reporter_(reporter), out_(out) {
+    const ParsedOptions& given = invocation.options;
+    options_.grammar = &grammar;
+    options_.ignore_debug = given.has(OptionId::IgnoreDebug);
+    options_.ignore_set_binding = given.has(OptionId::IgnoreSetBinding);
+    options_.ignore_location = given.has(OptionId::IgnoreLocation);
+    is_json_ = given.value(OptionId::Format) == "json";
+    is_brief_ = given.has(OptionId::Brief);
+    const std::size_t context = given.count(OptionId::Unified, 3);
+    text_.context =
+        static_cast<std::uint32_t>(std::min<std::size_t>(context, std::numeric_limits<std::uint32_t>::max() / 4));
+    const bool is_standard = given.value(OptionId::Output, "-") == "-";
+    text_.color = is_standard ? wants_color(given, invocation.streams.out) : given.value(OptionId::Color) == "always";
+  }
+
+  // Returns the status.
+  int compare(const FilePair& pair) {
+    if (pair.before.is_missing != pair.after.is_missing && !is_git_) return report_missing(pair);
+    ComparedModule before, after;
+    const bool has_before = pair.before.is_missing || read(pair.before, before);
+    const bool has_after = pair.after.is_missing || read(pair.after, after);
+    if (!has_before || !has_after) return trouble;
+    // Everything is new, or was removed.
+    if (pair.before.is_missing) before.subject.assembled = header_of(after.subject.words());
+    if (pair.after.is_missing) after.subject.assembled = header_of(before.subject.words());
+    Diagnostics diagnostics(reporter_.limit());
+    const Result<spirv::ModuleDiff> diff =
+        spirv::ModuleDiff::compare(before.subject.words(), after.subject.words(), options_, diagnostics);
+    if (!diff) {
+      report_undecodable(pair, before, after);
+      return trouble;
+    }
+    spirv::DiffTextOptions text = text_;
+    text.before_name = pair.before.name;
+    text.after_name = pair.after.name;
+    text.name_of_id_before = before.names();
+    text.name_of_id_after = after.names();
+    if (is_json_) {
+      spirv::write_diff_json(*diff, text, out_);
+    } else if (is_brief_) {
+      if (!diff->is_equal()) out_.write(fmt::format("Modules {} and {} differ\n", text.before_name, text.after_name));
+    } else {
+      spirv::write_diff_text(*diff, text, out_);
+    }
+    return diff->is_equal() ? equal : different;
+  }
+
+  void set_git() { is_git_ = true; }
+
+ private:
+  static spirv::WordBuffer header_of(spirv::Words words) {
+    return {words.begin(),
+            words.begin() + static_cast<std::ptrdiff_t>(std::min<std::size_t>(words.size(), spirv::header_word_count))};
+  }
+
+  bool read(const ComparedFile& file, ComparedModule& module) {
+    module.bytes = read_input(invocation_, file.path, reporter_);
+    if (!module.bytes) return false;
+    Diagnostics diagnostics(reporter_.limit());
+    spirv::ValidateOptions reading;
+    reading.grammar = options_.grammar;
+    const SourceText source{file.name, module.bytes->text()};
+    const bool is_read = read_subject(source, reading, diagnostics, module.subject);
+    if (is_read && module.subject.is_text) {
+      module.text = std::make_unique<AssembledText>(source, module.subject.assembly, module.subject.words());
+    }
+    reporter_.add(source, diagnostics);
+    return is_read;
+  }
+
+  // A comparison with itself finds the faults of one module.
+  void report_undecodable(const FilePair& pair, const ComparedModule& before, const ComparedModule& after) {
+    const auto report = [&](const ComparedFile& file, const ComparedModule& module) {
+      if (file.is_missing) return;
+      Diagnostics diagnostics(reporter_.limit());
+      const spirv::Words words = module.subject.words();
+      const bool has_faults = !spirv::ModuleDiff::compare(words, words, options_, diagnostics);
+      if (has_faults) reporter_.add({file.name, module.bytes->text()}, diagnostics);
+    };
+    report(pair.before, before);
+    report(pair.after, after);
+  }
+
+  int report_missing(const FilePair& pair) {
+    const ComparedFile& present = pair.before.is_missing ? pair.after : pair.before;
+    if (!is_json_) {
+      out_.write(fmt::format("Only in {}: {}\n", pair.before.is_missing ? "AFTER" : "BEFORE", present.name));
+      return different;
+    }
+    JsonWriter json(out_);
+    const auto name = [&](std::string_view key, const ComparedFile& file) {
+      json.key(key);
+      if (file.is_missing) json.null();
+      else json.string(file.name);
+    };
+    json.begin_object();
+    name("before", pair.before);
+    name("after", pair.after);
+    json.key("equal").boolean(false).end_object();
+    json.end_document();
+    return different;
+  }
+
+  const Invocation& invocation_;
+  Reporter& reporter_;
+  TextSink& out_;
+  spirv::DiffOptions options_;
+  spirv::DiffTextOptions text_;
+  bool is_json_ = false, is_brief_ = false, is_git_ = false;
+};
+
+// The modules below two directories, paired by their paths there.
+std::vector<FilePair> pairs_in(const std::string& before, const std::string& after, const Invocation& invocation,
+                               Reporter& reporter, bool& has_problem) {
+  std::map<std::string, FilePair> pairs;  // by path below the directories
+  constexpr std::string_view extensions[] = {".spv", ".spvasm"};
+  const auto add = [&](const std::string& folder, ComparedFile FilePair::*side) {
+    const std::string operands[] = {folder};
+    for (const Input& input : expand_inputs(operands, extensions, invocation.streams.in)) {
+      if (!input.problem.empty()) {
+        Diagnostics diagnostics;
+        diagnostics.error(rule::cannot_read, Location::none(), input.problem);
+        reporter.add({input.name(), {}}, diagnostics);
+        has_problem = true;
+        continue;
+      }
+      FilePair fresh;
+      fresh.before.is_missing = fresh.after.is_missing = true;
+      pairs.try_emplace(input.path.substr(input.root), fresh).first->second.*side = {input.path, input.path, false};
+    }
+  };
+  add(before, &FilePair::before);
+  add(after, &FilePair::after);
+  std::vector<FilePair> sorted;
+  sorted.reserve(pairs.size());
+  for (auto& [path, pair] : pairs) sorted.push_back(std::move(pair));
+  return sorted;
+}
+
+ComparedFile file_at(const std::string& path) { return {path, std::string(name_of_input(path)), false}; }
+
+// "dir/a.spv" for the directory "dir" beside the file "x/a.spv".
+std::string path_in(const std::string& folder, const std::string& file) {
+  return folder + (folder.ends_with('/') ? "" : "/") + file.substr(file.rfind('/') + 1);
+}
+
+}  // namespace
+
+int run_diff(const Invocation& invocation) {
+  std::vector<std::string> operands = invocation.operands();
+  const bool is_git = operands.size() == git_operands || operands.size() == git_operands_of_rename;
+  if (operands.size() != 2 && !is_git) return usage_error(invocation, "expected two modules or two directories");
+  Reporter reporter(invocation);
+  ChosenGrammar chosen;
+  if (chosen.load(invocation, reporter) != exit_status::fine) return trouble;
+
+  std::vector<FilePair> pairs;
+  bool has_problem = false;
+  if (is_git) {
+    const std::string& path = operands[0];
+    const std::string& new_path = operands.size() == git_operands_of_rename ? operands[7] : path;
+    pairs.push_back({{operands[1], "a/" + path, operands[1] == no_file_of_git},
+                     {operands[4], "b/" + new_path, operands[4] == no_file_of_git}});
+  } else if (is_directory(operands[0]) && is_directory(operands[1])) {
+    pairs = pairs_in(operands[0], operands[1], invocation, reporter, has_problem);
+  } else {
+    if (is_directory(operands[0])) operands[0] = path_in(operands[0], operands[1]);
+    else if (is_directory(operands[1])) operands[1] = path_in(operands[1], operands[0]);
+    pairs.push_back({file_at(operands[0]), file_at(operands[1])});
+  }
+
+  const std::string_view path = invocation.options.value(OptionId::Output, "-");
+  OutputFile file(path);
+  DescriptorSink standard(invocation.streams.out);
+  const bool is_standard = path == "-";
+  DiffCommand command(invocation, chosen.grammar(), reporter, is_standard ? static_cast<TextSink&>(standard) : file);
+  if (is_git) command.set_git();
+  int status = has_problem ? trouble : equal;
+  for (const FilePair& pair : pairs) status = std::max(status, command.compare(pair));
+
+  Diagnostics diagnostics;
+  bool is_written = true;
+  if (!is_standard) {
+    is_written = file.commit(diagnostics);
+  } else if (!standard.flush()) {
+    is_written = false;
+    diagnostics.error(rule::cannot_write, Location::none(),
+                      "cannot write to standard output: " + describe_error(standard.error()));
+  }
+  reporter.add({"vireo diff", {}}, diagnostics);
+  if (!is_written) return trouble;
+  // Git stops at any other status.
+  return is_git ? equal : status;
+}
+
+}  // namespace vireo::cli
