@@ -232,6 +232,31 @@ typedef enum vireo_header_language { VIREO_HEADER_C = 0, VIREO_HEADER_CPP = 1 } 
 VIREO_API vireo_status vireo_reflection_header(const vireo_reflection* reflection, vireo_string file,
                                                vireo_string scope, uint32_t language, vireo_write write, void* user);
 
+// --- comparison (docs/diff.md) ------------------------------------------------------------------------------------------
+
+typedef enum vireo_diff_flags {
+  VIREO_DIFF_IGNORE_DEBUG = 1u << 0,        ///< names, debug information, the generator
+  VIREO_DIFF_IGNORE_SET_BINDING = 1u << 1,  ///< the decorations DescriptorSet and Binding
+  VIREO_DIFF_IGNORE_LOCATION = 1u << 2,     ///< the decoration Location
+  VIREO_DIFF_JSON = 1u << 3,                ///< writes a JSON document instead of a unified diff
+  VIREO_DIFF_COLOR = 1u << 4,               ///< ANSI escapes in a unified diff
+} vireo_diff_flags;
+
+/// Options of vireo_diff. All zero is a good default.
+typedef struct vireo_diff_options {
+  uint32_t flags;            ///< a set of vireo_diff_flags
+  uint32_t context;          ///< unchanged instructions around each change
+  vireo_string before_name;  ///< names of the modules for readers; empty: "before" and "after"
+  vireo_string after_name;
+} vireo_diff_options;
+
+/// Compares two modules by meaning (vireo/spirv/inspect/diff.h) and sets `*is_equal` to 1 or 0. If `write` is not NULL,
+/// it receives the differences; as a unified diff, nothing if the modules are equal. `options` may be NULL.
+/// VIREO_REPORTED: a module has no header or an instruction that cannot be decoded; `*is_equal` is then 0.
+VIREO_API vireo_status vireo_diff(const uint32_t* before, size_t before_count, const uint32_t* after,
+                                  size_t after_count, const vireo_diff_options* options, const vireo_grammar* grammar,
+                                  int* is_equal, vireo_write write, void* user, vireo_diagnostics* diagnostics);
+
 #ifdef __cplusplus
 }
 #endif

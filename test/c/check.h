@@ -68,6 +68,7 @@ vireo_words* shader_words(void);
   CASE(specializes_modules)                        \
   CASE(describes_modules_as_json)                  \
   CASE(draws_modules)                              \
+  CASE(compares_modules)                           \
   CASE(validates_modules)                          \
   CASE(validates_with_a_profile)                   \
   CASE(lists_and_finds_rules)                      \
