@@ -54,6 +54,7 @@ enum class CommandId : std::uint64_t {
   Info = 1ull << 28,
   Cfg = 1ull << 29,
   CallGraph = 1ull << 30,
+  SpirvCfg = 1ull << 31,  // called by the name spirv-cfg
 };
 
 enum class OptionId : std::uint8_t {
@@ -231,7 +232,7 @@ const OptionRow* find_option(CommandId command, std::string_view name);
 /// Whether a command is a compatibility command, with the name and behaviour of a reference program.
 constexpr bool is_compatibility_command(CommandId id) {
   return id == CommandId::SpirvAs || id == CommandId::SpirvDis || id == CommandId::SpirvVal ||
-         id == CommandId::SpirvOpt;
+         id == CommandId::SpirvOpt || id == CommandId::SpirvCfg;
 }
 
 /// The items of "a|b|c".
