@@ -63,7 +63,7 @@ constexpr ConditionCase condition_cases[] = {
     {"capability = Geometry", false},
     {"capability = 5000", false},
     {"capability ~ shad", true},
-    {"addressing = ''", true},
+    {"addressing != ''", true},
     {"capability ~ 64", true},
     {"capability != Kernel", true},
     {"capability != Shader", false},
