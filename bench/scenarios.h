@@ -47,6 +47,9 @@ std::size_t run_assembling_once(std::string_view name, std::size_t times);
 /// Specialization of shaders, the first time and again.
 int run_specializing();
 
+/// Reflection of real shaders, through the C interface and that of SPIRV-Cross.
+int run_reflecting();
+
 /// The operation that run_callgrind counts, `times` times.
 int run_once(std::string_view operation, std::string_view times);
 

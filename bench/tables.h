@@ -30,7 +30,7 @@ inline std::string time_text(double seconds) {
 inline std::string ratio_text(double ours, double peer, double target) {
   if (ours <= 0 || peer <= 0) return "-";
   const double ratio = peer / ours;
-  return fmt::format("{:.1f}x{}", ratio, ratio < target ? fmt::format(" (< {:.0f}x)", target) : "");
+  return fmt::format("{:.1f}x{}", ratio, ratio < target ? fmt::format(" (< {:g}x)", target) : "");
 }
 
 }  // namespace vireo::bench

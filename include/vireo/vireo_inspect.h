@@ -256,6 +256,111 @@ typedef struct vireo_diff_options {
 VIREO_API vireo_status vireo_diff(const uint32_t* before, size_t before_count, const uint32_t* after,
                                   size_t after_count, const vireo_diff_options* options, const vireo_grammar* grammar,
                                   int* is_equal, vireo_write write, void* user, vireo_diagnostics* diagnostics);
+// --- pipelines (docs/reflect.md) ----------------------------------------------------------------------------------------
+
+/// What several shaders need together, and their conflicts (vireo/spirv/inspect/pipeline.h). Immutable: any number of
+/// threads may query it. All strings and lists in its rows are valid until it, or a reflection of it, is destroyed.
+typedef struct vireo_pipeline vireo_pipeline;
+
+/// Merges the stages of `count` modules: each entry point, or with a name each entry point of this name. The reflections
+/// are borrowed and must outlive the result. Conflicts are rows, not errors.
+VIREO_API vireo_status vireo_pipeline_create(const vireo_reflection* const* modules, size_t count,
+                                             vireo_string entry_point, vireo_pipeline** out);
+VIREO_API void vireo_pipeline_destroy(vireo_pipeline* pipeline);
+
+/// A declaration in one of the modules.
+typedef struct vireo_pipeline_place {
+  uint32_t module;  ///< its index in the list of vireo_pipeline_create
+  uint32_t id;
+  vireo_string name;  ///< for a block without a name, that of its type; may be empty
+} vireo_pipeline_place;
+
+/// An entry point.
+typedef struct vireo_pipeline_stage {
+  uint32_t module;
+  uint32_t entry_point;  ///< its index for vireo_reflection_entry_point
+  uint32_t execution_model;
+  uint32_t flag;  ///< VkShaderStageFlagBits; 0 if Vulkan has none
+} vireo_pipeline_stage;
+
+/// A binding of a descriptor set.
+typedef struct vireo_pipeline_binding {
+  uint32_t set, binding;
+  uint32_t descriptor_type;  ///< vireo_descriptor_type
+  uint32_t stages;           ///< VkShaderStageFlags
+  uint32_t array_count;
+  uint32_t variable_count;
+  const vireo_reflected_length* array;    ///< of an array of descriptors, the outermost dimension first
+  const vireo_pipeline_place* variables;  ///< those with this binding, each once; at least one
+  uint64_t block_size;                    ///< bytes, of the largest block; 0: no block, or no size
+} vireo_pipeline_binding;
+
+/// A range of push constants. Each stage has at most one; stages with equal ranges have one row.
+typedef struct vireo_pipeline_push_range {
+  uint64_t begin, end;  ///< bytes
+  uint32_t stages;      ///< VkShaderStageFlags
+} vireo_pipeline_push_range;
+
+/// A SpecId.
+typedef struct vireo_pipeline_spec_constant {
+  uint32_t spec_id;
+  uint32_t type;               ///< in the module of `first`
+  uint32_t stages;             ///< VkShaderStageFlags
+  vireo_pipeline_place first;  ///< the first constant with it
+} vireo_pipeline_spec_constant;
+
+/// Two declarations that contradict each other.
+typedef struct vireo_pipeline_conflict {
+  vireo_string rule;     ///< "pipeline-binding"
+  vireo_string message;  ///< one sentence, lower case, no full stop
+  vireo_pipeline_place first, second;
+} vireo_pipeline_conflict;
+
+// The number of rows, and the row with an index from 0. Stages are in the order of the pipeline; bindings ascend by set
+// and binding, specialization constants by SpecId.
+VIREO_API uint32_t vireo_pipeline_stage_count(const vireo_pipeline* pipeline);
+VIREO_API uint32_t vireo_pipeline_binding_count(const vireo_pipeline* pipeline);
+VIREO_API uint32_t vireo_pipeline_push_range_count(const vireo_pipeline* pipeline);
+VIREO_API uint32_t vireo_pipeline_spec_constant_count(const vireo_pipeline* pipeline);
+VIREO_API uint32_t vireo_pipeline_conflict_count(const vireo_pipeline* pipeline);
+VIREO_API vireo_status vireo_pipeline_get_stage(const vireo_pipeline* pipeline, uint32_t index,
+                                                vireo_pipeline_stage* out);
+VIREO_API vireo_status vireo_pipeline_get_binding(const vireo_pipeline* pipeline, uint32_t index,
+                                                  vireo_pipeline_binding* out);
+VIREO_API vireo_status vireo_pipeline_get_push_range(const vireo_pipeline* pipeline, uint32_t index,
+                                                     vireo_pipeline_push_range* out);
+VIREO_API vireo_status vireo_pipeline_get_spec_constant(const vireo_pipeline* pipeline, uint32_t index,
+                                                        vireo_pipeline_spec_constant* out);
+VIREO_API vireo_status vireo_pipeline_get_conflict(const vireo_pipeline* pipeline, uint32_t index,
+                                                   vireo_pipeline_conflict* out);
+
+/// Writes the document of `vireo reflect --pipeline --format=json`. `files` are the names of the modules for readers, one
+/// for each; another number is VIREO_BAD_ARGUMENT.
+VIREO_API vireo_status vireo_pipeline_json(const vireo_pipeline* pipeline, const vireo_string* files, size_t file_count,
+                                           vireo_write write, void* user);
+
+// --- parts of modules (docs/annotate.md) --------------------------------------------------------------------------------
+
+typedef enum vireo_root_kind { VIREO_ROOT_FUNCTION = 0, VIREO_ROOT_ENTRY_POINT = 1 } vireo_root_kind;
+
+/// Finds functions or entry points (`kind`: vireo_root_kind) by a name or an id such as "%12"; the rules are those of
+/// find_roots() in vireo/spirv/inspect/module_part.h. Stores the indexes of their instructions (OpFunction or
+/// OpEntryPoint) in `roots`, at most `capacity`, and their number, which may exceed it, in `*count`. `roots` may be NULL
+/// if `capacity` is 0. VIREO_REPORTED: the name is unknown; the diagnostic suggests the most similar one.
+VIREO_API vireo_status vireo_module_find_roots(const vireo_module* module, vireo_string name, uint32_t kind,
+                                               uint32_t* roots, size_t capacity, size_t* count,
+                                               vireo_diagnostics* diagnostics);
+
+/// The words of the part of a module that the roots reach: a module of its own, with the same ids. Roots are indexes of
+/// instructions. If the module is valid, and a root is an entry point, the part is valid.
+VIREO_API vireo_status vireo_module_part(const vireo_module* module, const uint32_t* roots, size_t root_count,
+                                         vireo_words** out);
+
+/// Disassembles the part with the names and offsets of the whole module. `flags`: vireo_disassemble_flags.
+/// VIREO_REPORTED: there were errors, with locations in the whole module; the rest was written.
+VIREO_API vireo_status vireo_module_disassemble_part(const vireo_module* module, const uint32_t* roots,
+                                                     size_t root_count, uint32_t flags, vireo_write write, void* user,
+                                                     vireo_diagnostics* diagnostics);
 
 #ifdef __cplusplus
 }

@@ -29,7 +29,7 @@ vireo_status vireo_info_matches(const std::uint32_t* words, std::size_t count, c
   if (!is_span(words, count) || !is_span(condition.data, condition.size)) return VIREO_BAD_ARGUMENT;
   return guarded([&] {
     Diagnostics found;
-    const Result<spirv::Condition> parsed = spirv::parse_condition(from_c(condition), found);
+    const Result<spirv::Condition> parsed = spirv::parse_condition(from_c(condition), found, grammar_of(grammar));
     if (parsed) {
       Diagnostics faults;
       const Result<spirv::ModuleInfo> info = spirv::read_module_info({words, count}, faults, grammar_of(grammar));

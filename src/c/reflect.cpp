@@ -5,24 +5,14 @@
 // The one idea: a row of C borrows the lists of a row of C++. Lists whose elements differ in C are converted when the
 // handle is created, so that no query needs memory.
 #include <algorithm>
+#include <initializer_list>
 #include <iterator>
+#include <memory>
+#include <utility>
 
-#include "c/handles.h"
+#include "c/reflect_rows.h"
 #include "vireo/spirv/inspect/reflection_text.h"
 #include "vireo/vireo_inspect.h"
-
-// The reflection refers to the facts of the module, which refers to the words. None of them may move.
-struct vireo_reflection {
-  vireo_reflection(vireo::spirv::Words borrowed, const vireo::spirv::Grammar& grammar)
-      : words(borrowed.begin(), borrowed.end()),
-        module(vireo::spirv::Module::read(words, grammar)),
-        reflection(module.facts) {}
-  const vireo::spirv::WordBuffer words;
-  const vireo_module module;
-  const vireo::spirv::Reflection reflection;
-  std::vector<std::vector<vireo_reflected_length>> resource_arrays, variable_arrays;  // by row
-  std::vector<std::vector<std::uint32_t>> built_ins;                                  // by entry point
-};
 
 namespace vireo::c {
 namespace {
@@ -32,7 +22,6 @@ static_assert(VIREO_DESCRIPTOR_UNIFORM_BUFFER == static_cast<int>(DescriptorType
               VIREO_DESCRIPTOR_INPUT_ATTACHMENT == static_cast<int>(DescriptorType::InputAttachment) &&
               VIREO_DESCRIPTOR_UNKNOWN == static_cast<int>(DescriptorType::Unknown));
 
-std::uint32_t or_none(const std::optional<spirv::Word>& value) { return value.value_or(VIREO_NONE); }
 std::uint32_t or_none(const std::optional<spirv::BuiltIn>& value) {
   return value ? static_cast<std::uint32_t>(*value) : VIREO_NONE;
 }
@@ -41,20 +30,6 @@ std::uint32_t flags_of(std::initializer_list<std::pair<bool, vireo_reflected_fla
   std::uint32_t flags = 0;
   for (const auto& [is_set, flag] : rows) flags |= is_set ? static_cast<std::uint32_t>(flag) : 0u;
   return flags;
-}
-
-// An empty list is NULL.
-template <typename Element>
-void return_list(const std::vector<Element>& list, const Element** data, std::uint32_t* count) {
-  *data = list.empty() ? nullptr : list.data();
-  *count = static_cast<std::uint32_t>(list.size());
-}
-
-std::vector<vireo_reflected_length> lengths_to_c(const std::vector<spirv::ReflectedLength>& lengths) {
-  std::vector<vireo_reflected_length> list;
-  list.reserve(lengths.size());
-  for (const spirv::ReflectedLength& length : lengths) list.push_back({length.count, or_none(length.spec_id)});
-  return list;
 }
 
 // The number of rows; 0 without a reflection.

@@ -3,9 +3,11 @@
 // vireo.h: grammars, words, the assembler and the disassembler.
 //
 // The one idea: this file only translates. A table maps flags to options of the library; results become handles.
+#include <optional>
 #include <span>
 
 #include "c/handles.h"
+#include "c/style_flags.h"
 #include "vireo/spirv/assemble.h"
 #include "vireo/spirv/disassemble.h"
 #include "vireo/spirv/reader.h"
@@ -55,6 +57,16 @@ bool is_version(const vireo_assemble_options& options) {
 }
 
 }  // namespace
+
+std::optional<spirv::DisassembleOptions> style_of_flags(std::uint32_t flags) {
+  if ((flags & ~known_style_flags()) != 0) return std::nullopt;
+  DisassembleOptions style;
+  for (const StyleRow& row : style_rows) {
+    if ((flags & row.flag) != 0) style.*row.option = row.value;
+  }
+  return style;
+}
+
 }  // namespace vireo::c
 
 using namespace vireo;
@@ -178,16 +190,15 @@ vireo_status vireo_assemble(const char* text, std::size_t size, const vireo_asse
 // is VIREO_REPORTED.
 vireo_status vireo_disassemble(const std::uint32_t* words, std::size_t count, const vireo_grammar* grammar,
                                std::uint32_t flags, vireo_write write, void* user, vireo_diagnostics* diagnostics) {
-  if (!is_span(words, count) || write == nullptr || (flags & ~known_style_flags()) != 0) return VIREO_BAD_ARGUMENT;
+  if (!is_span(words, count) || write == nullptr) return VIREO_BAD_ARGUMENT;
   return guarded([&] {
-    DisassembleOptions style{.grammar = &grammar_of(grammar)};
-    for (const StyleRow& row : style_rows) {
-      if ((flags & row.flag) != 0) style.*row.option = row.value;
-    }
+    std::optional<DisassembleOptions> style = style_of_flags(flags);
+    if (!style) return VIREO_BAD_ARGUMENT;
+    style->grammar = &grammar_of(grammar);
     Diagnostics found;
     CallbackSink sink(write, user);
-    if ((flags & VIREO_JSON) != 0) spirv::disassemble_to_json({words, count}, style, sink, found);
-    else spirv::disassemble({words, count}, style, sink, found);
+    if ((flags & VIREO_JSON) != 0) spirv::disassemble_to_json({words, count}, *style, sink, found);
+    else spirv::disassemble({words, count}, *style, sink, found);
     add(diagnostics, found);
     // A stop by the callback takes precedence over reported errors.
     return sink.has_stopped() ? VIREO_STOPPED : status_of(found);

@@ -72,8 +72,7 @@ namespace rule {
   RULE(spec_default, "spec-default", "a default value is written ID:VALUE and fits the type of the constant")            \
   RULE(spec_value, "spec-value", "a value is for a specialization constant of the module and fits its type")             \
   RULE(spec_undefined, "spec-undefined", "the values of an OpSpecConstantOp give it a defined result")                   \
-  RULE(no_entry_point, "no-entry-point", "a selected entry point is in the module")                                      \
-  RULE(pipeline_stage, "pipeline-stage", "a pipeline has at most one stage of each kind, except ray tracing")            \
+  RULE(pipeline_stage, "pipeline-stage", "a pipeline has a stage, and at most one of each kind, except ray tracing")     \
   RULE(pipeline_binding, "pipeline-binding", "stages agree in type, array length and block layout of a binding")         \
   RULE(pipeline_interface, "pipeline-interface", "an input is an output of the previous stage, with the same type")      \
   RULE(pipeline_spec_id, "pipeline-spec-id", "constants of a pipeline with the same SpecId have the same type")          \
@@ -91,7 +90,7 @@ namespace rule {
   /* inspecting */                                                                                                       \
   RULE(condition_syntax, "condition-syntax", "a condition is FIELD OPERATOR VALUE, joined by 'and', 'or' and 'not'")     \
   RULE(unknown_field, "unknown-field", "a condition names fields that 'vireo info --fields' lists")                      \
-  RULE(condition_value, "condition-value", "the operator and the value of a comparison have the type of the field")      \
+  RULE(condition_value, "condition-value", "the operator and the value of a comparison fit the field")                   \
   RULE(unknown_function, "unknown-function", "a part is selected by the name of a function or an entry point, or by an id")\
   RULE(folded_graph, "folded-graph", "a picture within its limits shows all parts of the module")                        \
   RULE(target_block, "target-block", "a branch or merge instruction refers to a block of its function")

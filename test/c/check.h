@@ -82,6 +82,9 @@ vireo_words* shader_words(void);
   CASE(reflects_entry_points_and_resources)        \
   CASE(reflects_variables_and_structures)          \
   CASE(writes_reflections)                         \
+  CASE(merges_pipelines)                           \
+  CASE(rejects_arguments_of_pipelines)             \
+  CASE(extracts_parts_of_modules)                  \
   CASE(accepts_null_for_results)
 
 #define DECLARE_CASE(name) void name(void);

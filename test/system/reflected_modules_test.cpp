@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // The output of 'vireo reflect' for the real modules: headers compile, and the compiler confirms their layouts; the JSON
-// conforms to docs/reflection.schema.json.
+// conforms to docs/reflection.schema.json and docs/pipeline.schema.json.
 //
 // The one idea of the headers: each has a scope of its own, so one call of the compiler reads many.
 #include <gtest/gtest.h>
@@ -10,6 +10,8 @@
 #include <atomic>
 #include <filesystem>
 #include <fstream>
+#include <map>
+#include <mutex>
 #include <nlohmann/json.hpp>
 #include <string>
 #include <vector>
@@ -17,6 +19,7 @@
 #include "command.h"
 #include "system/real_modules.h"
 #include "vireo/spirv/facts.h"
+#include "vireo/spirv/inspect/pipeline.h"
 #include "vireo/spirv/inspect/reflection_text.h"
 
 namespace vireo::system_test {
@@ -125,10 +128,11 @@ std::string fault_against(const Json& root, const Json& schema, const Json& valu
   return {};
 }
 
-Json reflection_schema() {
-  std::ifstream file(outside::source_folder() / "docs/reflection.schema.json");
+Json schema_of(const char* name) {
+  std::ifstream file(outside::source_folder() / "docs" / name);
   return Json::parse(file);
 }
+Json reflection_schema() { return schema_of("reflection.schema.json"); }
 
 TEST(ReflectionSchema, rejects_other_documents) {
   const Json schema = reflection_schema();
@@ -149,6 +153,45 @@ TEST(ReflectionSchema, describes_real_modules) {
     write_reflection_json(Reflection(facts), "a.spv", {}, sink);
     const Json document = Json::parse(sink.text(), nullptr, false);
     return document.is_discarded() ? "not JSON" : fault_against(schema, schema, document, "$");
+  });
+}
+
+TEST(PipelineSchema, rejects_other_documents) {
+  const Json schema = schema_of("pipeline.schema.json");
+  EXPECT_EQ(fault_against(schema, schema, Json::object(), "$"), "$: lacks stages");
+  const Json place = {{"file", "a.spv"}, {"id", 1}};
+  const Json conflict = {{"rule", ""}, {"message", ""}, {"places", Json::array({place})}};
+  EXPECT_EQ(fault_against(schema, schema["$defs"]["conflict"], conflict, "$"), "$.places[]: lacks name");
+}
+
+// The two modules as the stages of one pipeline. Names that follow each other often are of one pipeline: a.frag, a.vert.
+TEST(PipelineSchema, describes_real_pipelines) {
+  const Json schema = schema_of("pipeline.schema.json");
+  with_real_modules([&](const UnpackedArchive& unpacked) {
+    const std::vector<std::string> modules = unpacked.modules();
+    ASSERT_GE(modules.size(), 2370u);
+    // So that each list of the schema has rows to check.
+    std::map<std::string, std::size_t> rows;
+    std::mutex rows_mutex;
+    const std::vector<std::string> failures = failures_of(modules.size() - 1, [&](std::size_t i) -> std::string {
+      const WordBuffer words[] = {words_of_bytes(bytes_of_file(unpacked.path_of(modules[i]))),
+                                  words_of_bytes(bytes_of_file(unpacked.path_of(modules[i + 1])))};
+      const Module read[] = {Module::read(words[0]), Module::read(words[1])};
+      const Facts facts[] = {Facts(read[0]), Facts(read[1])};
+      const Reflection reflections[] = {Reflection(facts[0]), Reflection(facts[1])};
+      const Reflection* const borrowed[] = {&reflections[0], &reflections[1]};
+      const std::string_view files[] = {modules[i], modules[i + 1]};
+      StringSink sink;
+      write_pipeline_json(reflect_pipeline(borrowed, {}), borrowed, files, sink);
+      const Json document = Json::parse(sink.text(), nullptr, false);
+      std::string fault = document.is_discarded() ? "not JSON" : fault_against(schema, schema, document, "$");
+      if (!fault.empty()) return modules[i] + ": " + fault;
+      const std::lock_guard lock(rows_mutex);
+      for (const auto& [name, list] : document.items()) rows[name] += list.size();
+      return {};
+    });
+    for (const std::string& failure : failures) ADD_FAILURE() << failure;
+    for (const Json& name : schema["required"]) EXPECT_GE(rows[name.get<std::string>()], 100u) << name;
   });
 }
 

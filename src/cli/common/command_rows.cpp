@@ -237,6 +237,10 @@ constexpr CommandRow command_rows[] = {
      "Reads FILE or, without FILE or with '-', standard input; for a directory, every *.spv file below it. Prints the "
      "first error of each module; 'vireo val' prints all of them.",
      "", "spv"},
+    {CommandId::SpirvCfg, "spirv-cfg", "[FILE]", "draw the control flow of functions",
+     "Reads FILE or, without FILE or with '-', standard input. Writes a graph in the DOT language of Graphviz for each "
+     "function, as 'vireo cfg' does.",
+     "", "spv"},
     {CommandId::SpirvOpt, "spirv-opt", "[FILE]", "transform a SPIR-V module",
      "Applies transforms in the order of their flags. Any flag that is not listed is an error.", "", "spv"},
 };

@@ -71,6 +71,7 @@ int run_diff(const Invocation& invocation);
 // compatibility.cpp: spirv-as and spirv-dis. The options are those of parse_compatibility().
 int run_spirv_as(const Invocation& invocation);
 int run_spirv_dis(const Invocation& invocation);
+int run_spirv_cfg(const Invocation& invocation);
 
 // val/val_compatibility.cpp: spirv-val.
 int run_spirv_val(const Invocation& invocation);

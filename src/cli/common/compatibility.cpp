@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// spirv-as and spirv-dis: the library with the command lines of the reference programs (spirv-val:
+// spirv-as, spirv-dis and spirv-cfg: the library with the command lines of the reference programs (spirv-val:
 // val_compatibility.cpp).
 //
 // The one idea: scripts and build systems rely on flags, defaults, message formats and exit statuses of these programs.
-// All of that is implemented here as observed, and Vireo's own commands do not depend on it. There are two differences:
-// a failing run does not destroy an existing output, and a broken module is printed up to its fault.
+// All of that is implemented here as observed, and Vireo's own commands do not depend on it. The differences are:
+// a failing run does not destroy an existing output, spirv-dis prints a broken module up to its fault, and the graphs of
+// spirv-cfg are those of `vireo cfg`.
 #include <algorithm>
 #include <cerrno>
 #include <iterator>
@@ -19,6 +20,7 @@
 #include "support/io.h"
 #include "vireo/spirv/assemble.h"
 #include "vireo/spirv/disassemble.h"
+#include "vireo/spirv/inspect/dot.h"
 #include "vireo/spirv/reader.h"
 #include "vireo/spirv/writer.h"
 
@@ -159,6 +161,27 @@ int run_spirv_dis(const Invocation& invocation) {
     return complain(streams, "could not open file '" + std::string(path) + '\'');
   }
   return out.error() == 0 ? 0 : usage_status;
+}
+
+// The help page of the reference promises standard input without a file, which the program itself refuses.
+int run_spirv_cfg(const Invocation& invocation) {
+  const Streams& streams = invocation.streams;
+  if (invocation.operands().size() > 1) return complain(streams, "exactly one input file must be specified.");
+  const CompatibilityInput input = read_input(streams, first_operand(invocation));
+  if (!input.problem.empty()) return complain(streams, input.problem);
+
+  Diagnostics diagnostics;
+  const Result<spirv::ModuleWords> module = spirv::read_module_words(input.bytes.text(), diagnostics);
+  StringSink dot;
+  if (!module || !spirv::write_control_flow_graph(module->words(), {}, dot, diagnostics)) {
+    return status_of(print_first_error(streams, "", diagnostics), disassembler_statuses, invalid_binary);
+  }
+  const std::string_view path = invocation.options.value(OptionId::Output);
+  if (path.empty() || path == "-") return print(streams, dot.text()) == exit_status::fine ? 0 : usage_status;
+  OutputFile file(path);
+  file.write(dot.text());
+  if (file.commit(diagnostics)) return 0;
+  return complain(streams, "could not open file '" + std::string(path) + '\'');
 }
 
 }  // namespace vireo::cli

@@ -30,7 +30,7 @@ constexpr std::uint64_t isa_readers =
 constexpr std::uint64_t reporting =
     bits(As, Dis, Val, Explain, GrammarCheck, GrammarDiff) | transforms | inspectors | isa_readers;
 constexpr std::uint64_t ours = reporting | bits(Rules, Completion, Man);
-constexpr std::uint64_t everyone = ours | bits(SpirvAs, SpirvDis, SpirvVal, SpirvOpt);
+constexpr std::uint64_t everyone = ours | bits(SpirvAs, SpirvDis, SpirvVal, SpirvOpt, SpirvCfg);
 
 using enum OptionId;
 constexpr auto none = ValueKind::None;
@@ -402,7 +402,8 @@ constexpr OptionRow option_rows[] = {
     {Output, 'o', "output", text, "FILE", "", "write to FILE; '-' is standard output",
      "FILE is written only when the output is complete; after an error it is left unchanged.",
      converters | bits(DiffModules, IsaDis, IsaExplain, IsaDoc, IsaGenerate, IsaDiff, IsaAs, IsaEncode, IsaVectors)},
-    {Output, 'o', "", text, "FILE", "", "write to FILE; '-' is standard output", "", bits(SpirvAs, SpirvDis, SpirvOpt)},
+    {Output, 'o', "", text, "FILE", "", "write to FILE; '-' is standard output", "",
+     bits(SpirvAs, SpirvDis, SpirvOpt, SpirvCfg)},
     {Output, 'o', "output", text, "FILE", "", "with --fix: write to FILE; '-' is standard output",
      "A name that ends in .spvasm or .spv determines the form; otherwise it is that of the input.", bits(Val)},
     {OutDir, 0, "out-dir", text, "DIR", "", "with --fix: write DIR/<name> for each input",
@@ -469,7 +470,7 @@ constexpr OptionRow option_rows[] = {
      bits(Completion)},
     {Help, 'h', "", none, "", "", "short help", "", ours},
     {LongHelp, 0, "help", none, "", "", "long help", "", ours},
-    {LongHelp, 'h', "help", none, "", "", "print this help", "", bits(SpirvAs, SpirvDis, SpirvVal, SpirvOpt)},
+    {LongHelp, 'h', "help", none, "", "", "print this help", "", bits(SpirvAs, SpirvDis, SpirvVal, SpirvOpt, SpirvCfg)},
     {Version, 0, "version", none, "", "", "print the version of the program and of its grammar", "", everyone},
 };
 

@@ -55,6 +55,7 @@ enum class CommandId : std::uint64_t {
   Cfg = 1ull << 29,
   CallGraph = 1ull << 30,
   DiffModules = 1ull << 31,
+  SpirvCfg = 1ull << 32,  // called by the name spirv-cfg
 };
 
 enum class OptionId : std::uint8_t {
@@ -237,7 +238,7 @@ const OptionRow* find_option(CommandId command, std::string_view name);
 /// Whether a command is a compatibility command, with the name and behaviour of a reference program.
 constexpr bool is_compatibility_command(CommandId id) {
   return id == CommandId::SpirvAs || id == CommandId::SpirvDis || id == CommandId::SpirvVal ||
-         id == CommandId::SpirvOpt;
+         id == CommandId::SpirvOpt || id == CommandId::SpirvCfg;
 }
 
 /// The items of "a|b|c".

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Parses the arguments of spirv-as, spirv-dis, spirv-val and spirv-opt by the reference's rules.
+// Parses the arguments of spirv-as, spirv-dis, spirv-val, spirv-opt and spirv-cfg by the reference's rules.
 //
 // The one idea: the reference programs have their own flag syntax, on which scripts rely. CLI11 cannot express it:
 // CLI11 accepts repeated flags, reads a value from `-oFILE`, treats an empty argument as an operand, and prints its own
 // messages.
 //
-// Observed behaviour of spirv-as and spirv-dis: a flag may occur once. Long flags take `--name=value` and `--name
+// Observed behaviour of spirv-as, spirv-dis and spirv-cfg: a flag may occur once. Long flags take `--name=value` and `--name
 // value`, `-o` only `-o value`. Flags without a value accept `=true` and `=false` in lower case. Empty arguments are
 // ignored. Any number of operands is accepted.
 #include <algorithm>

@@ -92,6 +92,7 @@ constexpr Dispatch dispatch[] = {
     {CommandId::SpirvDis, run_spirv_dis},
     {CommandId::SpirvVal, run_spirv_val},
     {CommandId::SpirvOpt, run_opt},
+    {CommandId::SpirvCfg, run_spirv_cfg},
 };
 
 int run_row(const Invocation& invocation) {

@@ -91,7 +91,8 @@ Form form_of(const ParsedOptions& options, std::size_t input_count) {
 }
 
 // Returns the exit status; usage errors are printed.
-int read_request(const Invocation& invocation, Reporter& reporter, std::size_t input_count, Request& request) {
+int read_request(const Invocation& invocation, const spirv::Grammar& grammar, Reporter& reporter,
+                 std::size_t input_count, Request& request) {
   const ParsedOptions& options = invocation.options;
   request.form = form_of(options, input_count);
   if (options.has(OptionId::Columns) && request.form == Form::Page) {
@@ -111,7 +112,7 @@ int read_request(const Invocation& invocation, Reporter& reporter, std::size_t i
   if (options.has(OptionId::Where)) {
     const std::string_view text = options.value(OptionId::Where);
     Diagnostics diagnostics(reporter.limit());
-    Result<spirv::Condition> condition = spirv::parse_condition(text, diagnostics);
+    Result<spirv::Condition> condition = spirv::parse_condition(text, diagnostics, grammar);
     reporter.add({"--where", text}, diagnostics);
     if (!condition) return exit_status::usage;
     request.condition = std::move(*condition);
@@ -347,7 +348,8 @@ int run_info(const Invocation& invocation) {
   constexpr std::string_view extensions[] = {".spv", ".spvasm"};
   const std::vector<Input> inputs = expand_inputs(invocation.operands(), extensions, invocation.streams.in);
   Request request;
-  if (const int status = read_request(invocation, reporter, inputs.size(), request); status != exit_status::fine) {
+  if (const int status = read_request(invocation, chosen.grammar(), reporter, inputs.size(), request);
+      status != exit_status::fine) {
     return status;
   }
   return InfoCommand(invocation, request, chosen.grammar(), reporter).run(inputs);

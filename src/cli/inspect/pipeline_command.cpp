@@ -102,7 +102,7 @@ int run_reflect_pipeline(const Invocation& invocation, const spirv::Grammar& gra
   const spirv::PipelineReflection pipeline = spirv::reflect_pipeline(reflections, {.entry_point = entry});
   Diagnostics diagnostics(reporter.limit());
   if (pipeline.stages.empty()) {
-    diagnostics.error(spirv::rule::no_entry_point, Location::none(),
+    diagnostics.error(entry.empty() ? spirv::rule::pipeline_stage : spirv::rule::unknown_function, Location::none(),
                       entry.empty() ? "the modules have no entry point"
                                     : fmt::format("the modules have no entry point {}", quoted(entry)));
   }

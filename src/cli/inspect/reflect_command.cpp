@@ -47,7 +47,7 @@ bool has_entry_point(const spirv::Facts& facts, std::string_view name, Diagnosti
     if (entry.name == name) return true;
     nearest.offer(entry.name);
   }
-  diagnostics.error(spirv::rule::no_entry_point, Location::none(),
+  diagnostics.error(spirv::rule::unknown_function, Location::none(),
                     fmt::format("the module has no entry point {}", vireo::quoted(name)),
                     did_you_mean(nearest.names()));
   return false;

@@ -26,8 +26,9 @@ namespace {
 // computed only if nothing else matches, because that is linear in the words.
 class RootFinder {
  public:
-  RootFinder(const Module& module, std::string_view name)
+  RootFinder(const Module& module, std::string_view name, const std::function<std::string(Word)>& name_of_id)
       : module_(module),
+        name_of_id_(name_of_id),
         name_(name.starts_with('%') ? name.substr(1) : name),
         names_(Names::read(module)),
         declared_(ModuleDeclarations::read(module)) {}
@@ -104,8 +105,14 @@ class RootFinder {
     return found;
   }
 
-  // By the name in the disassembly, which differs from OpName if that has other characters or is not unique.
+  // By the name in the text or the disassembly, which differs from OpName if that has other characters or is not unique.
   [[nodiscard]] std::vector<InstructionIndex> listed_functions() const {
+    if (name_of_id_) {
+      for (const FunctionRow& function : module_.functions()) {
+        if (name_of_id_(function.id) == '%' + std::string(name_)) return {InstructionIndex(function.all.first)};
+      }
+      return {};
+    }
     const Listing listing(module_.words(), &module_.grammar());
     for (const FunctionRow& function : module_.functions()) {
       if (listing.name_of(function.id) == '%' + std::string(name_)) return {InstructionIndex(function.all.first)};
@@ -114,6 +121,7 @@ class RootFinder {
   }
 
   const Module& module_;
+  const std::function<std::string(Word)>& name_of_id_;
   std::string_view name_;  // without '%'
   Names names_;
   ModuleDeclarations declared_;
@@ -174,8 +182,9 @@ class Relocation {
 }  // namespace
 
 Result<std::vector<InstructionIndex>> find_roots(const Module& module, std::string_view name, RootKind kind,
-                                                 Diagnostics& diagnostics) {
-  const RootFinder finder(module, name);
+                                                 Diagnostics& diagnostics,
+                                                 const std::function<std::string(Word id)>& name_of_id) {
+  const RootFinder finder(module, name, name_of_id);
   std::vector<InstructionIndex> found = kind == RootKind::Function ? finder.functions() : finder.entry_points();
   if (!found.empty()) return found;
   const std::string_view noun = kind == RootKind::Function ? "function " : "entry point ";

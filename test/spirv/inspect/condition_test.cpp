@@ -60,7 +60,10 @@ constexpr ConditionCase condition_cases[] = {
     // lists: equal to an element
     {"capability = Shader", true},
     {"capability = float64", true},
-    {"capability = Shade", false},
+    {"capability = Geometry", false},
+    {"capability = 5000", false},
+    {"capability ~ shad", true},
+    {"addressing != ''", true},
     {"capability ~ 64", true},
     {"capability != Kernel", true},
     {"capability != Shader", false},
@@ -117,6 +120,9 @@ constexpr ConditionFault condition_faults[] = {
      "operator '~' does not apply to field 'bytes', which is a number; expected = != < <= > or >="},
     {"capability < Shader", "condition-value", 11, 12,
      "operator '<' does not apply to field 'capability', which is a list; expected = != or ~"},
+    {"capability = Shade", "condition-value", 13, 18, "'Shade' is not a name that field 'capability' can contain"},
+    {"opcode != Load", "condition-value", 10, 14, "'Load' is not a name that field 'opcode' can contain"},
+    {"model = Pixel", "condition-value", 8, 13, "'Pixel' is not a name that field 'model' can contain"},
 };
 
 TEST(Conditions, report_errors_with_their_locations) {
@@ -137,6 +143,27 @@ TEST(Conditions, report_all_unknown_fields_and_the_nearest_names) {
   ASSERT_EQ(diagnostics.all().size(), 2u);
   EXPECT_EQ(diagnostics.all()[0].hint, "did you mean 'bytes'?");
   EXPECT_EQ(diagnostics.all()[1].hint, "did you mean 'instructions'?");
+}
+
+TEST(Conditions, accept_aliases_of_names_and_suggest_similar_names) {
+  ModuleInfo info = made_info();
+  info.capabilities = {"FragmentBarycentricKHR"};
+  Diagnostics diagnostics;
+  const Result<Condition> alias = parse_condition("capability = fragmentbarycentricNV", diagnostics);
+  ASSERT_TRUE(alias);
+  EXPECT_TRUE(alias->matches(info));
+  EXPECT_FALSE(parse_condition("capability = Shadr and storage_class = Unifrom", diagnostics));
+  ASSERT_EQ(diagnostics.all().size(), 2u);
+  EXPECT_EQ(diagnostics.all()[0].hint, "did you mean 'Shader'?");
+  EXPECT_EQ(diagnostics.all()[1].hint, "did you mean 'Uniform'?");
+}
+
+// The names of each field with a kind are found in the grammar.
+TEST(InfoFields, have_known_kinds) {
+  for (const InfoField& field : info_fields()) {
+    if (field.kind.empty() || field.kind == "Op") continue;
+    EXPECT_FALSE(builtin_grammar().find_kind(field.kind).is_none()) << field.name;
+  }
 }
 
 // Neither the parser nor the evaluation is recursive.

@@ -18,6 +18,7 @@
 #include <string_view>
 #include <vector>
 
+#include "vireo/spirv/grammar.h"
 #include "vireo/spirv/inspect/info_fields.h"
 #include "vireo/spirv/inspect/module_info.h"
 #include "vireo/spirv/word.h"
@@ -52,7 +53,9 @@ class VIREO_API Condition {
 };
 
 /// Parses a condition. Errors have locations in `text`: a syntax error, an unknown field, an operator or a value that
-/// does not fit the type of the field. Linear in the text.
-VIREO_API Result<Condition> parse_condition(std::string_view text, Diagnostics& diagnostics);
+/// does not fit the type of the field. After = and !=, a field of names accepts only names and aliases of the grammar,
+/// numbers, and the empty text. Linear in the text.
+VIREO_API Result<Condition> parse_condition(std::string_view text, Diagnostics& diagnostics,
+                                            const Grammar& grammar = builtin_grammar());
 
 }  // namespace vireo::spirv

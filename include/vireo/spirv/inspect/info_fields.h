@@ -33,6 +33,8 @@ struct VIREO_API InfoField {
   FieldType type;
   std::string_view meaning;  ///< for readers: "size in bytes"
   FieldValue (*value)(const ModuleInfo& info);
+  /// The operand kind whose enumerants are its texts: "Capability"; for opcodes "Op"; empty for other texts.
+  std::string_view kind = {};
 };
 
 /// All fields, grouped by subject.

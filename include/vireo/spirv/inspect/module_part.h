@@ -15,7 +15,9 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <span>
+#include <string>
 #include <string_view>
 #include <vector>
 
@@ -39,9 +41,11 @@ enum class RootKind : std::uint8_t {
 /// the disassembly (`%main`). `blur` also selects the functions named `blur(vf2;`. Returns OpFunction or OpEntryPoint
 /// instructions, at least one; several if they share the name. For RootKind::Function, the name of an entry point
 /// selects its function; for RootKind::EntryPoint, the name of a function selects its entry points. An unknown name is
-/// an error with the most similar name as a hint. Linear in the names.
+/// an error with the most similar name as a hint. Linear in the names. If the module was assembled from a text,
+/// `name_of_id` returns the name of an id in this text, with its `%`, or an empty text; it replaces the disassembly.
 VIREO_API Result<std::vector<InstructionIndex>> find_roots(const Module& module, std::string_view name, RootKind kind,
-                                                           Diagnostics& diagnostics);
+                                                           Diagnostics& diagnostics,
+                                                           const std::function<std::string(Word id)>& name_of_id = {});
 
 /// One flag for each instruction of a module: whether the roots reach it. Roots are OpFunction or OpEntryPoint
 /// instructions, or any others.

@@ -88,8 +88,8 @@ struct VIREO_API PipelineReflection {
 VIREO_API PipelineReflection reflect_pipeline(std::span<const Reflection* const> modules,
                                               const ReflectionTextOptions& options);
 
-/// Writes tables, or one JSON document (docs/reflect.md), for the modules of reflect_pipeline(). `files` are their names
-/// for readers. Returns false if the sink rejects a chunk.
+/// Writes tables, or one JSON document (docs/pipeline.schema.json), for the modules of reflect_pipeline(). `files` are
+/// their names for readers. Returns false if the sink rejects a chunk.
 VIREO_API bool write_pipeline_table(const PipelineReflection& pipeline, std::span<const Reflection* const> modules,
                                     std::span<const std::string_view> files, TextSink& sink);
 VIREO_API bool write_pipeline_json(const PipelineReflection& pipeline, std::span<const Reflection* const> modules,

@@ -30,6 +30,8 @@ constexpr NodeStyle exported_style = {"rounded,filled", "#dafbe1", "#1a7f37", 2}
 constexpr NodeStyle declared_style = {"rounded,filled,dashed", "#f6f8fa", "#57606a"};
 constexpr NodeStyle unreached_style = {"rounded,filled", "#f6f8fa", "#9aa4ad"};
 
+// Kernels have many parameters; the whole type is in the tooltip.
+constexpr std::size_t longest_signature = 48;
 constexpr std::size_t most_roles = 6;  // entry points and exports in the label of a function
 
 struct CallEdge {
@@ -51,6 +53,8 @@ class CallDot {
   bool write(const std::vector<FunctionIndex>& functions) {
     choose(functions);
     begin_graph(dot_, "calls");
+    // Otherwise functions without calls, such as a thousand kernels, would form one row.
+    dot_.line(1).raw("graph [pack=16, packmode=array];");
     // Callers first, so that Graphviz starts its layout with them.
     for (const FunctionIndex f : shown_) write_node(f);
     if (hidden_ != 0) write_rest();
@@ -91,7 +95,8 @@ class CallDot {
   void write_node(FunctionIndex f) {
     const FunctionRow& function = module_.functions()[f.index()];
     dot_.line(1).raw("f").number(f.raw).raw(" [label=<<B>").html(drawn_.label_of(function)).raw("</B>").raw(gray_open);
-    if (const std::string type = drawn_.signature_of(function); !type.empty()) dot_.raw("<BR/>").html(type);
+    const std::string type = drawn_.signature_of(function);
+    if (!type.empty()) dot_.raw("<BR/>").html(type, longest_signature);
     if (!function.is_declaration()) {
       dot_.raw("<BR/>").raw(counted(function.block_count, "block")).raw(" · ");
       dot_.raw(counted(drawn_.count_instructions(function.all), "instruction"));
@@ -104,7 +109,7 @@ class CallDot {
     const bool is_unreached = !graph_.is_reached(f) && !graph_.entries().empty() && !is_exported;
     if (is_unreached) dot_.raw("<BR/>not called from an entry point");
     if (graph_.is_recursive(f)) dot_.raw("<BR/><FONT COLOR=\"#c4342c\">recursive</FONT>");
-    dot_.raw(">, tooltip=").quoted(drawn_.title_of(function));
+    dot_.raw(">, tooltip=").quoted(drawn_.title_of(function) + (type.empty() ? "" : ": " + type));
     if (is_entry) write_style(entry_function_style);
     else if (is_exported) write_style(exported_style);
     else if (function.is_declaration()) write_style(declared_style);

@@ -54,7 +54,7 @@ constexpr ExitRow exit_rows[] = {
     {Op::OpIgnoreIntersectionKHR, "ignore intersection",  {"", "#ffebe9", "#c4342c"}},
     {Op::OpTerminateRayKHR,       "terminate ray",        {"", "#ffebe9", "#c4342c"}},
     {Op::OpEmitMeshTasksEXT,      "emit mesh tasks",      {"", "#dafbe1", "#1a7f37"}},
-    {Op::OpUnreachable,           "unreachable",          {"", "#f6f8fa", "#9aa4ad"}},
+    {Op::OpUnreachable,           "OpUnreachable",        {"", "#f6f8fa", "#9aa4ad"}},
 };
 // clang-format on
 
@@ -229,8 +229,10 @@ class ControlFlowDot {
     std::string state = b.raw == 0 ? "entry" : "";
     const auto add = [&](std::string_view word) { state.append(state.empty() ? "" : ", ").append(word); };
     if (block.terminator.is_none()) add("has no terminator");
-    if (exit != nullptr) add(exit->word);
-    if (!flow_.plain().is_reachable(b)) add("not reachable");
+    const bool is_reachable = flow_.plain().is_reachable(b);
+    // An unreachable block mostly ends with OpUnreachable, which adds nothing.
+    if (exit != nullptr && (is_reachable || exit->opcode != Op::OpUnreachable)) add(exit->word);
+    if (!is_reachable) add("not reachable");
     // Viewers trim blanks at the start of a text, but each text has its own position: blanks are at the end.
     begin_node(tree_.node(b), depth).raw("[label=<<B>").html(name);
     if (!state.empty()) dot_.raw("&#160;</B>").raw(state);
@@ -253,7 +255,7 @@ class ControlFlowDot {
     dot_.raw(">, tooltip=").quoted(name + ": " + counted(count, "instruction"));
     if (b.raw == 0) write_node_style(entry_style);
     else if (block.terminator.is_none()) write_node_style(broken_style);
-    else if (!flow_.plain().is_reachable(b)) write_node_style(unreachable_style);
+    else if (!is_reachable) write_node_style(unreachable_style);
     else if (exit != nullptr) write_node_style(exit->style);
     dot_.raw("];");
   }

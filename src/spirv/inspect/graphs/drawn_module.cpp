@@ -8,8 +8,6 @@
 #include <utility>
 
 #include "spirv/module/truncated_module.h"
-#include "spirv/rules.h"
-#include "support/nearest.h"
 #include "support/printable.h"
 #include "vireo/spirv/disassemble.h"
 #include "vireo/spirv/enum_names.h"
@@ -18,6 +16,7 @@
 #include "vireo/spirv/facts/lines.h"
 #include "vireo/spirv/facts/module_declarations.h"
 #include "vireo/spirv/facts/type_text.h"
+#include "vireo/spirv/inspect/module_part.h"
 #include "vireo/spirv/views/extension.h"
 #include "vireo/spirv/views/function.h"
 
@@ -34,8 +33,6 @@ std::string_view trimmed(std::string_view text) {
   if (begin == std::string_view::npos) return {};
   return text.substr(begin, text.find_last_not_of(" \t\r\n") - begin + 1);
 }
-
-std::string number_text(Word id) { return '%' + std::to_string(id); }
 
 }  // namespace
 
@@ -64,30 +61,10 @@ std::optional<std::vector<FunctionIndex>> DrawnModule::chosen_functions(Diagnost
   std::vector<std::uint8_t> is_chosen(module_.functions().size(), options_.functions.empty() ? 1 : 0);
   bool has_all = true;
   for (const std::string& wanted : options_.functions) {
-    bool is_found = false;
-    NearestNames nearest(wanted);
-    const auto consider = [&](FunctionIndex function, std::string_view name) {
-      if (name != wanted) return nearest.offer(name);
-      is_chosen[function.index()] = 1;
-      is_found = true;
-    };
-    std::vector<std::string> names;  // NearestNames borrows them
-    names.reserve(3 * module_.functions().size());
-    for (const FunctionRow& function : module_.functions()) {
-      const FunctionIndex index = module_.index_of(function);
-      consider(index, names.emplace_back(title_of(function)));
-      consider(index, names.emplace_back(label_of(function)));
-      if (wanted.starts_with('%')) consider(index, names.emplace_back(name_of(function.id)));
-      if (wanted == number_text(function.id)) consider(index, wanted);
-    }
-    for (const EntryPointRow& entry : facts_.module_declarations().entry_points()) {
-      const FunctionIndex index = module_.function_of(entry.function);
-      if (!index.is_none()) consider(index, entry.name);
-    }
-    if (is_found) continue;
-    has_all = false;
-    diagnostics.error(rule::unknown_function, Location::none(), "the module has no function " + quoted(wanted),
-                      did_you_mean(nearest.names()));
+    const auto roots = find_roots(module_, wanted, RootKind::Function, diagnostics, options_.name_of_id);
+    has_all = has_all && roots.ok();
+    if (!roots) continue;
+    for (const InstructionIndex root : *roots) is_chosen[module_.function_at(root).index()] = 1;
   }
   if (!has_all) return std::nullopt;
   std::vector<FunctionIndex> chosen;

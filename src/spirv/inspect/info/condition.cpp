@@ -102,12 +102,48 @@ std::optional<std::uint64_t> version_of(std::string_view text) {
   return Version{static_cast<std::uint8_t>(*major), static_cast<std::uint8_t>(*minor)}.to_word();
 }
 
+// The names of a field with a kind: enumerants of an operand kind, or opcodes.
+class FieldVocabulary {
+ public:
+  FieldVocabulary(const Grammar& grammar, std::string_view kind) : grammar_(grammar), is_opcode_(kind == "Op") {
+    const KindId id = is_opcode_ ? KindId() : grammar.find_kind(kind);
+    scope_ = is_opcode_ ? name_scope::opcodes : name_scope::of_kind(id);
+    is_known_ = is_opcode_ || !id.is_none();
+  }
+
+  // The primary name of a name or alias, which is in lower case; empty if it is unknown.
+  [[nodiscard]] std::string_view primary(std::string_view name) const {
+    for (const NameEntry& entry : grammar_.name_entries) {
+      if (entry.scope != scope_ || entry.text.length != name.size() || lower(grammar_.text(entry.text)) != name)
+        continue;
+      return grammar_.text(is_opcode_ ? grammar_.instructions[entry.row].name : grammar_.enumerants[entry.row].name);
+    }
+    return {};
+  }
+  // Names that resemble an unknown one.
+  [[nodiscard]] std::vector<std::string_view> nearest(std::string_view name) const {
+    NearestNames names(name);
+    for (const NameEntry& entry : grammar_.name_entries) {
+      if (entry.scope == scope_) names.offer(grammar_.text(entry.text));
+    }
+    return names.names();
+  }
+  // False if a loaded grammar lacks the kind; any text is then accepted.
+  [[nodiscard]] bool is_known() const { return is_known_; }
+
+ private:
+  const Grammar& grammar_;
+  bool is_opcode_, is_known_;
+  std::uint16_t scope_;
+};
+
 }  // namespace
 
 // The shunting-yard algorithm. `expects_operand_` is the state: a comparison must follow, or a connective.
 class ConditionParser {
  public:
-  ConditionParser(std::string_view text, Diagnostics& diagnostics) : lexer_(text), diagnostics_(diagnostics) {
+  ConditionParser(std::string_view text, Diagnostics& diagnostics, const Grammar& grammar)
+      : lexer_(text), diagnostics_(diagnostics), grammar_(grammar) {
     advance();
   }
 
@@ -203,6 +239,7 @@ class ConditionParser {
     }
     if (!is_ordered) {
       step.text = lower(token_.text);
+      if (relation.relation != Relation::Contains && !step.field->kind.empty()) check_name(step);
       return;
     }
     const auto number = type == FieldType::Number ? number_of(token_.text) : version_of(token_.text);
@@ -215,6 +252,22 @@ class ConditionParser {
         quoted(token_.text) +
             (type == FieldType::Number ? " is not a number; field " : " is not a version, such as 1.5; field ") +
             quoted(step.field->name) + " is a " + std::string(name_of(type)));
+  }
+
+  // A name that the grammar lacks equals no element, which is a mistake of the user. Modules contain the primary names
+  // and, for unknown values, numbers.
+  void check_name(Step& step) {
+    const FieldVocabulary vocabulary(grammar_, step.field->kind);
+    if (!vocabulary.is_known() || step.text.empty() || number_of(step.text)) return;
+    const std::string_view primary = vocabulary.primary(step.text);
+    if (!primary.empty()) {
+      step.text = lower(primary);
+      return;
+    }
+    reported_ = diagnostics_.error(
+        rule::condition_value, token_.where,
+        quoted(token_.text) + " is not a name that field " + quoted(step.field->name) + " can contain",
+        did_you_mean(vocabulary.nearest(token_.text)));
   }
 
   // A connective first completes those before it that bind at least as tightly: all connectives group from the left.
@@ -269,6 +322,7 @@ class ConditionParser {
 
   ConditionLexer lexer_;
   Diagnostics& diagnostics_;
+  const Grammar& grammar_;
   ConditionToken token_;
   bool expects_operand_ = true, is_complete_ = false, stop_ = false;
   std::optional<Reported> reported_;
@@ -276,8 +330,8 @@ class ConditionParser {
   Condition condition_;
 };
 
-Result<Condition> parse_condition(std::string_view text, Diagnostics& diagnostics) {
-  return ConditionParser(text, diagnostics).parse();
+Result<Condition> parse_condition(std::string_view text, Diagnostics& diagnostics, const Grammar& grammar) {
+  return ConditionParser(text, diagnostics, grammar).parse();
 }
 
 // --- evaluation -----------------------------------------------------------------------------------------------------

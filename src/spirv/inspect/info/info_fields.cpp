@@ -69,6 +69,11 @@ std::uint64_t section_bytes(const Info& info, Section section) {
   {                                                                             \
     name, type, meaning, [](const Info& m) -> FieldValue { return expression; } \
   }
+// The texts are names of `kind`.
+#define VIREO_NAMES(name, kind, type, meaning, expression)                            \
+  {                                                                                   \
+    name, type, meaning, [](const Info& m) -> FieldValue { return expression; }, kind \
+  }
 #define VIREO_NUMBER(name, meaning, expression) VIREO_FIELD(name, FieldType::Number, meaning, std::uint64_t{expression})
 
 // clang-format off
@@ -90,19 +95,19 @@ constexpr InfoField fields[] = {
     VIREO_NUMBER("ids", "number of defined ids", m.ids),
     // declarations
     VIREO_NUMBER("capabilities", "number of declared capabilities", m.capabilities.size()),
-    VIREO_FIELD("capability", FieldType::List, "declared capabilities", m.capabilities),
+    VIREO_NAMES("capability", "Capability", FieldType::List, "declared capabilities", m.capabilities),
     VIREO_NUMBER("extensions", "number of declared extensions", m.extensions.size()),
     VIREO_FIELD("extension", FieldType::List, "declared extensions", m.extensions),
     VIREO_NUMBER("sets", "number of imported extended instruction sets", m.sets.size()),
     VIREO_FIELD("set", FieldType::List, "imported extended instruction sets", m.sets),
-    VIREO_FIELD("addressing", FieldType::Text, "addressing model", m.addressing_model),
-    VIREO_FIELD("memory", FieldType::Text, "memory model", m.memory_model),
+    VIREO_NAMES("addressing", "AddressingModel", FieldType::Text, "addressing model", m.addressing_model),
+    VIREO_NAMES("memory", "MemoryModel", FieldType::Text, "memory model", m.memory_model),
     VIREO_FIELD("source", FieldType::List, "source languages with their versions", m.sources),
     VIREO_NUMBER("entry_points", "number of entry points", m.entry_points.size()),
     VIREO_FIELD("entry_point", FieldType::List, "names of entry points", entry_names(m)),
-    VIREO_FIELD("model", FieldType::List, "execution models of entry points",
+    VIREO_NAMES("model", "ExecutionModel", FieldType::List, "execution models of entry points",
                 distinct(m, [](const EntryPointInfo& entry) { return entry.model; })),
-    VIREO_FIELD("mode", FieldType::List, "execution modes of entry points", modes_of(m)),
+    VIREO_NAMES("mode", "ExecutionMode", FieldType::List, "execution modes of entry points", modes_of(m)),
     VIREO_FIELD("local_size", FieldType::List, "sizes of workgroups: 8x8x1", distinct(m, local_size_text)),
     VIREO_NUMBER("invocations", "most invocations in a workgroup; 0: unknown", most_invocations(m)),
     VIREO_NUMBER("exports", "number of symbols with the linkage type Export or LinkOnceODR", m.exports.size()),
@@ -113,9 +118,9 @@ constexpr InfoField fields[] = {
     VIREO_NUMBER("constants", "number of constants, with specialization constants", m.constants),
     VIREO_NUMBER("spec_constants", "number of specialization constants", m.spec_constants),
     VIREO_NUMBER("variables", "number of variables outside functions", m.variables),
-    VIREO_FIELD("storage_class", FieldType::List, "storage classes of variables", m.storage_classes),
+    VIREO_NAMES("storage_class", "StorageClass", FieldType::List, "storage classes of variables", m.storage_classes),
     VIREO_NUMBER("decorations", "number of annotation instructions", m.decoration_instructions),
-    VIREO_FIELD("decoration", FieldType::List, "used decorations", m.decorations),
+    VIREO_NAMES("decoration", "Decoration", FieldType::List, "used decorations", m.decorations),
     VIREO_NUMBER("names", "number of OpName and OpMemberName", m.name_instructions),
     // functions
     VIREO_NUMBER("functions", "number of functions, with declarations", m.functions),
@@ -129,7 +134,7 @@ constexpr InfoField fields[] = {
     VIREO_NUMBER("loops", "number of OpLoopMerge", m.loops),
     VIREO_NUMBER("selections", "number of OpSelectionMerge", m.selections),
     VIREO_NUMBER("switches", "number of OpSwitch", m.switches),
-    VIREO_FIELD("opcode", FieldType::List, "used opcodes, most frequent first",
+    VIREO_NAMES("opcode", "Op", FieldType::List, "used opcodes, most frequent first",
                 [](const Info& info) {
                   FieldNames names;
                   for (const OpcodeInfo& row : info.opcodes) names.push_back(row.name);
@@ -138,6 +143,7 @@ constexpr InfoField fields[] = {
 };
 // clang-format on
 #undef VIREO_NUMBER
+#undef VIREO_NAMES
 #undef VIREO_FIELD
 
 }  // namespace

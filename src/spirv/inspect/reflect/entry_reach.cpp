@@ -12,19 +12,26 @@ EntryReach::EntryReach(const Module& module) : module_(module), stamps_(module.i
   std::vector<std::uint32_t> last_user(module.instruction_count(), ~0u);  // so that each use is listed once
   OperandDecoder decoder(module.grammar(), module.header().bound, module.words().size());
   std::uint32_t owner = ~0u;  // the global, or the OpFunction, that the instruction belongs to
+  std::uint32_t owner_end = 0;
   begins_.reserve(module.instruction_count() + std::size_t{1});
   for (const auto [index, view] : module.instructions()) {
     begins_.push_back(static_cast<std::uint32_t>(uses_.size()));
-    decoder.decode(view);
     const bool is_global = index.raw >= globals.first && index.raw < globals.end;
     const bool is_in_function = index.raw >= functions.first && index.raw < functions.end;
+    // The decoder needs the imports. It does not need names and annotations, which are slow to decode.
+    if (is_global || is_in_function || view.opcode == Op::OpExtInstImport) decoder.decode(view);
     if (!is_global && !is_in_function) continue;
     // The uses of a function follow each other, so they form one list: that of its OpFunction begins there.
-    if (is_global || view.opcode == Op::OpFunction) owner = index.raw;
+    if (is_global || view.opcode == Op::OpFunction) {
+      owner = index.raw;
+      const FunctionIndex function = is_global ? FunctionIndex::none() : module.function_at(index);
+      owner_end = function.is_none() ? owner + 1 : module.functions()[function.index()].all.end;
+    }
     for (const Operand& operand : decoder.operands()) {
       if (!operand.uses_id()) continue;
       const InstructionIndex used = module.definition(view.word(operand.word));
-      if (used.is_none() || used.raw == owner || last_user[used.index()] == owner) continue;
+      if (used.is_none() || last_user[used.index()] == owner) continue;
+      if (used.raw >= owner && used.raw < owner_end) continue;  // of the same function
       const bool is_listed =
           (used.raw >= globals.first && used.raw < globals.end) || module.instruction(used).opcode == Op::OpFunction;
       if (!is_listed) continue;

@@ -227,6 +227,7 @@ class ReflectionReader {
     result_.member_begins_.push_back(0);
     for (const TypeRow& type : types_.rows()) {
       if (!type.is(TypeKind::Struct) || !is_found[types_.index_of(type.id).index()]) continue;
+      if (&type != &types_.of(type.id)) continue;  // a second declaration of the id
       result_.structures_.push_back(type.id);
       read_members(type);
       result_.member_begins_.push_back(static_cast<std::uint32_t>(result_.members_.size()));
@@ -236,27 +237,37 @@ class ReflectionReader {
   void read_members(const TypeRow& structure) {
     const std::size_t first = result_.members_.size();
     std::uint32_t number = 0;
+    MemberDecorations decorations(decorations_, structure.id);
     for (const Word of : types_.members(structure)) {
+      const std::span<const DecorationRow> rows = decorations.of(number);
+      const DecoratedLayout layout = sizes_.layout_of(rows);
       ReflectedMember member;
       member.name = names_.of(structure.id, number);
       member.type = of;
       member.number = number;
-      const auto find = [&](Decoration decoration) { return decorations_.find(structure.id, number, decoration); };
-      if (const DecorationRow* row = find(Decoration::Offset)) member.offset = decorations_.operand_or(*row, 0);
-      if (const DecorationRow* row = find(Decoration::Location)) member.location = decorations_.operand_or(*row, 0);
-      if (const DecorationRow* row = find(Decoration::BuiltIn)) {
-        member.built_in = static_cast<BuiltIn>(decorations_.operand_or(*row, 0));
+      for (const DecorationRow& row : rows) {
+        if (row.decoration == Decoration::NonWritable) member.is_readonly = true;
+        if (row.decoration == Decoration::NonReadable) member.is_writeonly = true;
+        if (row.decoration == Decoration::Location && !member.location) {
+          member.location = decorations_.operand_or(row, 0);
+        }
+        if (row.decoration == Decoration::BuiltIn && !member.built_in) {
+          member.built_in = static_cast<BuiltIn>(decorations_.operand_or(row, 0));
+        }
       }
-      if (member.offset) member.size = sizes_.size_of_member(structure, number);
-      member.array_stride = sizes_.operand(of, no_member, Decoration::ArrayStride, 0);
-      member.matrix_stride = sizes_.operand(structure.id, number, Decoration::MatrixStride, 0);
-      member.is_row_major = find(Decoration::RowMajor) != nullptr;
-      member.is_readonly = find(Decoration::NonWritable) != nullptr;
-      member.is_writeonly = find(Decoration::NonReadable) != nullptr;
+      member.offset = layout.offset;
+      if (member.offset) member.size = sizes_.size_of_member(of, layout);
+      member.array_stride = array_stride_of(of);
+      member.matrix_stride = layout.matrix_stride;
+      member.is_row_major = layout.is_row_major;
       result_.members_.push_back(member);
       ++number;
     }
     set_paddings(std::span(result_.members_).subspan(first));
+  }
+
+  [[nodiscard]] std::uint32_t array_stride_of(Word type) const {
+    return operand(type, Decoration::ArrayStride).value_or(0);
   }
 
   // A member ends at the next offset, in the order of the offsets.

@@ -18,6 +18,37 @@ std::uint32_t TypeSizes::operand(Word target, Word member, Decoration decoration
   return row == nullptr ? otherwise : decorations_.operand_or(*row, otherwise);
 }
 
+MemberDecorations::MemberDecorations(const Decorations& decorations, Word structure)
+    : rest_(decorations.all_of(structure)) {
+  // Those of the structure itself come first.
+  while (!rest_.empty() && rest_.front().member == no_member) rest_ = rest_.subspan(1);
+}
+
+std::span<const DecorationRow> MemberDecorations::of(std::uint32_t member) {
+  std::size_t begin = 0;
+  while (begin < rest_.size() && rest_[begin].member < member) ++begin;
+  std::size_t end = begin;
+  while (end < rest_.size() && rest_[end].member == member) ++end;
+  const std::span<const DecorationRow> rows = rest_.subspan(begin, end - begin);
+  rest_ = rest_.subspan(end);
+  return rows;
+}
+
+// The first decoration of each kind counts, as for Decorations::find().
+DecoratedLayout TypeSizes::layout_of(std::span<const DecorationRow> member) const {
+  DecoratedLayout layout;
+  bool has_stride = false;
+  for (const DecorationRow& row : member) {
+    if (row.decoration == Decoration::Offset && !layout.offset) layout.offset = decorations_.operand_or(row, 0);
+    if (row.decoration == Decoration::RowMajor) layout.is_row_major = true;
+    if (row.decoration == Decoration::MatrixStride && !has_stride) {
+      layout.matrix_stride = decorations_.operand_or(row, 0);
+      has_stride = true;
+    }
+  }
+  return layout;
+}
+
 std::uint64_t TypeSizes::length_of(const TypeRow& array) const {
   if (array.count != 0 || array.length == 0) return array.count;
   return constants_.as_u64(array.length, ValueUse::OrDefault).value_or(0);
@@ -28,23 +59,21 @@ std::uint64_t TypeSizes::length_of(const TypeRow& array) const {
 TypeSizes::TypeSizes(const Facts& facts)
     : types_(facts.types()), constants_(facts.constants()), decorations_(facts.decorations()) {
   for (const TypeRow& structure : types_.rows()) {
-    if (!structure.is(TypeKind::Struct)) continue;
+    // A second declaration of an id has no effect. Its decorations would be read again.
+    if (!structure.is(TypeKind::Struct) || &structure != &types_.of(structure.id)) continue;
     std::uint64_t end = 0;
     bool has_size = true;
-    for (std::uint32_t member = 0; member < structure.count && has_size; ++member) {
-      const std::optional<std::uint64_t> size = size_of_member(structure, member);
-      const DecorationRow* offset = decorations_.find(structure.id, member, Decoration::Offset);
-      has_size = size && offset != nullptr;
-      if (has_size) end = std::max(end, std::uint64_t{decorations_.operand_or(*offset, 0)} + *size);
+    MemberDecorations decorations(decorations_, structure.id);
+    std::uint32_t number = 0;
+    for (const Word type : types_.members(structure)) {
+      const DecoratedLayout layout = layout_of(decorations.of(number++));
+      const std::optional<std::uint64_t> size = size_of_member(type, layout);
+      has_size = size && layout.offset;
+      if (!has_size) break;
+      end = std::max(end, std::uint64_t{*layout.offset} + *size);
     }
     if (has_size) sizes_.emplace(structure.id, end);
   }
-}
-
-std::optional<std::uint64_t> TypeSizes::size_of_member(const TypeRow& structure, std::uint32_t member) const {
-  const TypeRow& type = types_.of(types_.member_type(structure, member));
-  const bool is_row_major = decorations_.has(structure.id, member, Decoration::RowMajor);
-  return size_of(type, operand(structure.id, member, Decoration::MatrixStride, 0), is_row_major);
 }
 
 std::optional<std::uint64_t> TypeSizes::size_of_structure(Word structure) const {
