@@ -237,6 +237,10 @@ constexpr CommandRow command_rows[] = {
      "Reads FILE or, without FILE or with '-', standard input; for a directory, every *.spv file below it. Prints the "
      "first error of each module; 'vireo val' prints all of them.",
      "", "spv"},
+    {CommandId::SpirvDiff, "spirv-diff", "BEFORE AFTER", "compare two modules",
+     "Prints the differences as 'vireo diff' does, with the whole of the first module around them. The inputs "
+     "are binaries or assembly texts. The exit status is 0 with or without differences, and 1 after an error.",
+     "", "spv"},
     {CommandId::SpirvCfg, "spirv-cfg", "[FILE]", "draw the control flow of functions",
      "Reads FILE or, without FILE or with '-', standard input. Writes a graph in the DOT language of Graphviz for each "
      "function, as 'vireo cfg' does.",

@@ -67,6 +67,7 @@ int run_cfg(const Invocation& invocation);
 int run_callgraph(const Invocation& invocation);
 // inspect/diff_command.cpp
 int run_diff(const Invocation& invocation);
+int run_spirv_diff(const Invocation& invocation);
 
 // compatibility.cpp: spirv-as and spirv-dis. The options are those of parse_compatibility().
 int run_spirv_as(const Invocation& invocation);

@@ -22,6 +22,7 @@ constexpr std::uint64_t optimizers = bits(Opt, SpirvOpt);
 constexpr std::uint64_t pictures = bits(Cfg, CommandId::CallGraph);
 constexpr std::uint64_t inspectors = bits(Reflect, Info, DiffModules) | pictures;
 constexpr std::uint64_t converters = bits(As, Dis, Reflect) | transforms | pictures;
+constexpr std::uint64_t comparing = bits(DiffModules, SpirvDiff);
 constexpr std::uint64_t assemblers = bits(As, SpirvAs);
 constexpr std::uint64_t disassemblers = bits(Dis, SpirvDis);
 constexpr std::uint64_t validators = bits(Val, SpirvVal);
@@ -30,7 +31,7 @@ constexpr std::uint64_t isa_readers =
 constexpr std::uint64_t reporting =
     bits(As, Dis, Val, Explain, GrammarCheck, GrammarDiff) | transforms | inspectors | isa_readers;
 constexpr std::uint64_t ours = reporting | bits(Rules, Completion, Man);
-constexpr std::uint64_t everyone = ours | bits(SpirvAs, SpirvDis, SpirvVal, SpirvOpt, SpirvCfg);
+constexpr std::uint64_t everyone = ours | bits(SpirvAs, SpirvDis, SpirvVal, SpirvOpt, SpirvCfg, SpirvDiff);
 
 using enum OptionId;
 constexpr auto none = ValueKind::None;
@@ -60,9 +61,9 @@ constexpr OptionRow option_rows[] = {
     // Disassembling.
     {RawId, 0, "raw-id", none, "", "", "show ids as numbers, not as friendly names", "", disassemblers},
     {ShowIds, 0, "show-ids", none, "", "", "show the number beside a friendly name", "", bits(Dis)},
-    {NoIndent, 0, "no-indent", none, "", "", "do not indent instructions", "", disassemblers},
+    {NoIndent, 0, "no-indent", none, "", "", "do not indent instructions", "", disassemblers | bits(SpirvDiff)},
     {NoHeader, 0, "no-header", none, "", "", "omit the header comments", "The text then does not state its version.",
-     disassemblers},
+     disassemblers | bits(SpirvDiff)},
     {NestedIndent, 0, "nested-indent", none, "", "", "indent by the nesting of structured control flow", "",
      disassemblers},
     {ReorderBlocks, 0, "reorder-blocks", none, "", "", "print blocks in structured order",
@@ -333,8 +334,9 @@ constexpr OptionRow option_rows[] = {
     {IgnoreDebug, 0, "ignore-debug", none, "", "", "ignore names, debug information and the generator",
      "Both modules are compared without what 'vireo strip --debug --names' removes.", bits(DiffModules)},
     {IgnoreSetBinding, 0, "ignore-set-binding", none, "", "", "ignore the decorations DescriptorSet and Binding", "",
-     bits(DiffModules)},
-    {IgnoreLocation, 0, "ignore-location", none, "", "", "ignore the decoration Location", "", bits(DiffModules)},
+     comparing},
+    {IdMap, 0, "with-id-map", none, "", "", "also print the ids that correspond to each other", "", bits(SpirvDiff)},
+    {IgnoreLocation, 0, "ignore-location", none, "", "", "ignore the decoration Location", "", comparing},
     {Unified, 'U', "unified", ValueKind::Count, "N", "", "show N unchanged instructions around each change (3)", "",
      bits(DiffModules)},
     {Brief, 'q', "brief", none, "", "", "print only which modules differ", "", bits(DiffModules)},
@@ -457,9 +459,9 @@ constexpr OptionRow option_rows[] = {
     {Color, 0, "color", ValueKind::OptionalChoice, "WHEN", "always|auto|never", "colour: always, auto, never (auto)",
      "auto colours what goes to a terminal; NO_COLOR switches it off, CLICOLOR_FORCE on. --color alone means always.",
      reporting},
-    {Color, 0, "color", none, "", "", "print in colour; the default on a terminal", "", bits(SpirvDis)},
+    {Color, 0, "color", none, "", "", "print in colour; the default on a terminal", "", bits(SpirvDis, SpirvDiff)},
     {NoColor, 0, "no-color", none, "", "", "the same as --color=never", "", reporting},
-    {NoColor, 0, "no-color", none, "", "", "print without colour, even with --color", "", bits(SpirvDis)},
+    {NoColor, 0, "no-color", none, "", "", "print without colour, even with --color", "", bits(SpirvDis, SpirvDiff)},
 
     // Help.
     {List, 0, "list", none, "", "", "print the names of all pages, one per line",
@@ -470,7 +472,8 @@ constexpr OptionRow option_rows[] = {
      bits(Completion)},
     {Help, 'h', "", none, "", "", "short help", "", ours},
     {LongHelp, 0, "help", none, "", "", "long help", "", ours},
-    {LongHelp, 'h', "help", none, "", "", "print this help", "", bits(SpirvAs, SpirvDis, SpirvVal, SpirvOpt, SpirvCfg)},
+    {LongHelp, 'h', "help", none, "", "", "print this help", "",
+     bits(SpirvAs, SpirvDis, SpirvVal, SpirvOpt, SpirvCfg, SpirvDiff)},
     {Version, 0, "version", none, "", "", "print the version of the program and of its grammar", "", everyone},
 };
 

@@ -55,7 +55,8 @@ enum class CommandId : std::uint64_t {
   Cfg = 1ull << 29,
   CallGraph = 1ull << 30,
   DiffModules = 1ull << 31,
-  SpirvCfg = 1ull << 32,  // called by the name spirv-cfg
+  SpirvCfg = 1ull << 32,   // called by the name spirv-cfg
+  SpirvDiff = 1ull << 33,  // called by the name spirv-diff
 };
 
 enum class OptionId : std::uint8_t {
@@ -167,6 +168,7 @@ enum class OptionId : std::uint8_t {
   IgnoreLocation,
   Unified,
   Brief,
+  IdMap,
   MaxDepth,
   MaxNodes,
   Pass,  // a flag of spirv-opt; its value is its name
@@ -238,7 +240,7 @@ const OptionRow* find_option(CommandId command, std::string_view name);
 /// Whether a command is a compatibility command, with the name and behaviour of a reference program.
 constexpr bool is_compatibility_command(CommandId id) {
   return id == CommandId::SpirvAs || id == CommandId::SpirvDis || id == CommandId::SpirvVal ||
-         id == CommandId::SpirvOpt || id == CommandId::SpirvCfg;
+         id == CommandId::SpirvOpt || id == CommandId::SpirvCfg || id == CommandId::SpirvDiff;
 }
 
 /// The items of "a|b|c".

@@ -73,6 +73,7 @@ constexpr Dispatch dispatch[] = {
     {CommandId::Cfg, run_cfg},
     {CommandId::CallGraph, run_callgraph},
     {CommandId::DiffModules, run_diff},
+    {CommandId::SpirvDiff, run_spirv_diff},
     {CommandId::Explain, run_explain},
     {CommandId::Rules, run_rules},
     {CommandId::GrammarCheck, run_grammar},

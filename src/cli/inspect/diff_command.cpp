@@ -14,6 +14,7 @@
 #include <string>
 #include <vector>
 
+#include "cli/common/compatibility.h"
 #include "cli/common/inputs.h"
 #include "cli/common/report.h"
 #include "cli/spirv/assembled_text.h"
@@ -29,6 +30,8 @@ namespace {
 
 // The statuses of diff.
 constexpr int equal = 0, different = 1, trouble = 2;
+
+constexpr std::uint32_t most_context = std::numeric_limits<std::uint32_t>::max() / 4;  // lines
 
 // Git names this file where a version of a file does not exist.
 constexpr std::string_view no_file_of_git = "/dev/null";
@@ -220,8 +223,11 @@ int run_diff(const Invocation& invocation) {
   if (is_git) {
     const std::string& path = operands[0];
     const std::string& new_path = operands.size() == git_operands_of_rename ? operands[7] : path;
-    pairs.push_back({{operands[1], "a/" + path, operands[1] == no_file_of_git},
-                     {operands[4], "b/" + new_path, operands[4] == no_file_of_git}});
+    const auto version = [](const std::string& file, const std::string& name) {
+      const bool is_missing = file == no_file_of_git;
+      return ComparedFile{file, is_missing ? file : name, is_missing};
+    };
+    pairs.push_back({version(operands[1], "a/" + path), version(operands[4], "b/" + new_path)});
   } else if (is_directory(operands[0]) && is_directory(operands[1])) {
     pairs = pairs_in(operands[0], operands[1], invocation, reporter, has_problem);
   } else {
@@ -252,6 +258,45 @@ int run_diff(const Invocation& invocation) {
   if (!is_written) return trouble;
   // Git stops at any other status.
   return is_git ? equal : status;
+}
+
+// Like the reference, it shows the first module as a whole.
+int run_spirv_diff(const Invocation& invocation) {
+  const ParsedOptions& given = invocation.options;
+  const Streams& streams = invocation.streams;
+  const std::vector<std::string>& operands = invocation.operands();
+  if (operands.size() != 2) return complain(streams, "two input files required.");
+  ComparedModule modules[2];
+  spirv::DiffOptions options;
+  options.ignore_set_binding = given.has(OptionId::IgnoreSetBinding);
+  options.ignore_location = given.has(OptionId::IgnoreLocation);
+  Diagnostics diagnostics;
+  CompatibilityInput inputs[2];  // the modules may refer to their bytes
+  for (std::size_t m = 0; m < 2; ++m) {
+    CompatibilityInput& input = inputs[m];
+    input = read_input(streams, operands[m]);
+    if (!input.problem.empty()) return complain(streams, input.problem);
+    if (!read_subject({operands[m], input.bytes.text()}, {}, diagnostics, modules[m].subject)) {
+      return complain(streams, diagnostics.all().front().message);
+    }
+  }
+  const Result<spirv::ModuleDiff> diff =
+      spirv::ModuleDiff::compare(modules[0].subject.words(), modules[1].subject.words(), options, diagnostics);
+  if (!diff) return complain(streams, diagnostics.all().front().message);
+  spirv::DiffTextOptions text;
+  text.before_name = operands[0];
+  text.after_name = operands[1];
+  text.context = most_context;
+  text.header = !given.has(OptionId::NoHeader);
+  text.color = wants_color(given, streams.out);
+  StringSink out;
+  spirv::write_diff_text(*diff, text, out);
+  std::string all = std::move(out).text();
+  if (given.has(OptionId::IdMap)) {
+    all += "  Src ->   Dst\n";
+    for (const spirv::IdPair& pair : diff->id_pairs()) all += fmt::format("{:5} -> {:5}\n", pair.before, pair.after);
+  }
+  return print(streams, all) == exit_status::fine ? 0 : usage_status;
 }
 
 }  // namespace vireo::cli

@@ -113,7 +113,8 @@ struct Row {
 
 // clang-format off
 constexpr Row rows[] = {
-    {"capability added", "OpCapability Shader\n", "OpCapability Shader\nOpCapability Float64\n", "+OpCapability Float64\n"},
+    {"capability added", "OpCapability Shader\n", "OpCapability Shader\nOpCapability Float64\n",
+     "+OpCapability Float64\n"},
     {"memory model", "Logical GLSL450", "Logical Simple",
      "-OpMemoryModel Logical GLSL450\n+OpMemoryModel Logical Simple\n"},
     {"entry point renamed", "\"main\" %color", "\"frag\" %color",
@@ -123,21 +124,28 @@ constexpr Row rows[] = {
     {"function renamed", "\"helper\"", "\"assist\"", "-OpName %helper \"helper\"\n+OpName %assist \"assist\"\n"},
     {"name removed", "OpName %color \"color\"\n", "", "-OpName %color \"color\"\n"},
     {"decoration", "Binding 1", "Binding 2", "-OpDecorate %6 Binding 1\n+OpDecorate %6 Binding 2\n"},
-    {"member decoration", "0 Offset 0", "0 Offset 16", "-OpMemberDecorate %Block 0 Offset 0\n+OpMemberDecorate %Block 0 Offset 16\n"},
+    {"member decoration", "0 Offset 0", "0 Offset 16",
+     "-OpMemberDecorate %Block 0 Offset 0\n+OpMemberDecorate %Block 0 Offset 16\n"},
     {"member name", "0 \"scale\"", "0 \"size\"", "-OpMemberName %Block 0 \"scale\"\n+OpMemberName %Block 0 \"size\"\n"},
-    {"type width", "%float = OpTypeFloat 32", "%float = OpTypeFloat 16", "-%float = OpTypeFloat 32\n+%half = OpTypeFloat 16\n-%float_0_5 = OpConstant %float 0.5\n+%half_0x1pn1 = OpConstant %half 0x1p-1\n"},
+    {"type width", "%float = OpTypeFloat 32", "%float = OpTypeFloat 16",
+     "-%float = OpTypeFloat 32\n+%half = OpTypeFloat 16\n-%float_0_5 = OpConstant %float 0.5\n"
+     "+%half_0x1pn1 = OpConstant %half 0x1p-1\n"},
     {"constant", "%int 0", "%int 1", "-%int_0 = OpConstant %int 0\n+%int_1 = OpConstant %int 1\n"},
     {"storage class of a variable", "%ptr = OpTypePointer Output %vec4", "%ptr = OpTypePointer Private %vec4",
      "-%_ptr_Output_v4float = OpTypePointer Output %v4float\n+%_ptr_Private_v4float = OpTypePointer Private %v4float\n"},
-    {"opcode", "OpFMul %float %x %x", "OpFSub %float %x %x", "-%22 = OpFMul %float %20 %20\n+%22 = OpFSub %float %20 %20\n"},
+    {"opcode", "OpFMul %float %x %x", "OpFSub %float %x %x",
+     "-%22 = OpFMul %float %20 %20\n+%22 = OpFSub %float %20 %20\n"},
     {"operand", "OpFAdd %float %square %half", "OpFAdd %float %x %half",
      "-%23 = OpFAdd %float %22 %float_0_5\n+%23 = OpFAdd %float %20 %float_0_5\n"},
     {"swapped operands", "%call %scale %half", "%scale %call %half",
      "-%29 = OpCompositeConstruct %v4float %28 %27 %26 %float_0_5\n+%29 = OpCompositeConstruct %v4float %28 %26 %27 %float_0_5\n"},
-    {"instruction added", "OpStore %color %vector\nOpSel", "OpStore %color %vector\n%new = OpFNegate %float %call\nOpSel",
+    {"instruction added", "OpStore %color %vector\nOpSel",
+     "OpStore %color %vector\n%new = OpFNegate %float %call\nOpSel",
      "+%new_30 = OpFNegate %float %27\n"},
     {"instruction removed", "OpStore %color %vector\nOpSel", "OpSel", "-OpStore %color %29\n"},
-    {"instruction moved", "%scale = OpLoad %float %chain\n%call = OpFunctionCall %float %helper %scale\n%twice = OpFAdd %float %call %call\n",
+    {"instruction moved",
+     "%scale = OpLoad %float %chain\n%call = OpFunctionCall %float %helper %scale\n"
+     "%twice = OpFAdd %float %call %call\n",
      "%scale = OpLoad %float %chain\n%twice = OpFAdd %float %call %call\n%call = OpFunctionCall %float %helper %scale\n",
      "-%27 = OpFunctionCall %float %helper %26  ; moved\n+%27 = OpFunctionCall %float %helper %26  ; moved\n"},
     {"branch targets swapped", "%true %then %else", "%true %else %then",
@@ -147,15 +155,15 @@ constexpr Row rows[] = {
     // Without any meaning.
     {"order of blocks", "%then = OpLabel\nOpStore %color %vector\nOpBranch %merge\n%else = OpLabel\nOpBranch %merge\n",
      "%else = OpLabel\nOpBranch %merge\n%then = OpLabel\nOpStore %color %vector\nOpBranch %merge\n", ""},
-    {"order of types", "%bool = OpTypeBool\n%float = OpTypeFloat 32\n", "%float = OpTypeFloat 32\n%bool = OpTypeBool\n", ""},
-    {"order of names", "OpName %main \"main\"\nOpName %helper \"helper\"\n", "OpName %helper \"helper\"\nOpName %main \"main\"\n", ""},
+    {"order of types", "%bool = OpTypeBool\n%float = OpTypeFloat 32\n",
+     "%float = OpTypeFloat 32\n%bool = OpTypeBool\n", ""},
+    {"order of names", "OpName %main \"main\"\nOpName %helper \"helper\"\n",
+     "OpName %helper \"helper\"\nOpName %main \"main\"\n", ""},
 };
 // clang-format on
 
 TEST(ModuleDiffs, show_the_changed_line) {
-  for (const Row& row : rows) {
-    EXPECT_EQ(changed_lines(base, with(row.old, row.fresh)), row.lines) << row.what;
-  }
+  for (const Row& row : rows) { EXPECT_EQ(changed_lines(base, with(row.old, row.fresh)), row.lines) << row.what; }
 }
 
 TEST(ModuleDiffs, mirror_each_other) {
@@ -183,7 +191,8 @@ TEST(ModuleDiffs, ignore_what_the_options_select) {
   EXPECT_EQ(changed_lines(base, with("Location 0", "Location 3"), {.ignore_location = true}), "");
   EXPECT_NE(changed_lines(base, with("Location 0", "Location 3"), {.ignore_set_binding = true}), "");
   EXPECT_EQ(changed_lines(base, with("\"helper\"", "\"assist\""), {.ignore_debug = true}), "");
-  EXPECT_EQ(changed_lines(base, with("%scale = OpLoad", "OpLine %file 3 0\n%scale = OpLoad"), {.ignore_debug = true}), "");
+  EXPECT_EQ(changed_lines(base, with("%scale = OpLoad", "OpLine %file 3 0\n%scale = OpLoad"), {.ignore_debug = true}),
+            "");
   // The names of what is compared come from the whole modules.
   EXPECT_EQ(changed_lines(base, with("Location 0", "Location 3"), {.ignore_debug = true}),
             "-OpDecorate %color Location 0\n+OpDecorate %color Location 3\n");

@@ -98,6 +98,7 @@ struct VIREO_API DiffTextOptions {
   std::string before_name = "before";  ///< for the first lines: names of files
   std::string after_name = "after";
   std::uint32_t context = 3;  ///< unchanged lines around each change
+  bool header = true;         ///< differences of the header
   bool color = false;         ///< ANSI escapes
   /// The name of an id of a module, with its `%`; empty: the names of the disassembler. For modules from a text.
   std::function<std::string(Word id)> name_of_id_before = {};

@@ -166,7 +166,9 @@ std::string DiffPrinter::function_of(const DiffLine& line) const {
   if (function.is_none()) return {};
   const Word id = side.result_of(side.module().functions()[function.index()].all.first);
   if (id == 0) return {};
-  return is_before ? name_before(id) : name_after(id);
+  if (is_before) return name_before(id);
+  const Word partner = pairing_->after.ids[id];
+  return partner != 0 ? name_before(partner) : name_after(id);
 }
 
 Section DiffPrinter::section_of(const DiffLine& line) const {

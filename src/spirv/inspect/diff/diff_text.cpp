@@ -53,7 +53,7 @@ class UnifiedWriter {
 
   void write_header() {
     const Words before = diff_.before(), after = diff_.after();
-    if (!diff_.version_differs() && !diff_.generator_differs()) return;
+    if (!options_.header || (!diff_.version_differs() && !diff_.generator_differs())) return;
     paint(style_hunk, "@@ header @@");
     if (diff_.version_differs()) {
       paint(style_removed, "-; Version: " + version_of(before));
