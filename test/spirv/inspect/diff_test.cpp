@@ -138,7 +138,8 @@ constexpr Row rows[] = {
     {"operand", "OpFAdd %float %square %half", "OpFAdd %float %x %half",
      "-%23 = OpFAdd %float %22 %float_0_5\n+%23 = OpFAdd %float %20 %float_0_5\n"},
     {"swapped operands", "%call %scale %half", "%scale %call %half",
-     "-%29 = OpCompositeConstruct %v4float %28 %27 %26 %float_0_5\n+%29 = OpCompositeConstruct %v4float %28 %26 %27 %float_0_5\n"},
+     "-%29 = OpCompositeConstruct %v4float %28 %27 %26 %float_0_5\n"
+     "+%29 = OpCompositeConstruct %v4float %28 %26 %27 %float_0_5\n"},
     {"instruction added", "OpStore %color %vector\nOpSel",
      "OpStore %color %vector\n%new = OpFNegate %float %call\nOpSel",
      "+%new_30 = OpFNegate %float %27\n"},

@@ -22,6 +22,10 @@ ModuleMatcher::ModuleMatcher(const DiffSide& before, const DiffSide& after, Pair
 void ModuleMatcher::run() {
   pair_definitions();
   pair_functions();
+  const auto is_paired = [](const SidePairs& pairs) {
+    return std::ranges::count(pairs.ids, Word{0}) == 1;  // the element that is no id
+  };
+  if (is_paired(pairing_.before) && is_paired(pairing_.after)) return;
   for (int round = 0; round < most_rounds && pair_by_votes(); ++round) {}
   pair_definitions();
   pair_similar_functions();
