@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// shrink(): runs its steps until none of them makes the module smaller (vireo/spirv/transform/shrink.h).
+#include "vireo/spirv/transform/shrink.h"
+
+#include <cstddef>
+
+#include "spirv/rules.h"
+#include "spirv/transform/shrink/candidate_tester.h"
+#include "spirv/transform/shrink/steps.h"
+#include "spirv/transform/shrink/subject.h"
+
+namespace vireo::spirv {
+namespace {
+
+// The first steps remove the most, so that the others have little to do.
+constexpr ShrinkStep steps[] = {
+    keep_needed_instructions, cut_operands,       tidy, remove_declarations, fix_branches,
+    remove_members_of_structures, shorten_signatures,
+};
+
+}  // namespace
+
+Result<WordBuffer> shrink(Words words, const ShrinkOptions& options, const ShrinkTest& test, Diagnostics& diagnostics) {
+  const Grammar& grammar = options.grammar == nullptr ? builtin_grammar() : *options.grammar;
+  const Result<ShrinkSubject::Pointer> subject =
+      ShrinkSubject::read(WordBuffer(words.begin(), words.end()), grammar, diagnostics);
+  if (!subject) return subject.failure();
+  CandidateTester tester(words, options, test);
+  if (!tester.test_original() && !tester.is_stopped()) {
+    return diagnostics.error(rule::not_interesting, Location::none(), "the test does not find the module itself interesting");
+  }
+  // Each round ends with a smaller module, or is the last one.
+  for (std::size_t size = words.size() + 1; tester.best().size() < size && !tester.is_stopped();) {
+    size = tester.best().size();
+    for (const ShrinkStep step : steps) {
+      if (!tester.is_stopped()) step(tester);
+    }
+  }
+  return tester.best();
+}
+
+}  // namespace vireo::spirv
