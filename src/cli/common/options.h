@@ -54,6 +54,7 @@ enum class CommandId : std::uint64_t {
   Info = 1ull << 28,
   Cfg = 1ull << 29,
   CallGraph = 1ull << 30,
+  Shrink = 1ull << 31,
 };
 
 enum class OptionId : std::uint8_t {
@@ -158,6 +159,9 @@ enum class OptionId : std::uint8_t {
   Values,
   AllDefaults,
   Prune,
+  AllowInvalid,
+  NoUndef,
+  Timeout,
   Function,
   Instructions,
   MaxDepth,

@@ -41,14 +41,15 @@ bool try_clean(const CleanOptions& options, CandidateTester& tester) {
 }  // namespace
 
 void tidy(CandidateTester& tester) {
+  // Branches with a constant condition stay, because cut_operands() makes such conditions; fix_branches() tries them.
   CleanOptions options = no_clean_options;
-  options.branches = options.blocks = options.duplicate_types = options.duplicate_constants = true;
+  options.blocks = options.duplicate_types = options.duplicate_constants = true;
   options.drop_struct_names = options.compact_ids = true;
   if (try_clean(options, tester)) return;
   // The test may depend on the numbers of ids, or on the blocks.
   options.compact_ids = false;
   if (try_clean(options, tester)) return;
-  options.branches = options.blocks = false;
+  options.blocks = false;
   try_clean(options, tester);
 }
 

@@ -5,80 +5,69 @@
 // Source: specification 2.11 (structured control flow), 3.42.9 (functions), 3.42.17 (branches).
 #include <algorithm>
 #include <array>
-#include <map>
+#include <optional>
+#include <span>
 #include <utility>
 #include <vector>
 
+#include "spirv/transform/clean/block_pruner.h"
 #include "spirv/transform/shrink/steps.h"
 #include "spirv/transform/shrink/subject.h"
 #include "spirv/transform/shrink/subset_search.h"
 #include "vireo/spirv/edit.h"
 #include "vireo/spirv/facts/uses.h"
 #include "vireo/spirv/transform/clean.h"
-#include "vireo/spirv/views/control_flow.h"
 
 namespace vireo::spirv {
 namespace {
 
 using enum Op;
 
-// Gives conditions constant values, and lets clean() remove the branches.
+// Lets branches always go to one of their targets.
 class BranchFixer {
  public:
-  explicit BranchFixer(const ShrinkSubject& subject) : module_(subject.module) {
-    for (const BlockRow& block : module_.blocks()) {
-      if (block.terminator.is_none()) continue;
-      const InstructionView view = module_.instruction(block.terminator);
-      const bool is_conditional = view.opcode == OpBranchConditional && view.word(2) != view.word(3);
-      if (is_conditional || (view.opcode == OpSwitch && view.word_count > 3)) branches_.push_back(block.terminator);
+  explicit BranchFixer(const ShrinkSubject& subject) : subject_(subject) {
+    for (const BlockRow& block : subject.module.blocks()) {
+      if (labels_of(block).size() > 1) branches_.push_back(subject.module.index_of(block));
     }
   }
 
   [[nodiscard]] std::size_t count() const { return branches_.size(); }
 
-  /// Of a conditional branch the first or the second target remains; of a switch the first case or the default.
-  std::optional<WordBuffer> fix(std::span<const std::uint32_t> kept, bool first_target, const Grammar& grammar) const {
-    std::vector<bool> is_kept(branches_.size());
-    for (const std::uint32_t unit : kept) is_kept[unit] = true;
-    Edit edit(module_);
-    for (std::size_t b = 0; b < branches_.size(); ++b) {
-      if (!is_kept[b]) fix_branch(branches_[b], first_target, edit);
+  /// All branches except those in `kept` go to their first or second target; the default is the first one of OpSwitch.
+  std::optional<WordBuffer> fix(std::span<const std::uint32_t> kept, std::size_t target, const Grammar& grammar) const {
+    std::vector<Word> targets(subject_.module.blocks().size(), 0);
+    for (const BlockIndex branch : branches_) {
+      targets[branch.index()] = labels_of(subject_.module.blocks()[branch.index()])[target];
     }
+    for (const std::uint32_t unit : kept) targets[branches_[unit].index()] = 0;
+    Rewrite rewrite(subject_.module);
+    if (!BlockPruner(subject_.module, subject_.operands).fold_to(rewrite, targets)) return std::nullopt;
+    rewrite.remove_annotations();
+    const WordBuffer fixed = rewrite.write(subject_.operands);
     Diagnostics ignored;
-    const Result<WordBuffer> fixed = edit.apply(ignored);
-    if (!fixed) return std::nullopt;
     CleanOptions options = no_clean_options;
-    options.branches = options.blocks = true;
-    Result<WordBuffer> cleaned = clean(*fixed, options, ignored, nullptr, grammar);
+    options.blocks = true;
+    Result<WordBuffer> cleaned = clean(fixed, options, ignored, nullptr, grammar);
     if (!cleaned) return std::nullopt;
     return std::move(*cleaned);
   }
 
  private:
-  void fix_branch(InstructionIndex branch, bool first_target, Edit& edit) const {
-    const InstructionView view = module_.instruction(branch);
-    const TypeId type(module_.type_of(view.word(1)));
-    if (view.opcode == OpBranchConditional) {
-      const ValueId value = first_target ? edit.add().OpConstantTrue(type) : edit.add().OpConstantFalse(type);
-      return edit.set_word(branch, 1, value.word);
+  // The labels in a terminator.
+  [[nodiscard]] std::vector<Word> labels_of(const BlockRow& block) const {
+    std::vector<Word> labels;
+    if (block.terminator.is_none()) return labels;
+    const InstructionView view = subject_.module.instruction(block.terminator);
+    for (const IdOperandRow& row : subject_.operands.of(block.terminator)) {
+      if (row.definition.is_none()) continue;
+      if (subject_.module.instruction(row.definition).opcode == OpLabel) labels.push_back(view.word(row.word));
     }
-    // A selector of at most 32 bits; wider ones stay.
-    const InstructionView declaration = module_.find(type.word);
-    if (declaration.opcode != OpTypeInt || declaration.word(2) > 32) return;
-    Word value = view.word(3);
-    if (!first_target) {
-      // A value without a case: there are fewer cases than values from 0 to their number.
-      std::vector<Word> cases;
-      for (std::size_t word = 3; word + 1 < view.word_count; word += 2) cases.push_back(view.word(word));
-      value = 0;
-      while (std::ranges::count(cases, value) != 0) ++value;
-    }
-    const AnyId constant = edit.add().instruction(OpConstant, std::array<Word, 2>{type.word, value});
-    edit.set_word(branch, 1, constant.word);
+    return labels;
   }
 
-  const Module& module_;
-  std::vector<InstructionIndex> branches_;
+  const ShrinkSubject& subject_;
+  std::vector<BlockIndex> branches_;
 };
 
 // Finds and removes unused parameters and results. Functions that are entry points, are exported, or are used other than
@@ -187,12 +176,12 @@ class SignatureShortener {
 }  // namespace
 
 void fix_branches(CandidateTester& tester) {
-  for (const bool first_target : {true, false}) {
+  for (const std::size_t target : {0u, 1u}) {
     const ShrinkSubject::Pointer subject = ShrinkSubject::read(tester.best(), tester.grammar());
     if (!subject) return;
     const BranchFixer fixer(*subject);
     const MakeWithUnits make = [&](std::span<const std::uint32_t> kept) {
-      return fixer.fix(kept, first_target, tester.grammar());
+      return fixer.fix(kept, target, tester.grammar());
     };
     find_permitted_and_needed_units(static_cast<std::uint32_t>(fixer.count()), make, tester);
   }

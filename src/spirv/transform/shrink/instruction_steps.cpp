@@ -20,11 +20,27 @@ namespace {
 
 using enum Op;
 
+// Entry points, calls, merge instructions, and terminators other than OpBranch and OpReturn.
+bool is_control(Op opcode) {
+  switch (opcode) {
+    case OpEntryPoint:
+    case OpFunctionCall:
+    case OpSelectionMerge:
+    case OpLoopMerge:
+    case OpBranchConditional:
+    case OpSwitch:
+    case OpReturnValue:
+    case OpKill:
+    case OpUnreachable: return true;
+    default: return false;
+  }
+}
+
 void keep_needed_instructions_of(const WordBuffer& words, CandidateTester& tester) {
   const ShrinkSubject::Pointer subject = ShrinkSubject::read(words, tester.grammar());
   if (!subject) return;
   Slicer slicer(subject->module, subject->operands);
-  const std::span<const InstructionIndex> units = slicer.units();
+  std::vector<InstructionIndex> units(slicer.units().begin(), slicer.units().end());
   std::vector<InstructionIndex> roots;
   const auto make = [&](std::span<const std::uint32_t> kept) -> std::optional<WordBuffer> {
     roots.clear();
@@ -33,7 +49,17 @@ void keep_needed_instructions_of(const WordBuffer& words, CandidateTester& teste
     slicer.slice(roots, OperandCuts(), rewrite);
     return rewrite.write();
   };
-  find_needed_units(static_cast<std::uint32_t>(units.size()), make, tester);
+  // If calls and branches suffice, there are few units to search.
+  std::vector<std::uint32_t> control;
+  for (std::uint32_t unit = 0; unit < units.size(); ++unit) {
+    if (is_control(subject->module.instruction(units[unit]).opcode)) control.push_back(unit);
+  }
+  if (control.size() * 2 < units.size() && tester.is_interesting(make(control))) {
+    std::ranges::transform(control, control.begin(), [&](std::uint32_t unit) { return units[unit].raw; });
+    units.clear();
+    for (const std::uint32_t index : control) units.emplace_back(index);
+  }
+  find_needed_units(static_cast<std::uint32_t>(units.size()), make, tester, FirstTry::Half);
 }
 
 // An operand that can be replaced, and the value in its place.
@@ -106,6 +132,22 @@ void keep_needed_instructions(CandidateTester& tester) {
   const Result<WordBuffer> stripped = strip(before, {}, ignored, nullptr, tester.grammar());
   if (stripped) keep_needed_instructions_of(*stripped, tester);
   if (tester.best() == before && (!stripped || *stripped != before)) keep_needed_instructions_of(before, tester);
+}
+
+void remove_sinks(CandidateTester& tester) {
+  const ShrinkSubject::Pointer subject = ShrinkSubject::read(tester.best(), tester.grammar());
+  if (!subject) return;
+  Slicer slicer(subject->module, subject->operands);
+  const std::vector<InstructionIndex> sinks = slicer.sinks();
+  std::vector<InstructionIndex> roots;
+  const MakeWithUnits make = [&](std::span<const std::uint32_t> kept) -> std::optional<WordBuffer> {
+    roots.clear();
+    for (const std::uint32_t unit : kept) roots.push_back(sinks[unit]);
+    Rewrite rewrite(subject->module);
+    slicer.slice(roots, OperandCuts(), rewrite);
+    return rewrite.write();
+  };
+  remove_unneeded_units(static_cast<std::uint32_t>(sinks.size()), make, tester);
 }
 
 void cut_operands(CandidateTester& tester) {

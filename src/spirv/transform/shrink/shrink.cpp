@@ -13,10 +13,10 @@
 namespace vireo::spirv {
 namespace {
 
-// The first steps remove the most, so that the others have little to do.
+// The steps of a round. The first ones remove the most, so that the others have little to do. Members precede declarations, because a
+// structure without offsets keeps all members.
 constexpr ShrinkStep steps[] = {
-    keep_needed_instructions, cut_operands,       tidy, remove_declarations, fix_branches,
-    remove_members_of_structures, shorten_signatures,
+    cut_operands, tidy, fix_branches, remove_members_of_structures, remove_declarations, shorten_signatures, remove_sinks,
 };
 
 }  // namespace
@@ -30,6 +30,7 @@ Result<WordBuffer> shrink(Words words, const ShrinkOptions& options, const Shrin
   if (!tester.test_original() && !tester.is_stopped()) {
     return diagnostics.error(rule::not_interesting, Location::none(), "the test does not find the module itself interesting");
   }
+  keep_needed_instructions(tester);
   // Each round ends with a smaller module, or is the last one.
   for (std::size_t size = words.size() + 1; tester.best().size() < size && !tester.is_stopped();) {
     size = tester.best().size();

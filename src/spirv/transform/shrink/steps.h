@@ -14,6 +14,8 @@ using ShrinkStep = void (*)(CandidateTester& tester);
 
 /// Keeps the needed instructions and everything on which they depend (slicer.h).
 void keep_needed_instructions(CandidateTester& tester);
+/// Removes instructions on which no other instruction depends.
+void remove_sinks(CandidateTester& tester);
 /// Replaces operands by constants, and removes what computed them.
 void cut_operands(CandidateTester& tester);
 /// Joins blocks, removes duplicates, renumbers the ids.

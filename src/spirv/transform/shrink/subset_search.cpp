@@ -27,21 +27,30 @@ class UnitSearch {
     std::iota(rest_.begin(), rest_.end(), 0u);
   }
 
-  std::vector<Unit> run() {
+  void run(FirstTry first) {
+    bool may_need_none = first == FirstTry::WithoutUnits;
     while (!rest_.empty() && !tester_.is_stopped() && !is_in_vain_) {
-      if (is_interesting_with(0)) {
-        rest_.clear();
-        break;
-      }
-      if (needed_.size() >= most_prefix_searches) {
-        remove_chunks();
-        break;
-      }
+      if (may_need_none && is_interesting_with(0)) return;
+      may_need_none = true;
+      if (needed_.size() >= most_prefix_searches) return remove_chunks(rest_.size() / 2);
       find_one();
     }
-    needed_.insert(needed_.end(), rest_.begin(), rest_.end());
-    std::ranges::sort(needed_);
-    return needed_;
+  }
+
+  // Removes parts of the rest: of this size, then of half of it and so on.
+  void remove_chunks(std::size_t size) {
+    for (size = std::max<std::size_t>(size, 1);; size /= 2) {
+      for (std::size_t end = rest_.size(); end != 0 && !tester_.is_stopped();) {
+        const std::size_t first = end - std::min(size, end);
+        std::vector<Unit> without = rest_;
+        without.erase(without.begin() + static_cast<std::ptrdiff_t>(first),
+                      without.begin() + static_cast<std::ptrdiff_t>(end));
+        std::swap(rest_, without);
+        if (!is_interesting_with(rest_.size())) std::swap(rest_, without);
+        end = first;
+      }
+      if (size <= 1) return;
+    }
   }
 
  private:
@@ -107,24 +116,6 @@ class UnitSearch {
     });
   }
 
-  // Removes parts of the rest: halves, quarters and so on.
-  void remove_chunks() {
-    for (std::size_t size = std::max<std::size_t>(rest_.size() / 2, 1);; size /= 2) {
-      for (std::size_t first = 0; first < rest_.size() && !tester_.is_stopped();) {
-        const std::size_t end = std::min(first + size, rest_.size());
-        std::vector<Unit> without = rest_;
-        without.erase(without.begin() + static_cast<std::ptrdiff_t>(first),
-                      without.begin() + static_cast<std::ptrdiff_t>(end));
-        std::swap(rest_, without);
-        if (!is_interesting_with(rest_.size())) {
-          std::swap(rest_, without);
-          first = end;
-        }
-      }
-      if (size <= 1) return;
-    }
-  }
-
   const MakeWithUnits& make_;
   CandidateTester& tester_;
   std::vector<Unit> needed_, rest_;
@@ -133,8 +124,12 @@ class UnitSearch {
 
 }  // namespace
 
-std::vector<Unit> find_needed_units(Unit count, const MakeWithUnits& make, CandidateTester& tester) {
-  return UnitSearch(count, make, tester).run();
+void find_needed_units(Unit count, const MakeWithUnits& make, CandidateTester& tester, FirstTry first) {
+  UnitSearch(count, make, tester).run(first);
+}
+
+void remove_unneeded_units(Unit count, const MakeWithUnits& make, CandidateTester& tester) {
+  UnitSearch(count, make, tester).remove_chunks(count / 8);
 }
 
 void find_permitted_and_needed_units(Unit count, const MakeWithUnits& make, CandidateTester& tester) {

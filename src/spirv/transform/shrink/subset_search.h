@@ -22,9 +22,16 @@ namespace vireo::spirv {
 /// Makes the module that has only these units; nothing if there is none. The units are not sorted.
 using MakeWithUnits = std::function<std::optional<WordBuffer>(std::span<const std::uint32_t> units)>;
 
-/// Returns units out of 0 … count - 1, ascending. The module with all of them need not be interesting: then the result
-/// is all units.
-std::vector<std::uint32_t> find_needed_units(std::uint32_t count, const MakeWithUnits& make, CandidateTester& tester);
+/// Whether a search first tries the module without any unit.
+enum class FirstTry : std::uint8_t { WithoutUnits, Half };
+
+/// Searches a small set of units; the best candidate of `tester` is the result. The module with all of them need not be
+/// interesting: then nothing changes.
+void find_needed_units(std::uint32_t count, const MakeWithUnits& make, CandidateTester& tester,
+                       FirstTry first = FirstTry::WithoutUnits);
+
+/// Removes units one by one, or in groups if there are many; for units most of which are needed.
+void remove_unneeded_units(std::uint32_t count, const MakeWithUnits& make, CandidateTester& tester);
 
 /// The same if some modules are not permitted. First finds units that can be left out together, which needs no test;
 /// the others are always kept.
