@@ -20,6 +20,21 @@ namespace {
 
 using enum Op;
 
+// Whether an operand is worth keeping without the instruction that uses it: a computed value, a variable, a type with
+// parts.
+bool is_worth_keeping(const Module& module, InstructionIndex i) {
+  const InstructionView view = module.instruction(i);
+  switch (view.opcode) {
+    case OpVariable:
+    case OpTypeStruct:
+    case OpTypeArray:
+    case OpTypePointer: return true;
+    case OpFunction:
+    case OpFunctionParameter: return false;
+    default: return module.section(Section::Functions).contains(i) && module.type_of(view) != 0;
+  }
+}
+
 // Entry points, calls, merge instructions, and terminators other than OpBranch and OpReturn.
 bool is_control(Op opcode) {
   switch (opcode) {
@@ -140,13 +155,32 @@ void remove_sinks(CandidateTester& tester) {
   Slicer slicer(subject->module, subject->operands);
   const std::vector<InstructionIndex> sinks = slicer.sinks();
   std::vector<InstructionIndex> roots;
+  std::vector<bool> is_kept;
+  bool keeps_operands = false;
   const MakeWithUnits make = [&](std::span<const std::uint32_t> kept) -> std::optional<WordBuffer> {
     roots.clear();
-    for (const std::uint32_t unit : kept) roots.push_back(sinks[unit]);
+    is_kept.assign(sinks.size(), false);
+    for (const std::uint32_t unit : kept) {
+      roots.push_back(sinks[unit]);
+      is_kept[unit] = true;
+    }
+    // What a removed sink uses becomes a sink itself.
+    for (std::size_t unit = 0; keeps_operands && unit < sinks.size(); ++unit) {
+      if (is_kept[unit]) continue;
+      for (const IdOperandRow& row : subject->operands.of(sinks[unit])) {
+        if (!row.definition.is_none() && is_worth_keeping(subject->module, row.definition)) {
+          roots.push_back(row.definition);
+        }
+      }
+    }
     Rewrite rewrite(subject->module);
     slicer.slice(roots, OperandCuts(), rewrite);
     return rewrite.write();
   };
+  const std::size_t size = tester.best().size();
+  remove_unneeded_units(static_cast<std::uint32_t>(sinks.size()), make, tester);
+  if (tester.best().size() < size) return;
+  keeps_operands = true;
   remove_unneeded_units(static_cast<std::uint32_t>(sinks.size()), make, tester);
 }
 

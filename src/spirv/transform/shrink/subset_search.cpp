@@ -88,14 +88,15 @@ class UnitSearch {
   // Finds a needed unit. The empty prefix is boring; all of the rest is interesting, or the whole search is in vain.
   void find_one() {
     std::size_t low = 0, high = rest_.size();
-    // Units that are needed together are often near each other, and those are first in `rest_`.
+    // Units that are needed together are often near each other: the next one is near the end of the rest.
     for (std::size_t step = 1; !needed_.empty() && step < high - low; step *= 4) {
-      const std::size_t prefix = low + step;
-      if (is_interesting_with(prefix, {make_with(std::min(rest_.size(), prefix + step * 4))})) {
-        high = prefix;
+      const std::size_t prefix = high - step;
+      const std::size_t next_prefix = prefix - std::min(prefix, step * 4);
+      if (!is_interesting_with(prefix, {make_with(next_prefix)})) {
+        low = prefix;
         break;
       }
-      low = prefix;
+      high = prefix;
     }
     while (high - low > 1 && !tester_.is_stopped()) {
       const std::size_t middle = low + (high - low) / 2;
@@ -106,14 +107,8 @@ class UnitSearch {
       is_in_vain_ = true;
       return;
     }
-    const Unit found = rest_[high - 1];
-    needed_.push_back(found);
+    needed_.push_back(rest_[high - 1]);
     rest_.resize(high - 1);
-    // The nearest units first.
-    std::ranges::sort(rest_, [&](Unit a, Unit b) {
-      const auto distance = [&](Unit unit) { return unit > found ? unit - found : found - unit; };
-      return std::pair(distance(a), a) < std::pair(distance(b), b);
-    });
   }
 
   const MakeWithUnits& make_;
