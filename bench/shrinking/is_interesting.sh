@@ -1,10 +1,12 @@
-#!/bin/sh
+#!/bin/bash
 # SPDX-License-Identifier: Apache-2.0
 #
 # is_interesting.sh BUG FILE.spv: exits with 0 if the module still has the planted bug, a row of bugs.tsv.
 #
-# VIREO is the program; "vireo" by default. If COUNT names a file, each run appends a line to it.
-folder=$(dirname "$0")
-[ -z "$COUNT" ] || echo "$1" >>"$COUNT"
-condition=$(awk -F '\t' -v name="$1" '$1 == name { print $4 }' "$folder/bugs.tsv")
+# VIREO is the program; "vireo" by default. If TIMES names a file, each run appends its duration in microseconds.
+begin=${EPOCHREALTIME/./}
+condition=$(awk -F '\t' -v name="$1" '$1 == name { print $4 }' "${0%/*}/bugs.tsv")
 "${VIREO:-vireo}" dis --raw-id --no-indent --no-header --no-color "$2" | awk "$condition"
+status=$?
+[[ -z $TIMES ]] || echo $((${EPOCHREALTIME/./} - begin)) >>"$TIMES"
+exit $status

@@ -17,7 +17,7 @@ namespace {
 using testing::HasSubstr;
 using testing::Not;
 
-constexpr std::string_view small_module = R"(
+constexpr std::string_view module_with_calls = R"(
 OpCapability Shader
 OpMemoryModel Logical GLSL450
 OpEntryPoint Vertex %main "main"
@@ -40,11 +40,11 @@ OpReturn
 OpFunctionEnd
 )";
 
-class Shrinking : public InFolder {
+class ShrinkCommand : public InFolder {
  protected:
   void SetUp() override {
     InFolder::SetUp();
-    put("in.spvasm", small_module);
+    put("in.spvasm", module_with_calls);
     std::filesystem::create_directory("tmp");
     ::setenv("TMPDIR", std::filesystem::absolute("tmp").c_str(), 1);
   }
@@ -62,7 +62,7 @@ class Shrinking : public InFolder {
   }
 };
 
-TEST_F(Shrinking, finds_what_a_command_needs) {
+TEST_F(ShrinkCommand, finds_what_a_command_needs) {
   const Ran ran = shrink("grep -q OpFAdd \"$0\"");
   EXPECT_EQ(ran.status, 0) << ran.err;
   EXPECT_THAT(ran.err, HasSubstr("bytes before"));
@@ -72,7 +72,7 @@ TEST_F(Shrinking, finds_what_a_command_needs) {
   EXPECT_THAT(get("out.spvasm"), Not(HasSubstr("OpFunctionCall")));
 }
 
-TEST_F(Shrinking, gives_the_same_result_with_several_jobs) {
+TEST_F(ShrinkCommand, gives_the_same_result_with_several_jobs) {
   ASSERT_EQ(shrink("grep -q OpFunctionCall \"$0\"", {"-q"}).status, 0);
   const std::string one = get("out.spvasm");
   for (const std::string jobs : {"2", "5", "0"}) {
@@ -83,21 +83,21 @@ TEST_F(Shrinking, gives_the_same_result_with_several_jobs) {
   }
 }
 
-TEST_F(Shrinking, continues_with_its_result) {
+TEST_F(ShrinkCommand, continues_with_its_result) {
   ASSERT_EQ(shrink("grep -q OpFAdd \"$0\"").status, 0);
   const std::string first = get("out.spvasm");
   ASSERT_EQ(call({"vireo", "shrink", "out.spvasm", "-o", "out.spvasm", "--", "grep", "-q", "OpFAdd", "{}"}).status, 0);
   EXPECT_EQ(get("out.spvasm"), first);
 }
 
-TEST_F(Shrinking, writes_a_binary_and_names_its_files_alike) {
+TEST_F(ShrinkCommand, writes_a_binary_and_names_its_files_alike) {
   const Ran ran = call({"vireo", "shrink", "in.spvasm", "-o", "out.spv", "--", "sh", "-c",
                         "case \"$0\" in *.spv) exit 0; esac; exit 1", "{}"});
   EXPECT_EQ(ran.status, 0) << ran.err;
   EXPECT_THAT(get("out.spv"), HasSubstr("\x03\x02\x23\x07"));
 }
 
-TEST_F(Shrinking, needs_a_command_that_succeeds_at_first) {
+TEST_F(ShrinkCommand, needs_a_command_that_succeeds_at_first) {
   const Ran failed = shrink("exit 7");
   EXPECT_EQ(failed.status, 1);
   EXPECT_THAT(failed.err, HasSubstr("sh does not succeed for the module itself: exit status 7"));
@@ -108,7 +108,7 @@ TEST_F(Shrinking, needs_a_command_that_succeeds_at_first) {
   EXPECT_THAT(missing.err, HasSubstr("cannot start ./no-such-program"));
 }
 
-TEST_F(Shrinking, reports_wrong_usage) {
+TEST_F(ShrinkCommand, reports_wrong_usage) {
   const std::vector<std::string> rows[] = {
       {"vireo", "shrink"},
       {"vireo", "shrink", "in.spvasm", "-o", "out.spv"},
@@ -123,14 +123,14 @@ TEST_F(Shrinking, reports_wrong_usage) {
   EXPECT_EQ(call({"vireo", "shrink", "broken.spvasm", "-o", "out.spv", "--", "true", "{}"}).status, 1);
 }
 
-TEST_F(Shrinking, reports_an_output_that_cannot_be_written) {
+TEST_F(ShrinkCommand, reports_an_output_that_cannot_be_written) {
   const Ran ran = call({"vireo", "shrink", "in.spvasm", "-o", "none/out.spv", "--", "true", "{}"});
   EXPECT_EQ(ran.status, 3);
   EXPECT_THAT(ran.err, HasSubstr("none/out.spv"));
 }
 
 // The command starts a process in the background, which must not survive.
-TEST_F(Shrinking, ends_runs_after_the_time_limit) {
+TEST_F(ShrinkCommand, ends_runs_after_the_time_limit) {
   const Ran first = shrink("sleep 20", {"--timeout", "1"});
   EXPECT_EQ(first.status, 1);
   EXPECT_THAT(first.err, HasSubstr("took longer than 1 s"));
@@ -144,7 +144,7 @@ TEST_F(Shrinking, ends_runs_after_the_time_limit) {
 }
 
 // The command interrupts its parent when it runs for the second time.
-TEST_F(Shrinking, keeps_the_best_module_after_an_interruption) {
+TEST_F(ShrinkCommand, keeps_the_best_module_after_an_interruption) {
   const Ran ran = shrink(
       "grep -q OpFAdd \"$0\" || exit 1; grep -q OpFMul \"$0\" && exit 0; kill -INT $PPID; sleep 20");
   EXPECT_EQ(ran.status, 128 + SIGINT);
@@ -154,7 +154,7 @@ TEST_F(Shrinking, keeps_the_best_module_after_an_interruption) {
   EXPECT_THAT(at_first.err, HasSubstr("interrupted before a smaller module was found"));
 }
 
-TEST_F(Shrinking, shows_the_output_of_the_command_on_request) {
+TEST_F(ShrinkCommand, shows_the_output_of_the_command_on_request) {
   const std::string script = "echo seen; grep -q OpFAdd \"$0\"";
   EXPECT_THAT(shrink(script, {"-v"}).err, HasSubstr("seen"));
   EXPECT_THAT(shrink(script).err, Not(HasSubstr("seen")));
