@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: Apache-2.0
 #
 # compare.sh MODULES [BUG...]: shrinks each module of bugs.tsv with vireo and with spirv-reduce, and prints the runs of
-# the condition, the bytes of the result, and the milliseconds outside of the condition.
+# the condition, the bytes of the result, and the processor time in milliseconds without that of the condition.
 #
 # MODULES is the unpacked archive real.tar.xz. VIREO and REDUCE are the programs; VALIDATE checks the results.
 set -u
@@ -17,25 +17,26 @@ cd "$work" || exit 1
 
 # measure COMMAND...: prints "runs bytes own-milliseconds validity" of a program that writes out.spv.
 measure() {
-  TIMES=$work/times
+  TIMES=$work/times TIMEFORMAT='%U %S'
   : >"$TIMES"
   rm -f out.spv temp_*
-  local begin=${EPOCHREALTIME/./} end runs inside bytes=- validity=-
-  "$@" >log 2>&1
-  local status=$?
-  end=${EPOCHREALTIME/./}
-  runs=$(wc -l <"$TIMES")
-  inside=$(awk '{ sum += $1 } END { print sum + 0 }' "$TIMES")
+  local status bytes=- validity=-
+  { time "$@" >log 2>&1; } 2>total
+  status=$?
   if ((status == 0)); then
     bytes=$(stat -c %s out.spv)
     validity=$("$validate" out.spv >/dev/null 2>&1 && echo valid || echo invalid)
   elif ((status >= 128)); then
     validity="signal $((status - 128))"
   fi
-  printf '%5d %7s %8d %-9s' "$runs" "$bytes" $(((end - begin - inside) / 1000)) "$validity"
+  # The lines of `times` are "0m0.003s 0m0.001s".
+  local inside
+  inside=$(tr 'ms' '  ' <"$TIMES" | awk '{ sum += ($1 + $3) * 60 + $2 + $4 } END { print sum + 0 }')
+  printf '%5d %7s %8d %-9s' $(($(wc -l <"$TIMES") / 2)) "$bytes" \
+    "$(tail -n 1 total | awk -v inside="$inside" '{ print ($1 + $2 - inside) * 1000 }')" "$validity"
 }
 
-printf '%-21s %7s | %5s %7s %8s %-9s | %5s %7s %8s %s\n' bug bytes runs bytes 'own ms' vireo runs bytes 'own ms' spirv-reduce
+printf '%-21s %7s | %5s %7s %8s %-9s | %5s %7s %8s %s\n' bug bytes runs bytes 'CPU ms' vireo runs bytes 'CPU ms' spirv-reduce
 grep -v '^#' "$here/bugs.tsv" | while IFS=$'\t' read -r name module _; do
   [[ $# -eq 0 || " $* " == *" $name "* ]] || continue
   printf '%-21s %7d | ' "$name" "$(stat -c %s "$modules/$module")"

@@ -3,10 +3,10 @@
 #
 # is_interesting.sh BUG FILE.spv: exits with 0 if the module still has the planted bug, a row of bugs.tsv.
 #
-# VIREO is the program; "vireo" by default. If TIMES names a file, each run appends its duration in microseconds.
-begin=${EPOCHREALTIME/./}
+# VIREO is the program; "vireo" by default. If TIMES names a file, each run appends two lines: the processor time of this
+# script and of its children, as the builtin `times` prints them.
 condition=$(awk -F '\t' -v name="$1" '$1 == name { print $4 }' "${0%/*}/bugs.tsv")
 "${VIREO:-vireo}" dis --raw-id --no-indent --no-header --no-color "$2" | awk "$condition"
 status=$?
-[[ -z $TIMES ]] || echo $((${EPOCHREALTIME/./} - begin)) >>"$TIMES"
+[[ -z $TIMES ]] || times >>"$TIMES"
 exit $status

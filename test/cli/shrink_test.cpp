@@ -145,8 +145,7 @@ TEST_F(ShrinkCommand, ends_runs_after_the_time_limit) {
 
 // The command interrupts its parent when it runs for the second time.
 TEST_F(ShrinkCommand, keeps_the_best_module_after_an_interruption) {
-  const Ran ran = shrink(
-      "grep -q OpFAdd \"$0\" || exit 1; grep -q OpFMul \"$0\" && exit 0; kill -INT $PPID; sleep 20");
+  const Ran ran = shrink("grep -q OpFAdd \"$0\" || exit 1; grep -q OpFMul \"$0\" && exit 0; kill -INT $PPID; sleep 20");
   EXPECT_EQ(ran.status, 128 + SIGINT);
   EXPECT_THAT(ran.err, HasSubstr("interrupted"));
   const Ran at_first = shrink("kill -TERM $PPID; sleep 20");

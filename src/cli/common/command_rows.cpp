@@ -82,7 +82,8 @@ constexpr CommandRow command_rows[] = {
      "spv"},
     {CommandId::Shrink, "shrink", "IN -o OUT -- COMMAND [ARGUMENT]...",
      "find the smallest module for which a command succeeds",
-     "Removes functions, blocks, instructions, operands and declarations of the module IN as long as COMMAND exits with "
+     "Removes functions, blocks, instructions, operands and declarations of the module IN as long as COMMAND exits "
+     "with "
      "0. In each ARGUMENT, '{}' becomes the name of a file with the module to try. COMMAND must succeed for IN itself: "
      "to shrink a module that makes a compiler crash, use a script that exits with 0 if the compiler crashes. No shell "
      "is involved; the output of COMMAND is discarded.\n\n"

@@ -27,8 +27,8 @@ constexpr std::uint64_t disassemblers = bits(Dis, SpirvDis);
 constexpr std::uint64_t validators = bits(Val, SpirvVal);
 constexpr std::uint64_t isa_readers =
     bits(IsaDis, IsaExplain, IsaCheck, IsaDoc, IsaGenerate, IsaDiff, IsaAs, IsaEncode, IsaVectors);
-constexpr std::uint64_t reporting =
-    bits(As, Dis, Val, Explain, GrammarCheck, GrammarDiff) | transforms | inspectors | isa_readers | bits(CommandId::Shrink);
+constexpr std::uint64_t reporting = bits(As, Dis, Val, Explain, GrammarCheck, GrammarDiff) | transforms | inspectors |
+                                    isa_readers | bits(CommandId::Shrink);
 constexpr std::uint64_t ours = reporting | bits(Rules, Completion, Man);
 constexpr std::uint64_t everyone = ours | bits(SpirvAs, SpirvDis, SpirvVal, SpirvOpt);
 
@@ -268,8 +268,7 @@ constexpr OptionRow option_rows[] = {
     {AllowInvalid, 0, "allow-invalid", none, "", "", "also try invalid modules",
      "Without it, no invalid module is tried if IN is valid.", bits(CommandId::Shrink)},
     {NoUndef, 0, "no-undef", none, "", "", "never insert OpUndef",
-     "Operands are replaced by constants; OpUndef is only for types without a null constant.",
-     bits(CommandId::Shrink)},
+     "Operands are replaced by constants; OpUndef is only for types without a null constant.", bits(CommandId::Shrink)},
     {OptionId::Pass, 0, "strip-debug", none, "", "", "remove debug information and names", "", optimizers},
     {OptionId::Pass, 0, "strip-nonsemantic", none, "", "", "remove the instructions of NonSemantic sets", "",
      optimizers},
@@ -304,7 +303,8 @@ constexpr OptionRow option_rows[] = {
     {TargetEnv, 0, "target-env", text, "ENV", environment_names, "accepted; transforms do not depend on it", "",
      optimizers},
     {Verbose, 'v', "verbose", none, "", "", "print what was removed from each module", "", transforms},
-    {Verbose, 'v', "verbose", none, "", "", "show the output of COMMAND, on standard error", "", bits(CommandId::Shrink)},
+    {Verbose, 'v', "verbose", none, "", "", "show the output of COMMAND, on standard error", "",
+     bits(CommandId::Shrink)},
     {Format, 0, "format", ValueKind::Choice, "FORM", "human|short|json|sarif|github",
      "format of the diagnostics and of the report (human)",
      "json also prints a record for each module on standard output: its words before and after, and what was removed.",

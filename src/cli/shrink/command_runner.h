@@ -54,7 +54,7 @@ class CommandRunner {
   /// ended, here and in later calls.
   std::vector<CommandEnd> run(std::span<const std::string> files);
 
-  [[nodiscard]] std::size_t count() const { return count_; }  ///< runs so far
+  [[nodiscard]] std::size_t count() const { return count_; }             ///< runs so far
   [[nodiscard]] std::chrono::nanoseconds time() const { return time_; }  ///< the time that run() took
 
  private:
@@ -72,8 +72,8 @@ class CommandRunner {
   std::vector<std::string> command_;
   CommandOptions options_;
   sigset_t awaited_ = {}, before_ = {};
-  int nothing_ = -1;      // descriptor of /dev/null
-  int interrupted_ = 0;   // the signal
+  int nothing_ = -1;     // descriptor of /dev/null
+  int interrupted_ = 0;  // the signal
   std::size_t count_ = 0;
   std::chrono::nanoseconds time_{0};
 };

@@ -129,8 +129,7 @@ class Shrinking {
                             "cannot start " + name_ + ": " + describe_error(end.number));
         return stop(exit_status::no_file);
       } else {
-        candidates[i].verdict =
-            end.is_success() ? spirv::ShrinkVerdict::Interesting : spirv::ShrinkVerdict::Boring;
+        candidates[i].verdict = end.is_success() ? spirv::ShrinkVerdict::Interesting : spirv::ShrinkVerdict::Boring;
       }
     }
   }
@@ -247,7 +246,8 @@ int run_shrink(const Invocation& invocation) {
   const std::size_t jobs = given.count(OptionId::Jobs, 1);
   options.candidates = jobs == 0 ? hardware_threads() : jobs;
   CommandOptions running;
-  if (const std::size_t limit = given.count(OptionId::Timeout, 0); limit != 0) running.limit = std::chrono::seconds(limit);
+  if (const std::size_t limit = given.count(OptionId::Timeout, 0); limit != 0)
+    running.limit = std::chrono::seconds(limit);
   if (given.has(OptionId::Verbose)) running.output = invocation.streams.err;
   const int status =
       Shrinking(invocation, chosen.grammar(), std::move(command), running).run(subject.words(), options, diagnostics);

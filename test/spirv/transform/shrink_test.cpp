@@ -351,7 +351,10 @@ TEST(Shrink, tries_invalid_modules_on_request) {
   WordBuffer invalid = words;
   invalid.erase(invalid.begin() + 5, invalid.begin() + 9);  // the capabilities
   ASSERT_FALSE(is_valid(invalid));
-  EXPECT_TRUE(has(shrink_with(invalid, [](Words module) { return has(module, OpFDiv); }, options).words, OpFDiv));
+  EXPECT_TRUE(has(shrink_with(
+                      invalid, [](Words module) { return has(module, OpFDiv); }, options)
+                      .words,
+                  OpFDiv));
 }
 
 TEST(Shrink, reports_errors) {

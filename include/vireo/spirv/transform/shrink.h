@@ -47,10 +47,10 @@ using ShrinkTest = std::function<void(std::span<ShrinkCandidate> candidates)>;
 
 /// The state of a search.
 struct VIREO_API ShrinkProgress {
-  Words best;                 ///< the smallest interesting module so far; valid during the call
+  Words best;  ///< the smallest interesting module so far; valid during the call
   std::size_t words_before = 0;
-  std::size_t tested = 0;     ///< candidates with a verdict, except those that the search did not need
-  bool is_smaller = false;    ///< `best` has changed since the last call
+  std::size_t tested = 0;   ///< candidates with a verdict, except those that the search did not need
+  bool is_smaller = false;  ///< `best` has changed since the last call
 };
 
 /// Options of shrink().
@@ -62,7 +62,7 @@ struct VIREO_API ShrinkOptions {
   bool allow_invalid = false;  ///< also tests invalid candidates
   /// Never inserts OpUndef. Operands can become constants in any case.
   bool no_undef = false;
-  std::size_t candidates = 1;  ///< the most candidates of one call of the test
+  std::size_t candidates = 1;        ///< the most candidates of one call of the test
   std::size_t max_tests = SIZE_MAX;  ///< the most candidates that the search may need
   /// Called after each call of the test. Optional.
   std::function<void(const ShrinkProgress&)> progress = {};

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Steps over functions: fix_branches(), shorten_signatures().
+// Steps over functions: fix_branches(), flatten_loops(), shorten_signatures().
 //
 // Source: specification 2.11 (structured control flow), 3.42.9 (functions), 3.42.17 (branches).
 #include <algorithm>
@@ -68,6 +68,59 @@ class BranchFixer {
 
   const ShrinkSubject& subject_;
   std::vector<BlockIndex> branches_;
+};
+
+// Runs the body of loops once: without OpLoopMerge, the back edge becomes a branch to the merge block.
+class LoopFlattener {
+ public:
+  explicit LoopFlattener(const ShrinkSubject& subject) : subject_(subject) {
+    for (const BlockRow& block : subject.module.blocks()) {
+      if (block.merge.is_none()) continue;
+      if (subject.module.instruction(block.merge).opcode == OpLoopMerge)
+        headers_.push_back(subject.module.index_of(block));
+    }
+  }
+
+  [[nodiscard]] std::size_t count() const { return headers_.size(); }
+
+  std::optional<WordBuffer> flatten(std::span<const std::uint32_t> kept) const {
+    std::vector<bool> is_kept(headers_.size());
+    for (const std::uint32_t unit : kept) is_kept[unit] = true;
+    Rewrite rewrite(subject_.module);
+    for (std::size_t h = 0; h < headers_.size(); ++h) {
+      if (!is_kept[h]) flatten_loop(subject_.module.blocks()[headers_[h].index()], rewrite);
+    }
+    return rewrite.write();
+  }
+
+ private:
+  void flatten_loop(const BlockRow& header, Rewrite& rewrite) const {
+    const Module& module = subject_.module;
+    const Word merge = module.instruction(header.merge).word(1);
+    rewrite.remove(header.merge);
+    std::vector<Word> latches;
+    for (const BlockRow& block : module.blocks(module.functions()[header.function.index()])) {
+      if (block.terminator.is_none() || block.all.first < header.all.first) continue;  // not a back edge
+      for (const IdOperandRow& row : subject_.operands.of(block.terminator)) {
+        if (row.definition.raw == header.all.first && !row.definition.is_none()) latches.push_back(block.label);
+      }
+      if (latches.empty() || latches.back() != block.label) continue;
+      rewrite.replace(block.terminator, std::array<Word, 2>{first_word(2, OpBranch), merge});
+    }
+    for (const auto [index, view] : module.instructions(header.all)) {
+      if (view.opcode != OpPhi) continue;
+      WordBuffer phi = {0, view.word(1), view.word(2)};
+      for (std::uint32_t word = 3; word + 1 < view.word_count; word += 2) {
+        if (std::ranges::count(latches, view.word(word + 1)) != 0) continue;
+        phi.insert(phi.end(), {view.word(word), view.word(word + 1)});
+      }
+      phi[0] = first_word(phi.size(), OpPhi);
+      rewrite.replace(index, phi);
+    }
+  }
+
+  const ShrinkSubject& subject_;
+  std::vector<BlockIndex> headers_;
 };
 
 // Finds and removes unused parameters and results. Functions that are entry points, are exported, or are used other than
@@ -185,6 +238,14 @@ void fix_branches(CandidateTester& tester) {
     };
     find_permitted_and_needed_units(static_cast<std::uint32_t>(fixer.count()), make, tester);
   }
+}
+
+void flatten_loops(CandidateTester& tester) {
+  const ShrinkSubject::Pointer subject = ShrinkSubject::read(tester.best(), tester.grammar());
+  if (!subject) return;
+  const LoopFlattener flattener(*subject);
+  const MakeWithUnits make = [&](std::span<const std::uint32_t> kept) { return flattener.flatten(kept); };
+  find_permitted_and_needed_units(static_cast<std::uint32_t>(flattener.count()), make, tester);
 }
 
 void shorten_signatures(CandidateTester& tester) {

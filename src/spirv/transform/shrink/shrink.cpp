@@ -13,10 +13,11 @@
 namespace vireo::spirv {
 namespace {
 
-// The steps of a round. The first ones remove the most, so that the others have little to do. Members precede declarations, because a
-// structure without offsets keeps all members.
+// The steps of a round. The first ones remove the most, so that the others have little to do. Members precede
+// declarations, because a structure without offsets keeps all members.
 constexpr ShrinkStep steps[] = {
-    cut_operands, tidy, fix_branches, remove_members_of_structures, remove_declarations, shorten_signatures, remove_sinks,
+    cut_operands,       tidy,         fix_branches, flatten_loops, remove_members_of_structures, remove_declarations,
+    shorten_signatures, remove_sinks,
 };
 
 }  // namespace
@@ -28,7 +29,8 @@ Result<WordBuffer> shrink(Words words, const ShrinkOptions& options, const Shrin
   if (!subject) return subject.failure();
   CandidateTester tester(words, options, test);
   if (!tester.test_original() && !tester.is_stopped()) {
-    return diagnostics.error(rule::not_interesting, Location::none(), "the test does not find the module itself interesting");
+    return diagnostics.error(rule::not_interesting, Location::none(),
+                             "the test does not find the module itself interesting");
   }
   keep_needed_instructions(tester);
   // Each round ends with a smaller module, or is the last one.

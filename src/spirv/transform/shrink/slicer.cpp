@@ -354,9 +354,10 @@ void Slicer::write(Rewrite& rewrite) {
   for (const FunctionRow& function : module_.functions()) write_function(function, rewrite);
   // Execution modes belong to entry points, whose function may remain without them.
   for (const auto [index, view] : module_.instructions(Section::ExecutionModes)) {
-    const bool has_entry_point = std::ranges::any_of(entry_points_, [&, function = view.word(1)](InstructionIndex each) {
-      return is_needed_[each.index()] && module_.instruction(each).word(2) == function;
-    });
+    const bool has_entry_point =
+        std::ranges::any_of(entry_points_, [&, function = view.word(1)](InstructionIndex each) {
+          return is_needed_[each.index()] && module_.instruction(each).word(2) == function;
+        });
     if (!has_entry_point) rewrite.remove(index);
   }
   write_cuts(rewrite);

@@ -50,7 +50,9 @@ class Slicer {
   [[nodiscard]] std::vector<InstructionIndex> sinks() const;
 
   [[nodiscard]] std::size_t operand_count() const { return operand_count_; }
-  [[nodiscard]] std::size_t operand_number(InstructionIndex i, std::size_t row) const { return begins_[i.index()] + row; }
+  [[nodiscard]] std::size_t operand_number(InstructionIndex i, std::size_t row) const {
+    return begins_[i.index()] + row;
+  }
 
   /// Marks in `rewrite` everything that the roots do not need. It must have no changes yet.
   void slice(std::span<const InstructionIndex> roots, const OperandCuts& cuts, Rewrite& rewrite);
@@ -89,12 +91,12 @@ class Slicer {
   const OperandIndex& operands_;
   RemovableConstructs constructs_;
   std::size_t operand_count_ = 0;
-  std::vector<std::size_t> begins_;         // by instruction: the number of its first operand
+  std::vector<std::size_t> begins_;  // by instruction: the number of its first operand
   std::vector<InstructionIndex> units_;
   std::vector<FunctionIndex> function_of_;  // by instruction
   std::vector<BlockIndex> block_of_;        // by instruction
   std::vector<bool> is_plain_;              // by function: no merge instruction
-  std::vector<BlockIndex> path_;            // by block of a plain function: the block before it on a path from the entry
+  std::vector<BlockIndex> path_;  // by block of a plain function: the block before it on a path from the entry
   // Pairs of a definition and an instruction that remains with it: execution modes, OpTypeForwardPointer, decorations
   // with further ids. Sorted.
   std::vector<std::pair<InstructionIndex, InstructionIndex>> attached_;
@@ -102,12 +104,12 @@ class Slicer {
 
   // The state of one slice.
   const OperandCuts* cuts_ = nullptr;
-  std::vector<bool> is_needed_;            // by instruction
-  std::vector<bool> is_function_needed_;   // by function
-  std::vector<bool> is_construct_needed_;  // by construct
-  std::vector<bool> is_block_needed_;      // by block of a plain function
-  std::vector<BlockIndex> kept_target_;    // by block of a plain function: the first needed successor
-  std::vector<bool> has_branches_;         // by block of a plain function: several successors are needed
+  std::vector<bool> is_needed_;                           // by instruction
+  std::vector<bool> is_function_needed_;                  // by function
+  std::vector<bool> is_construct_needed_;                 // by construct
+  std::vector<bool> is_block_needed_;                     // by block of a plain function
+  std::vector<BlockIndex> kept_target_;                   // by block of a plain function: the first needed successor
+  std::vector<bool> has_branches_;                        // by block of a plain function: several successors are needed
   std::vector<std::pair<BlockIndex, BlockIndex>> edges_;  // needed branches of plain functions; sorted by write()
   std::vector<InstructionIndex> waiting_;
   WordBuffer words_;

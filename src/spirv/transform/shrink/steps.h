@@ -25,6 +25,8 @@ void tidy(CandidateTester& tester);
 void remove_declarations(CandidateTester& tester);
 /// Makes conditional branches unconditional.
 void fix_branches(CandidateTester& tester);
+/// Runs the bodies of loops once.
+void flatten_loops(CandidateTester& tester);
 /// Removes unused members of structures.
 void remove_members_of_structures(CandidateTester& tester);
 /// Removes unused parameters of functions and unused results.
