@@ -2,26 +2,27 @@
 # SPDX-License-Identifier: Apache-2.0
 #
 # compare.sh MODULES [BUG...]: shrinks each module of bugs.tsv with vireo and with spirv-reduce, and prints the runs of
-# the condition, the bytes of the result, and the processor time in milliseconds without that of the condition.
+# the condition, the bytes of the result, and the processor time in milliseconds without that of the runs.
 #
 # MODULES is the unpacked archive real.tar.xz. VIREO and REDUCE are the programs; VALIDATE checks the results.
 set -u
 modules=$1
 shift
 here=$(cd "${0%/*}" && pwd)
-export VIREO=${VIREO:-vireo} TIMES
+export VIREO=${VIREO:-vireo} RUNS
 reduce=${REDUCE:-spirv-reduce} validate=${VALIDATE:-spirv-val}
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 cd "$work" || exit 1
+RUNS=$work/runs
+cc -O1 -o own_time "$here/own_time.c" || exit 1
 
 # measure COMMAND...: prints "runs bytes own-milliseconds validity" of a program that writes out.spv.
 measure() {
-  TIMES=$work/times TIMEFORMAT='%U %S'
-  : >"$TIMES"
-  rm -f out.spv temp_*
   local status bytes=- validity=-
-  { time "$@" >log 2>&1; } 2>total
+  : >"$RUNS"
+  rm -f out.spv temp_*
+  "$work/own_time" time "$@" >log 2>&1
   status=$?
   if ((status == 0)); then
     bytes=$(stat -c %s out.spv)
@@ -29,11 +30,7 @@ measure() {
   elif ((status >= 128)); then
     validity="signal $((status - 128))"
   fi
-  # The lines of `times` are "0m0.003s 0m0.001s".
-  local inside
-  inside=$(tr 'ms' '  ' <"$TIMES" | awk '{ sum += ($1 + $3) * 60 + $2 + $4 } END { print sum + 0 }')
-  printf '%5d %7s %8d %-9s' $(($(wc -l <"$TIMES") / 2)) "$bytes" \
-    "$(tail -n 1 total | awk -v inside="$inside" '{ print ($1 + $2 - inside) * 1000 }')" "$validity"
+  printf '%5d %7s %8d %-9s' "$(wc -l <"$RUNS")" "$bytes" $(($(cat time) / 1000)) "$validity"
 }
 
 printf '%-21s %7s | %5s %7s %8s %-9s | %5s %7s %8s %s\n' bug bytes runs bytes 'CPU ms' vireo runs bytes 'CPU ms' spirv-reduce

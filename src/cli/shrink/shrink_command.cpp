@@ -3,7 +3,8 @@
 // vireo shrink: finds the smallest module for which a command succeeds.
 //
 // The one idea: the library proposes modules, this command writes each to a temporary file and runs the user's command.
-// The best module is written to OUT at once, so that an interruption loses nothing.
+// The best module is written to OUT while the search goes on, so that nothing is lost.
+#include <fcntl.h>
 #include <fmt/format.h>
 #include <unistd.h>
 
@@ -34,6 +35,11 @@
 
 namespace vireo::cli {
 namespace {
+
+using Clock = std::chrono::steady_clock;
+
+// The shortest time between two versions of OUT.
+constexpr std::chrono::milliseconds between_outputs{200};
 
 // A folder for the modules to try. It is removed with them.
 class TemporaryFolder {
@@ -102,7 +108,7 @@ class Shrinking {
     for (const Diagnostic& each : found.all()) diagnostics.report(each);
     if (!best) return exit_status::wrong_input;
     if (first_ && first_->kind == CommandEnd::Kind::Interrupted) return note_interruption(words.size(), *best);
-    if (!is_written_ && !write_output(*best)) return exit_status::no_file;
+    if ((is_behind_ || !is_written_) && !write_output(*best)) return exit_status::no_file;
     if (interruption_ != 0) return note_interruption(words.size(), *best);
     if (!invocation_.options.has(OptionId::Quiet)) note(summary_of(words.size(), *best));
     return exit_status::fine;
@@ -110,11 +116,12 @@ class Shrinking {
 
  private:
   void try_candidates(std::span<spirv::ShrinkCandidate> candidates) {
+    if (failure_ != exit_status::fine) return;  // without a verdict the search ends
     std::vector<std::string> files;
     files.reserve(candidates.size());
     for (const spirv::ShrinkCandidate& each : candidates) {
       const std::string& file = folder_.file(files.size());
-      if (!write_module(each.words, file)) return stop(exit_status::no_file);
+      if (!write_candidate(each.words, file)) return stop(exit_status::no_file);
       files.push_back(file);
     }
     const std::vector<CommandEnd> ends = runner_.run(files);
@@ -137,23 +144,45 @@ class Shrinking {
   // The candidates have no verdict, which also stops the search.
   void stop(int status) { failure_ = status; }
 
-  bool write_module(spirv::Words words, const std::string& path) {
-    if (!is_text_) return write_file(path, spirv::bytes_of(words), *diagnostics_);
-    OutputFile file(path);
+  bool write_module(spirv::Words words, TextSink& sink) const {
+    if (!is_text_) return sink.write(spirv::bytes_of(words));
     Diagnostics ignored;  // faults of a module that has to be tried nevertheless
-    spirv::disassemble(words, {.grammar = &grammar_}, file, ignored);
-    return file.commit(*diagnostics_);
+    return spirv::disassemble(words, {.grammar = &grammar_}, sink, ignored) || sink.write("");
+  }
+
+  // Writes a file for the command. Nothing else reads it, so it is overwritten, which is faster than a new file.
+  bool write_candidate(spirv::Words words, const std::string& path) {
+    const int descriptor = ::open(path.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0600);
+    int error = descriptor < 0 ? errno : 0;
+    if (descriptor >= 0) {
+      DescriptorSink sink(descriptor);
+      write_module(words, sink);
+      sink.flush();
+      error = sink.error();
+      ::close(descriptor);
+    }
+    if (error == 0) return true;
+    diagnostics_->error(rule::cannot_write, Location::none(), "cannot write " + path + ": " + describe_error(error));
+    return false;
   }
 
   bool write_output(spirv::Words words) {
     is_written_ = true;
-    if (write_module(words, std::string(output_))) return true;
+    is_behind_ = false;
+    written_ = Clock::now();
+    OutputFile file(output_);
+    write_module(words, file);
+    if (file.commit(*diagnostics_)) return true;
     stop(exit_status::no_file);
     return false;
   }
 
   void show(const spirv::ShrinkProgress& progress) {
-    if (progress.is_smaller && failure_ == exit_status::fine) write_output(progress.best);
+    is_behind_ |= progress.is_smaller;
+    // The first results follow each other fast.
+    if (is_behind_ && failure_ == exit_status::fine && Clock::now() - written_ >= between_outputs) {
+      write_output(progress.best);
+    }
     if (!has_progress_) return;
     print_to_terminal(fmt::format("\r\033[K{} runs, {} -> {} bytes", runner_.count(), progress.words_before * 4,
                                   progress.best.size_bytes()));
@@ -174,7 +203,7 @@ class Shrinking {
 
   [[nodiscard]] std::string summary_of(std::size_t words_before, spirv::Words best) const {
     const double in_command = std::chrono::duration<double>(runner_.time()).count();
-    const double all = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin_).count();
+    const double all = std::chrono::duration<double>(Clock::now() - begin_).count();
     return fmt::format("{} bytes before, {} after; {} runs of {} took {:.1f} s, the search {:.2f} s", words_before * 4,
                        best.size_bytes(), runner_.count(), name_, in_command, all - in_command);
   }
@@ -195,14 +224,15 @@ class Shrinking {
   bool is_text_, has_progress_;
   std::size_t limit_;
   std::string name_;  // of the program
-  const std::chrono::steady_clock::time_point begin_ = std::chrono::steady_clock::now();
+  const Clock::time_point begin_ = Clock::now();
   TemporaryFolder folder_;
   CommandRunner runner_;
   Diagnostics* diagnostics_ = nullptr;
   std::optional<CommandEnd> first_;
   int failure_ = exit_status::fine;
   int interruption_ = 0;
-  bool is_written_ = false;
+  bool is_written_ = false, is_behind_ = false;  // whether OUT exists; whether it is not yet the best module
+  Clock::time_point written_;
 };
 
 }  // namespace

@@ -4,6 +4,7 @@
 #include "spirv/transform/shrink/candidate_tester.h"
 
 #include <algorithm>
+#include <utility>
 
 #include "vireo/spirv/validate.h"
 #include "vireo/support/diagnostic.h"
@@ -40,11 +41,29 @@ CandidateTester::CandidateTester(Words words, const ShrinkOptions& options, cons
       words_before_(words.size()),
       best_(words.begin(), words.end()) {}
 
-bool CandidateTester::is_permitted(Words candidate) const { return !must_be_valid_ || is_valid(candidate, options_); }
+bool CandidateTester::is_permitted(Words candidate) {
+  if (!must_be_valid_) return true;
+  std::optional<bool>& answer = known(candidate).is_permitted;
+  if (!answer) answer = is_valid(candidate, options_);
+  return *answer;
+}
 
 CandidateTester::Known& CandidateTester::known(Words words) { return known_[hash_of(words)]; }
 
-void CandidateTester::ask(std::vector<ShrinkCandidate>& candidates) {
+// Asks for the verdict on a candidate, and offers those that may come next.
+void CandidateTester::ask(const WordBuffer& candidate, const std::vector<Make>& next) {
+  std::vector<WordBuffer> guesses;
+  guesses.reserve(next.size());
+  for (const Make& make : next) {
+    if (guesses.size() + 1 >= width_) break;
+    std::optional<WordBuffer> guess = make();
+    if (!guess || known(*guess).verdict != ShrinkVerdict::Unknown || !is_permitted(*guess)) continue;
+    if (*guess == candidate || std::ranges::count(guesses, *guess) != 0) continue;
+    guesses.push_back(std::move(*guess));
+  }
+  std::vector<ShrinkCandidate> candidates = {{candidate}};
+  candidates.reserve(guesses.size() + 1);
+  for (const WordBuffer& guess : guesses) candidates.push_back({guess});
   test_(candidates);
   for (const ShrinkCandidate& each : candidates) {
     if (each.verdict != ShrinkVerdict::Unknown && each.verdict != ShrinkVerdict::Stop) {
@@ -63,30 +82,12 @@ bool CandidateTester::test_original() {
 
 bool CandidateTester::is_interesting(const std::optional<WordBuffer>& candidate, const std::vector<Make>& next) {
   if (!candidate || is_stopped_) return false;
-  const bool has_improved_before = known_.empty();  // the module itself
-  Known& row = known(*candidate);
-  if (row.verdict == ShrinkVerdict::Unknown) {
-    if (!has_improved_before && !is_permitted(*candidate)) {
-      row = {ShrinkVerdict::Boring, true};
-    } else {
-      if (tested_ >= options_.max_tests) {
-        is_stopped_ = true;
-        return false;
-      }
-      std::vector<WordBuffer> guesses;  // the words of the candidates that may come next
-      guesses.reserve(next.size());
-      for (const Make& make : next) {
-        if (guesses.size() + 1 >= width_) break;
-        std::optional<WordBuffer> guess = make();
-        if (!guess || known(*guess).verdict != ShrinkVerdict::Unknown || !is_permitted(*guess)) continue;
-        if (*guess == *candidate || std::ranges::count(guesses, *guess) != 0) continue;
-        guesses.push_back(std::move(*guess));
-      }
-      std::vector<ShrinkCandidate> candidates = {{*candidate}};
-      candidates.reserve(guesses.size() + 1);
-      for (const WordBuffer& guess : guesses) candidates.push_back({guess});
-      ask(candidates);
-    }
+  const bool is_original = known_.empty();
+  if (known(*candidate).verdict == ShrinkVerdict::Unknown) {
+    if (!is_original && !is_permitted(*candidate)) return false;
+    is_stopped_ = tested_ >= options_.max_tests;
+    if (is_stopped_) return false;
+    ask(*candidate, next);
   }
   Known& answer = known(*candidate);
   if (!answer.is_counted && answer.verdict != ShrinkVerdict::Unknown) {

@@ -31,7 +31,7 @@ class CandidateTester {
   /// tested. After a stop the answer is always no. `next` makes the candidates that may come next.
   [[nodiscard]] bool is_interesting(const std::optional<WordBuffer>& candidate, const std::vector<Make>& next = {});
   /// Whether a module can be a candidate: it is valid, or invalid ones are allowed.
-  [[nodiscard]] bool is_permitted(Words candidate) const;
+  [[nodiscard]] bool is_permitted(Words candidate);
 
   [[nodiscard]] const WordBuffer& best() const { return best_; }
   [[nodiscard]] bool is_stopped() const { return is_stopped_; }
@@ -44,9 +44,10 @@ class CandidateTester {
   struct Known {
     ShrinkVerdict verdict = ShrinkVerdict::Unknown;
     bool is_counted = false;
+    std::optional<bool> is_permitted;
   };
   Known& known(Words words);
-  void ask(std::vector<ShrinkCandidate>& candidates);
+  void ask(const WordBuffer& candidate, const std::vector<Make>& next);
 
   const ShrinkOptions& options_;
   const ShrinkTest& test_;

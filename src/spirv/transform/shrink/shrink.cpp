@@ -3,7 +3,9 @@
 // shrink(): runs its steps until none of them makes the module smaller (vireo/spirv/transform/shrink.h).
 #include "vireo/spirv/transform/shrink.h"
 
+#include <array>
 #include <cstddef>
+#include <iterator>
 
 #include "spirv/rules.h"
 #include "spirv/transform/shrink/candidate_tester.h"
@@ -33,11 +35,15 @@ Result<WordBuffer> shrink(Words words, const ShrinkOptions& options, const Shrin
                              "the test does not find the module itself interesting");
   }
   keep_needed_instructions(tester);
-  // Each round ends with a smaller module, or is the last one.
+  // Each round ends with a smaller module, or is the last one. A step that did not change a module is not repeated for it.
+  std::array<WordBuffer, std::size(steps)> unchanged;
   for (std::size_t size = words.size() + 1; tester.best().size() < size && !tester.is_stopped();) {
     size = tester.best().size();
-    for (const ShrinkStep step : steps) {
-      if (!tester.is_stopped()) step(tester);
+    for (std::size_t s = 0; s < std::size(steps) && !tester.is_stopped(); ++s) {
+      if (tester.best() == unchanged[s]) continue;
+      unchanged[s] = tester.best();
+      steps[s](tester);
+      if (tester.best() != unchanged[s]) unchanged[s].clear();
     }
   }
   return tester.best();
