@@ -91,7 +91,7 @@ constexpr CommandRow command_rows[] = {
      "interruption, run the command with OUT in place of IN to continue.\n\n"
      "IN is a binary or assembly text. OUT and the files for COMMAND are text if the name of OUT ends in .spvasm.",
      "vireo shrink crash.spv -o small.spv -- ./crashes.sh {}\n"
-     "vireo shrink -j 4 --timeout 10 crash.spv -o small.spvasm -- sh -c 'compiler {} 2>&1 | grep -q assertion'",
+     "vireo shrink -j 4 --timeout 10 crash.spv -o small.spvasm -- ./crashes.sh {}",
      "spv"},
     {CommandId::Opt, "opt", "[FILE|DIR|@LIST|-]...", "transform SPIR-V modules with the flags of spirv-opt",
      "Applies transforms in the order of their flags. The flags are those of spirv-opt that 'strip', 'trim' and "
