@@ -22,10 +22,10 @@ namespace {
 using namespace spirv;
 
 // Each module of this many is shrunk, which takes seconds for all of them.
-constexpr std::size_t one_of = 8;
+constexpr std::size_t one_of = 2;
 constexpr std::size_t most_words = 40'000;
-// The most tests for one property; the binary searches need about thirty.
-constexpr std::size_t most_tests = 150;
+// The most tests for one property; on average there are about fifteen.
+constexpr std::size_t most_tests = 250;
 
 bool is_valid(Words words) {
   Diagnostics findings;
@@ -61,7 +61,7 @@ TEST(ShrinkRealModules, valid_and_interesting) {
       };
       Diagnostics diagnostics;
       const Result<WordBuffer> result = shrink(words, {}, test, diagnostics);
-      if (!result) return diagnostics.all().front().message;
+      if (!result) return was_valid ? diagnostics.all().front().message : "";  // it cannot be decoded
       if (!is_interesting(*result)) return "the result is not interesting";
       if (was_valid && !is_valid(*result)) return "the result is invalid";
       if (count > most_tests) return fmt::format("{} tests for opcode {}", count, static_cast<unsigned>(opcode));
@@ -73,7 +73,7 @@ TEST(ShrinkRealModules, valid_and_interesting) {
     });
     fmt::print("{} modules: {} words before, {} after, {:.1f} tests each\n", shrunk.load(), words_before.load(),
                words_after.load(), static_cast<double>(tests) / static_cast<double>(shrunk));
-    EXPECT_GE(shrunk, 100u);
+    EXPECT_GE(shrunk, 500u);
   });
 }
 
