@@ -159,6 +159,25 @@ VIREO_API vireo_status vireo_specialize_info(const vireo_specializer* specialize
 /// it. NULL: there is none.
 VIREO_API const uint32_t* vireo_specializer_memory_words(const vireo_specializer_memory* memory, size_t* count);
 
+// --- shrinking (docs/shrink.md) -----------------------------------------------------------------------------------------
+
+/// Tests a module, in host byte order and valid during the call. Returns 1: the module is interesting; 0: it is not; -1:
+/// end the search. `user` is the pointer that was passed to vireo_shrink.
+typedef int (*vireo_shrink_test)(void* user, const uint32_t* words, size_t count);
+
+typedef enum vireo_shrink_flags {
+  VIREO_SHRINK_ALLOW_INVALID = 1u << 0,  ///< also tests invalid modules
+  VIREO_SHRINK_NO_UNDEF = 1u << 1,       ///< never inserts OpUndef
+} vireo_shrink_flags;
+
+/// Finds a small module that is interesting (vireo/spirv/transform/shrink.h). `flags` is a set of vireo_shrink_flags. If
+/// the module is valid in the environment of `profile`, only valid modules are tested; NULL is universal SPIR-V. On
+/// success `*out` is a new handle with the words of the result. VIREO_STOPPED: the test returned -1; `*out` is the best
+/// module so far. VIREO_REPORTED: an instruction cannot be decoded, or the module itself is not interesting.
+VIREO_API vireo_status vireo_shrink(const uint32_t* words, size_t count, uint32_t flags, const vireo_profile* profile,
+                                    vireo_shrink_test test, void* user, vireo_diagnostics* diagnostics,
+                                    vireo_words** out);
+
 #ifdef __cplusplus
 }
 #endif

@@ -66,6 +66,7 @@ vireo_words* shader_words(void);
   CASE(trims_modules)                              \
   CASE(cleans_modules)                             \
   CASE(specializes_modules)                        \
+  CASE(shrinks_modules)                            \
   CASE(describes_modules_as_json)                  \
   CASE(draws_modules)                              \
   CASE(compares_modules)                           \

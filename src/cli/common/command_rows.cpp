@@ -80,6 +80,19 @@ constexpr CommandRow command_rows[] = {
      "vireo specialize --set 3=64 --set 7=true shader.spv -o small.spv\n"
      "vireo specialize --values values.json --all-defaults --prune shader.spv -o small.spv",
      "spv"},
+    {CommandId::Shrink, "shrink", "IN -o OUT -- COMMAND [ARGUMENT]...",
+     "find the smallest module for which a command succeeds",
+     "Removes functions, blocks, instructions, operands and declarations of the module IN as long as COMMAND exits "
+     "with "
+     "0. In each ARGUMENT, '{}' becomes the name of a file with the module to try. COMMAND must succeed for IN itself: "
+     "to shrink a module that makes a compiler crash, use a script that exits with 0 if the compiler crashes. No shell "
+     "is involved; the output of COMMAND is discarded.\n\n"
+     "If IN is valid, so is every module that is tried. OUT holds the smallest module at any time. After an "
+     "interruption, run the command with OUT in place of IN to continue.\n\n"
+     "IN is a binary or assembly text. OUT and the files for COMMAND are text if the name of OUT ends in .spvasm.",
+     "vireo shrink crash.spv -o small.spv -- ./crashes.sh {}\n"
+     "vireo shrink -j 4 --timeout 10 crash.spv -o small.spvasm -- ./crashes.sh {}",
+     "spv"},
     {CommandId::Opt, "opt", "[FILE|DIR|@LIST|-]...", "transform SPIR-V modules with the flags of spirv-opt",
      "Applies transforms in the order of their flags. The flags are those of spirv-opt that 'strip', 'trim' and "
      "'clean' cover; any other flag is an error. Modules are not validated first.\n\n"

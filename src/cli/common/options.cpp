@@ -28,8 +28,8 @@ constexpr std::uint64_t disassemblers = bits(Dis, SpirvDis);
 constexpr std::uint64_t validators = bits(Val, SpirvVal);
 constexpr std::uint64_t isa_readers =
     bits(IsaDis, IsaExplain, IsaCheck, IsaDoc, IsaGenerate, IsaDiff, IsaAs, IsaEncode, IsaVectors);
-constexpr std::uint64_t reporting =
-    bits(As, Dis, Val, Explain, GrammarCheck, GrammarDiff) | transforms | inspectors | isa_readers;
+constexpr std::uint64_t reporting = bits(As, Dis, Val, Explain, GrammarCheck, GrammarDiff) | transforms | inspectors |
+                                    isa_readers | bits(CommandId::Shrink);
 constexpr std::uint64_t ours = reporting | bits(Rules, Completion, Man);
 constexpr std::uint64_t everyone = ours | bits(SpirvAs, SpirvDis, SpirvVal, SpirvOpt, SpirvCfg, SpirvDiff);
 
@@ -49,6 +49,8 @@ constexpr OptionRow option_rows[] = {
      validators},
     {TargetEnv, 0, "target-env", text, "ENV", environment_names, "refuse values that break its rules (spv1.6)",
      "A rule that the module breaks before it is specialized does not count.", bits(Specialize)},
+    {TargetEnv, 0, "target-env", text, "ENV", environment_names, "keep the module valid in an environment (spv1.6)", "",
+     bits(CommandId::Shrink)},
     {PreserveNumericIds, 0, "preserve-numeric-ids", none, "", "", "%42 becomes id 42",
      "All other names get the lowest free ids.", assemblers},
     {Exact, 0, "exact", none, "", "", "take the header from the text's comments",
@@ -217,7 +219,7 @@ constexpr OptionRow option_rows[] = {
     {OptionId::Text, 0, "text", none, "", "", "with --fix: write a binary as assembly text",
      "Also if the name of the output ends in .spvasm.", bits(Val)},
     {OptionId::Text, 0, "text", none, "", "", "write assembly text", "Also if the name of the output ends in .spvasm.",
-     transforms},
+     transforms | bits(CommandId::Shrink)},
 
     // Modules change.
     {Debug, 0, "debug", none, "", "", "remove debug information: lines, sources, strings, debug sets", "", bits(Strip)},
@@ -261,6 +263,13 @@ constexpr OptionRow option_rows[] = {
      "Blocks, functions, code, variables, types, constants and interface entries. Variables of the storage class "
      "Output stay.",
      bits(Specialize)},
+    {OptionId::Timeout, 0, "timeout", ValueKind::Count, "SECONDS", "", "longest time of one run of COMMAND (no limit)",
+     "A run that takes longer is ended and does not succeed. The result then depends on the speed of the machine.",
+     bits(CommandId::Shrink)},
+    {AllowInvalid, 0, "allow-invalid", none, "", "", "also try invalid modules",
+     "Without it, no invalid module is tried if IN is valid.", bits(CommandId::Shrink)},
+    {NoUndef, 0, "no-undef", none, "", "", "never insert OpUndef",
+     "Operands are replaced by constants; OpUndef is only for types without a null constant.", bits(CommandId::Shrink)},
     {OptionId::Pass, 0, "strip-debug", none, "", "", "remove debug information and names", "", optimizers},
     {OptionId::Pass, 0, "strip-nonsemantic", none, "", "", "remove the instructions of NonSemantic sets", "",
      optimizers},
@@ -295,6 +304,8 @@ constexpr OptionRow option_rows[] = {
     {TargetEnv, 0, "target-env", text, "ENV", environment_names, "accepted; transforms do not depend on it", "",
      optimizers},
     {Verbose, 'v', "verbose", none, "", "", "print what was removed from each module", "", transforms},
+    {Verbose, 'v', "verbose", none, "", "", "show the output of COMMAND, on standard error", "",
+     bits(CommandId::Shrink)},
     {Format, 0, "format", ValueKind::Choice, "FORM", "human|short|json|sarif|github",
      "format of the diagnostics and of the report (human)",
      "json also prints a record for each module on standard output: its words before and after, and what was removed.",
@@ -406,6 +417,9 @@ constexpr OptionRow option_rows[] = {
      converters | bits(DiffModules, IsaDis, IsaExplain, IsaDoc, IsaGenerate, IsaDiff, IsaAs, IsaEncode, IsaVectors)},
     {Output, 'o', "", text, "FILE", "", "write to FILE; '-' is standard output", "",
      bits(SpirvAs, SpirvDis, SpirvOpt, SpirvCfg)},
+    {Output, 'o', "output", text, "OUT", "", "write the smallest module to OUT",
+     "OUT is replaced while smaller modules are found, at most five times a second. It is always complete.",
+     bits(CommandId::Shrink)},
     {Output, 'o', "output", text, "FILE", "", "with --fix: write to FILE; '-' is standard output",
      "A name that ends in .spvasm or .spv determines the form; otherwise it is that of the input.", bits(Val)},
     {OutDir, 0, "out-dir", text, "DIR", "", "with --fix: write DIR/<name> for each input",
@@ -420,11 +434,14 @@ constexpr OptionRow option_rows[] = {
      "DIR is created if it is missing. Inputs with equal stems are treated as by 'vireo dis'.", pictures},
     {Jobs, 'j', "jobs", ValueKind::Count, "N", "", "process N inputs in parallel (all processors)",
      "The output is in the order of the inputs. 0 means all processors.", converters | bits(Val, Info)},
+    {Jobs, 'j', "jobs", ValueKind::Count, "N", "", "try up to N modules at the same time (1)",
+     "The result is the same for every N, as long as equal modules give equal exit statuses. 0 means all processors.",
+     bits(CommandId::Shrink)},
     {Force, 'f', "force", none, "", "", "write a binary even to a terminal", "", bits(As, Val, IsaAs) | transforms},
     {Grammar, 0, "grammar", text, "FILE", "", "add or replace grammar from Khronos JSON; may be repeated",
      "A complete core grammar replaces the built-in one. Other documents are added to it: instructions, enumerants, "
      "extended instruction sets. '-' is standard input.",
-     bits(As, Dis, Val, Explain, Info, DiffModules) | transforms | pictures},
+     bits(As, Dis, Val, Explain, Info, DiffModules, CommandId::Shrink) | transforms | pictures},
 
     // Diagnostics.
     {Section, 0, "section", text, "NUMBER", "", "only rules of a section of the specification, such as 3.42.8",
@@ -455,6 +472,7 @@ constexpr OptionRow option_rows[] = {
     {MaxErrors, 0, "max-errors", ValueKind::Count, "N", "",
      "keep at most N errors per input, and as many warnings (1000)", "0 means no limit.", reporting & ~bits(IsaDis)},
     {Quiet, 'q', "quiet", none, "", "", "do not print the summary line", "", bits(Val)},
+    {Quiet, 'q', "quiet", none, "", "", "print neither the progress nor the result", "", bits(CommandId::Shrink)},
     {Werror, 0, "werror", none, "", "", "report warnings as errors", "", bits(Val)},
     {Color, 0, "color", ValueKind::OptionalChoice, "WHEN", "always|auto|never", "colour: always, auto, never (auto)",
      "auto colours what goes to a terminal; NO_COLOR switches it off, CLICOLOR_FORCE on. --color alone means always.",

@@ -57,6 +57,7 @@ enum class CommandId : std::uint64_t {
   DiffModules = 1ull << 31,
   SpirvCfg = 1ull << 32,   // called by the name spirv-cfg
   SpirvDiff = 1ull << 33,  // called by the name spirv-diff
+  Shrink = 1ull << 34,
 };
 
 enum class OptionId : std::uint8_t {
@@ -161,6 +162,9 @@ enum class OptionId : std::uint8_t {
   Values,
   AllDefaults,
   Prune,
+  AllowInvalid,
+  NoUndef,
+  Timeout,
   Function,
   Instructions,
   IgnoreDebug,

@@ -67,6 +67,7 @@ constexpr Dispatch dispatch[] = {
     {CommandId::Trim, run_trim},
     {CommandId::Clean, run_clean},
     {CommandId::Specialize, run_specialize},
+    {CommandId::Shrink, run_shrink},
     {CommandId::Opt, run_opt},
     {CommandId::Reflect, run_reflect},
     {CommandId::Info, run_info},

@@ -64,10 +64,12 @@ class BlockPruner::Work {
     successor_begins_.push_back(static_cast<std::uint32_t>(successors_.size()));
   }
 
-  /// `values`: those of conditions; nullptr: those of constant instructions.
-  bool run(Rewrite& rewrite, bool folds, const KnownValues* values) {
+  /// `values`: those of conditions; nullptr: those of constant instructions. `chosen`: the targets of blocks, which then
+  /// replace both; empty: none.
+  bool run(Rewrite& rewrite, bool folds, const KnownValues* values, std::span<const Word> chosen = {}) {
     rewrite_ = &rewrite;
     values_ = values;
+    chosen_ = chosen;
     folds_ = folds;
     // Each type has at most one OpUndef, and there are as many types as words at most.
     if (!rewrite.has_fresh_ids(static_cast<Word>(module_.instruction_count()) + 2)) return false;
@@ -114,7 +116,7 @@ class BlockPruner::Work {
     const FunctionIndex number = module_.index_of(function);
     const std::uint32_t end = function.first_block + function.block_count;
     for (std::uint32_t b = function.first_block; folds_ && b < end; ++b) {
-      const Word target = constant_target(module_, values_, terminator(BlockIndex(b)));
+      const Word target = chosen_.empty() ? constant_target(module_, values_, terminator(BlockIndex(b))) : chosen_[b];
       if (target == 0 || leaves_loop(BlockIndex(b)) || shares_merge_block(BlockIndex(b))) continue;
       targets_[b] = block_of(target, number);
     }
@@ -535,6 +537,7 @@ class BlockPruner::Work {
   // One run.
   Rewrite* rewrite_ = nullptr;
   const KnownValues* values_ = nullptr;
+  std::span<const Word> chosen_;  // by block
   bool folds_ = false;
   std::vector<BlockIndex> targets_;   // by block: where a folded branch goes
   std::vector<bool> is_reached_;      // by block
@@ -559,6 +562,10 @@ BlockPruner::~BlockPruner() = default;
 
 bool BlockPruner::fold(Rewrite& rewrite) { return work_->run(rewrite, true, nullptr); }
 bool BlockPruner::fold(Rewrite& rewrite, const KnownValues& values) { return work_->run(rewrite, true, &values); }
+bool BlockPruner::fold_to(Rewrite& rewrite, std::span<const Word> targets) {
+  return work_->run(rewrite, true, nullptr, targets);
+}
+
 bool BlockPruner::remove_unreachable(Rewrite& rewrite) { return work_->run(rewrite, false, nullptr); }
 
 }  // namespace vireo::spirv

@@ -7,11 +7,13 @@
 #pragma once
 
 #include <memory>
+#include <span>
 
 #include "spirv/transform/clean/constant_branches.h"
 #include "spirv/transform/operand_index.h"
 #include "spirv/transform/rewrite.h"
 #include "vireo/spirv/module.h"
+#include "vireo/spirv/word.h"
 
 namespace vireo::spirv {
 
@@ -29,6 +31,9 @@ class BlockPruner {
   bool fold(Rewrite& rewrite);
   /// Folds branches whose condition has a known value.
   bool fold(Rewrite& rewrite, const KnownValues& values);
+  /// Lets branches go to chosen targets: `targets` has a label for each block of the module, or 0. Branches whose target
+  /// cannot be fixed stay.
+  bool fold_to(Rewrite& rewrite, std::span<const Word> targets);
   /// Only removes unreachable blocks.
   bool remove_unreachable(Rewrite& rewrite);
 

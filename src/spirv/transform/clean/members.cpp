@@ -176,12 +176,33 @@ class MemberRemover {
 
 }  // namespace
 
-Result<WordBuffer> remove_unused_members(Words words, Diagnostics& diagnostics, const Grammar& grammar) {
+Result<std::vector<StructMember>> unused_members(Words words, Diagnostics& diagnostics, const Grammar& grammar) {
   const Result<Module> module = read_for_transform(words, grammar, diagnostics);
   if (!module) return module.failure();
   const Types types = Types::read(*module);
   const Result<MemberUsage> usage = MemberUsage::read(*module, types, diagnostics);
   if (!usage) return usage.failure();
+  std::vector<StructMember> unused;
+  for (const TypeRow& row : types.rows()) {
+    if (!row.is(TypeKind::Struct)) continue;
+    for (Word member = 0; member < row.count; ++member) {
+      if (!usage->is_used(row, member)) unused.push_back({row.id, member});
+    }
+  }
+  return unused;
+}
+
+Result<WordBuffer> remove_unused_members(Words words, Diagnostics& diagnostics, const Grammar& grammar,
+                                         std::span<const StructMember> kept) {
+  const Result<Module> module = read_for_transform(words, grammar, diagnostics);
+  if (!module) return module.failure();
+  const Types types = Types::read(*module);
+  Result<MemberUsage> usage = MemberUsage::read(*module, types, diagnostics);
+  if (!usage) return usage.failure();
+  for (const StructMember& each : kept) {
+    const TypeRow& row = types.of(each.type);
+    if (row.is(TypeKind::Struct) && each.member < row.count) usage->use(row, each.member);
+  }
   if (!usage->has_unused()) return WordBuffer(words.begin(), words.end());
   return MemberRemover(*module, types, *usage).run(diagnostics);
 }

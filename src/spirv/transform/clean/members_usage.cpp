@@ -335,4 +335,10 @@ Result<MemberUsage> MemberUsage::read(const Module& module, const Types& types, 
   return UsageReader(module, types).run(diagnostics);
 }
 
+void MemberUsage::use(const TypeRow& structure, Word member) {
+  if (is_used(structure, member)) return;
+  for (std::size_t at = first_of(structure) + member + 1; at < before_.size(); ++at) ++before_[at];
+  has_unused_ = before_.back() + 1 < before_.size();
+}
+
 }  // namespace vireo::spirv

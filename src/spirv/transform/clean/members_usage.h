@@ -38,6 +38,8 @@ class MemberUsage {
     const std::size_t at = first_of(structure) + member;
     return before_[at] != before_[at + 1];
   }
+  /// Makes an unused member a used one. Linear in the number of all members.
+  void use(const TypeRow& structure, Word member);
   [[nodiscard]] Word new_number(const TypeRow& structure, Word member) const {
     const std::size_t first = first_of(structure);
     return before_[first + member] - before_[first];

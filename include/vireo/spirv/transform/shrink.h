@@ -1,0 +1,84 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// shrink: finds a small module that is still interesting, for example one that still makes a compiler crash.
+//
+//   const ShrinkTest test = [&](std::span<ShrinkCandidate> candidates) {
+//     candidates[0].verdict = crashes(candidates[0].words) ? ShrinkVerdict::Interesting : ShrinkVerdict::Boring;
+//   };
+//   Result<WordBuffer> small = shrink(words, {}, test, diagnostics);
+//
+// The one idea: a candidate keeps some instructions and everything on which they depend. A binary search over the
+// instructions finds those that the test needs, so it takes few runs of the test. See docs/shrink.md.
+//
+// Source: specification 2.4 (logical layout), 2.11 (structured control flow), 2.16 (validation rules).
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <functional>
+#include <span>
+
+#include "vireo/spirv/environment.h"
+#include "vireo/spirv/grammar.h"
+#include "vireo/spirv/validate.h"
+#include "vireo/spirv/word.h"
+#include "vireo/support/api.h"
+#include "vireo/support/diagnostic.h"
+#include "vireo/support/result.h"
+
+namespace vireo::spirv {
+
+enum class ShrinkVerdict : std::uint8_t {
+  Unknown,      ///< not tested
+  Boring,       ///< the candidate does not show the behaviour
+  Interesting,  ///< the candidate shows the behaviour
+  Stop,         ///< shrink() must return its best module now
+};
+
+/// A module to test.
+struct VIREO_API ShrinkCandidate {
+  Words words;  ///< a whole module in host byte order; valid during the call
+  ShrinkVerdict verdict = ShrinkVerdict::Unknown;
+};
+
+/// Tests candidates and sets their verdicts. The first candidate needs a verdict. The others are those that may come
+/// next; a verdict for them is optional and saves a later call. There are at most ShrinkOptions::candidates.
+using ShrinkTest = std::function<void(std::span<ShrinkCandidate> candidates)>;
+
+/// The state of a search.
+struct VIREO_API ShrinkProgress {
+  Words best;  ///< the smallest interesting module so far; valid during the call
+  std::size_t words_before = 0;
+  std::size_t tested = 0;   ///< candidates with a verdict, except those that the search did not need
+  bool is_smaller = false;  ///< `best` has changed since the last call
+};
+
+/// Options of shrink().
+struct VIREO_API ShrinkOptions {
+  const Grammar* grammar = nullptr;  ///< nullptr: the built-in one; borrowed during the call
+  /// If the module is valid in this environment, candidates that are not are never tested.
+  Environment environment = {};
+  FeatureSet features = {};
+  bool allow_invalid = false;  ///< also tests invalid candidates
+  /// Never inserts OpUndef. Operands can become constants in any case.
+  bool no_undef = false;
+  std::size_t candidates = 1;        ///< the most candidates of one call of the test
+  std::size_t max_tests = SIZE_MAX;  ///< the most candidates that the search may need
+  /// Called after each call of the test. Optional.
+  std::function<void(const ShrinkProgress&)> progress = {};
+};
+
+/// Returns the smallest interesting module that the search finds, in host byte order. It is valid if `words` are, unless
+/// invalid candidates are allowed. The result depends only on the module, the options other than `candidates`, and the
+/// verdicts, if equal words always get equal verdicts. Shrinking the result again tests few candidates.
+///
+/// Errors: the header is invalid; an instruction cannot be decoded; the module has a layout violation other than an
+/// instruction in a wrong section or an id beyond the bound; the test finds the module itself boring. After
+/// ShrinkVerdict::Stop the best module so far is returned; that is no error.
+///
+/// The number of tests is about m · log2(n) for n instructions of which the test needs m, and at most proportional to n.
+/// The time between two tests is near-linear in the words.
+VIREO_API Result<WordBuffer> shrink(Words words, const ShrinkOptions& options, const ShrinkTest& test,
+                                    Diagnostics& diagnostics);
+
+}  // namespace vireo::spirv

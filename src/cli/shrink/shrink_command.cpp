@@ -1,0 +1,293 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// vireo shrink: finds the smallest module for which a command succeeds.
+//
+// The one idea: the library proposes modules, this command writes each to a temporary file and runs the user's command.
+// The best module is written to OUT while the search goes on, so that nothing is lost.
+#include <fcntl.h>
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <chrono>
+#include <cstdlib>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "cli/common/inputs.h"
+#include "cli/common/report.h"
+#include "cli/shrink/command_runner.h"
+#include "cli/spirv/assembled_text.h"
+#include "cli/spirv/environment_option.h"
+#include "cli/spirv/grammar_option.h"
+#include "cli/val/val_subject.h"
+#include "spirv/rules.h"
+#include "support/io.h"
+#include "support/parallel.h"
+#include "vireo/spirv/disassemble.h"
+#include "vireo/spirv/listing.h"
+#include "vireo/spirv/transform/shrink.h"
+#include "vireo/spirv/writer.h"
+
+namespace vireo::cli {
+namespace {
+
+using Clock = std::chrono::steady_clock;
+
+// The shortest time between two versions of OUT.
+constexpr std::chrono::milliseconds between_outputs{200};
+
+// A folder for the modules to try. It is removed with them.
+class TemporaryFolder {
+ public:
+  explicit TemporaryFolder(std::string_view extension) : extension_(extension) {
+    const char* const value = std::getenv("TMPDIR");
+    path_ = std::string(value == nullptr || *value == '\0' ? "/tmp" : value) + "/vireo-shrink-XXXXXX";
+    error_ = ::mkdtemp(path_.data()) == nullptr ? errno : 0;
+  }
+  ~TemporaryFolder() {
+    if (error_ != 0) return;
+    for (const std::string& file : files_) ::unlink(file.c_str());
+    ::rmdir(path_.c_str());
+  }
+  TemporaryFolder(const TemporaryFolder&) = delete;
+  TemporaryFolder& operator=(const TemporaryFolder&) = delete;
+
+  [[nodiscard]] int error() const { return error_; }
+  [[nodiscard]] const std::string& path() const { return path_; }
+  /// The name of the file with this number.
+  const std::string& file(std::size_t number) {
+    while (files_.size() <= number) {
+      files_.push_back(path_ + "/module" + std::to_string(files_.size() + 1) + std::string(extension_));
+    }
+    return files_[number];
+  }
+
+ private:
+  std::string path_;
+  std::string_view extension_;
+  int error_ = 0;
+  std::vector<std::string> files_;
+};
+
+class Shrinking {
+ public:
+  Shrinking(const Invocation& invocation, const spirv::Grammar& grammar, std::vector<std::string> command,
+            const CommandOptions& options)
+      : invocation_(invocation),
+        grammar_(grammar),
+        output_(invocation.options.value(OptionId::Output)),
+        is_text_(invocation.options.has(OptionId::Text) || output_.ends_with(".spvasm")),
+        has_progress_(!invocation.options.has(OptionId::Quiet) && ::isatty(invocation.streams.err) != 0),
+        limit_(options.limit ? static_cast<std::size_t>(options.limit->count()) : 0),
+        name_(command.front()),
+        folder_(is_text_ ? ".spvasm" : ".spv"),
+        runner_(std::move(command), options) {}
+
+  /// Returns the exit status.
+  int run(spirv::Words words, spirv::ShrinkOptions options, Diagnostics& diagnostics) {
+    diagnostics_ = &diagnostics;
+    if (folder_.error() != 0) {
+      diagnostics.error(rule::cannot_write, Location::none(),
+                        "cannot create the folder " + folder_.path() + ": " + describe_error(folder_.error()));
+      return exit_status::no_file;
+    }
+    options.progress = [&](const spirv::ShrinkProgress& progress) { show(progress); };
+    const auto test = [&](std::span<spirv::ShrinkCandidate> candidates) { try_candidates(candidates); };
+    Diagnostics found;
+    const Result<spirv::WordBuffer> best = spirv::shrink(words, options, test, found);
+    if (has_progress_) print_to_terminal("\r\033[K");
+    if (failure_ != exit_status::fine) return failure_;
+    if (first_ && !first_->is_success() && first_->kind != CommandEnd::Kind::Interrupted) {
+      return report_first_run(*first_);
+    }
+    for (const Diagnostic& each : found.all()) diagnostics.report(each);
+    if (!best) return exit_status::wrong_input;
+    if (first_ && first_->kind == CommandEnd::Kind::Interrupted) return note_interruption(words.size(), *best);
+    if ((is_behind_ || !is_written_) && !write_output(*best)) return exit_status::no_file;
+    if (interruption_ != 0) return note_interruption(words.size(), *best);
+    if (!invocation_.options.has(OptionId::Quiet)) note(summary_of(words.size(), *best));
+    return exit_status::fine;
+  }
+
+ private:
+  void try_candidates(std::span<spirv::ShrinkCandidate> candidates) {
+    if (failure_ != exit_status::fine) return;  // without a verdict the search ends
+    std::vector<std::string> files;
+    files.reserve(candidates.size());
+    for (const spirv::ShrinkCandidate& each : candidates) {
+      const std::string& file = folder_.file(files.size());
+      if (!write_candidate(each.words, file)) return stop(exit_status::no_file);
+      files.push_back(file);
+    }
+    const std::vector<CommandEnd> ends = runner_.run(files);
+    if (!first_) first_ = ends.front();
+    for (std::size_t i = 0; i < candidates.size(); ++i) {
+      const CommandEnd end = ends[i];
+      if (end.kind == CommandEnd::Kind::Interrupted) {
+        interruption_ = end.number;
+        candidates[i].verdict = spirv::ShrinkVerdict::Stop;
+      } else if (end.kind == CommandEnd::Kind::NotStarted) {
+        diagnostics_->error(rule::cannot_read, Location::none(),
+                            "cannot start " + name_ + ": " + describe_error(end.number));
+        return stop(exit_status::no_file);
+      } else {
+        candidates[i].verdict = end.is_success() ? spirv::ShrinkVerdict::Interesting : spirv::ShrinkVerdict::Boring;
+      }
+    }
+  }
+
+  // The candidates have no verdict, which also stops the search.
+  void stop(int status) { failure_ = status; }
+
+  bool write_module(spirv::Words words, TextSink& sink) const {
+    if (!is_text_) return sink.write(spirv::bytes_of(words));
+    Diagnostics ignored;  // faults of a module that has to be tried nevertheless
+    return spirv::disassemble(words, {.grammar = &grammar_}, sink, ignored) || sink.write("");
+  }
+
+  // Writes a file for the command. Nothing else reads it, so it is overwritten, which is faster than a new file.
+  bool write_candidate(spirv::Words words, const std::string& path) {
+    const int descriptor = ::open(path.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0600);
+    int error = descriptor < 0 ? errno : 0;
+    if (descriptor >= 0) {
+      DescriptorSink sink(descriptor);
+      write_module(words, sink);
+      sink.flush();
+      error = sink.error();
+      ::close(descriptor);
+    }
+    if (error == 0) return true;
+    diagnostics_->error(rule::cannot_write, Location::none(), "cannot write " + path + ": " + describe_error(error));
+    return false;
+  }
+
+  bool write_output(spirv::Words words) {
+    is_written_ = true;
+    is_behind_ = false;
+    written_ = Clock::now();
+    OutputFile file(output_);
+    write_module(words, file);
+    if (file.commit(*diagnostics_)) return true;
+    stop(exit_status::no_file);
+    return false;
+  }
+
+  void show(const spirv::ShrinkProgress& progress) {
+    is_behind_ |= progress.is_smaller;
+    // The first results follow each other fast.
+    if (is_behind_ && failure_ == exit_status::fine && Clock::now() - written_ >= between_outputs) {
+      write_output(progress.best);
+    }
+    if (!has_progress_) return;
+    print_to_terminal(fmt::format("\r\033[K{} runs, {} -> {} bytes", runner_.count(), progress.words_before * 4,
+                                  progress.best.size_bytes()));
+  }
+
+  void print_to_terminal(std::string_view text) const { DescriptorSink(invocation_.streams.err).write(text); }
+
+  int report_first_run(CommandEnd end) {
+    diagnostics_->error(spirv::rule::not_interesting, Location::none(),
+                        name_ + " does not succeed for the module itself: " + text_of(end, limit_),
+                        "COMMAND must exit with 0 for a module that is of interest");
+    return exit_status::wrong_input;
+  }
+
+  void note(std::string message) {
+    diagnostics_->report({.rule = "", .severity = Severity::Note, .message = std::move(message)});
+  }
+
+  [[nodiscard]] std::string summary_of(std::size_t words_before, spirv::Words best) const {
+    const double in_command = std::chrono::duration<double>(runner_.time()).count();
+    const double all = std::chrono::duration<double>(Clock::now() - begin_).count();
+    return fmt::format("{} bytes before, {} after; {} runs of {} took {:.1f} s, the search {:.2f} s", words_before * 4,
+                       best.size_bytes(), runner_.count(), name_, in_command, all - in_command);
+  }
+
+  int note_interruption(std::size_t words_before, spirv::Words best) {
+    if (is_written_) {
+      note(fmt::format("interrupted: {} bytes before, {} after; to continue, shrink {}", words_before * 4,
+                       best.size_bytes(), output_));
+    } else {
+      note("interrupted before a smaller module was found");
+    }
+    return 128 + (interruption_ != 0 ? interruption_ : first_->number);  // as shells report a signal
+  }
+
+  const Invocation& invocation_;
+  const spirv::Grammar& grammar_;
+  std::string_view output_;
+  bool is_text_, has_progress_;
+  std::size_t limit_;
+  std::string name_;  // of the program
+  const Clock::time_point begin_ = Clock::now();
+  TemporaryFolder folder_;
+  CommandRunner runner_;
+  Diagnostics* diagnostics_ = nullptr;
+  std::optional<CommandEnd> first_;
+  int failure_ = exit_status::fine;
+  int interruption_ = 0;
+  bool is_written_ = false, is_behind_ = false;  // whether OUT exists; whether it is not yet the best module
+  Clock::time_point written_;
+};
+
+}  // namespace
+
+int run_shrink(const Invocation& invocation) {
+  const ParsedOptions& given = invocation.options;
+  const std::vector<std::string>& operands = given.operands();
+  if (operands.empty()) return usage_error(invocation, "expected a module and, after '--', a command");
+  if (operands.size() == 1) return usage_error(invocation, "expected a command after '--'");
+  std::vector<std::string> command(operands.begin() + 1, operands.end());
+  const auto has_place = [](const std::string& argument) { return argument.find("{}") != std::string::npos; };
+  if (std::none_of(command.begin(), command.end(), has_place)) {
+    return usage_error(invocation, "no argument of the command contains '{}', the place for the file");
+  }
+  const std::string_view output = given.value(OptionId::Output);
+  if (output.empty() || output == "-") return usage_error(invocation, "expected -o OUT, the name of a file");
+  const ChosenEnvironment target = environment_of_target(given);
+  if (!target.problem.empty()) return usage_error(invocation, target.problem);
+
+  Reporter reporter(invocation);
+  ChosenGrammar chosen;
+  if (const int status = chosen.load(invocation, reporter); status != exit_status::fine) return status;
+  const std::string_view path = operands.front();
+  const std::optional<FileBytes> bytes = read_input(invocation, path, reporter);
+  if (!bytes) return exit_status::no_file;
+  const SourceText source{name_of_input(path), bytes->text()};
+  Diagnostics diagnostics(reporter.limit());
+  spirv::ValidateOptions reading;
+  reading.grammar = &chosen.grammar();
+  if (target.environment) reading.environment = *target.environment;
+  Subject subject;
+  if (!read_subject(source, reading, diagnostics, subject)) {
+    reporter.add(source, diagnostics);
+    return exit_status::wrong_input;
+  }
+  spirv::ShrinkOptions options;
+  options.grammar = &chosen.grammar();
+  options.environment = reading.environment;
+  options.allow_invalid = given.has(OptionId::AllowInvalid);
+  options.no_undef = given.has(OptionId::NoUndef);
+  const std::size_t jobs = given.count(OptionId::Jobs, 1);
+  options.candidates = jobs == 0 ? hardware_threads() : jobs;
+  CommandOptions running;
+  if (const std::size_t limit = given.count(OptionId::Timeout, 0); limit != 0)
+    running.limit = std::chrono::seconds(limit);
+  if (given.has(OptionId::Verbose)) running.output = invocation.streams.err;
+  const int status =
+      Shrinking(invocation, chosen.grammar(), std::move(command), running).run(subject.words(), options, diagnostics);
+  if (!subject.is_text) {
+    reporter.add(source, diagnostics);
+  } else {
+    const AssembledText text(source, subject.assembly, subject.words());
+    reporter.add(source, spirv::point_into_text(diagnostics, subject.words(), text.map()));
+  }
+  return status;
+}
+
+}  // namespace vireo::cli

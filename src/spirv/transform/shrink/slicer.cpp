@@ -1,0 +1,451 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// Follows the dependencies of the roots and marks the rest as removed (slicer.h).
+#include "spirv/transform/shrink/slicer.h"
+
+#include <algorithm>
+#include <array>
+#include <unordered_map>
+
+#include "vireo/spirv/views/control_flow.h"
+
+namespace vireo::spirv {
+namespace {
+
+using enum Op;
+using ConstructNumber = RemovableConstructs::Index;
+
+// Parts of functions that are no units: they remain with their function or block.
+bool is_frame(Op opcode) {
+  switch (opcode) {
+    case OpFunctionParameter:
+    case OpFunctionEnd:
+    case OpLabel:
+    case OpBranch:
+    case OpReturn: return true;
+    default: return false;
+  }
+}
+
+bool continues_another(Op opcode) {
+  switch (opcode) {
+    case OpTypeStructContinuedINTEL:
+    case OpConstantCompositeContinuedINTEL:
+    case OpSpecConstantCompositeContinuedINTEL:
+    case OpCompositeConstructContinuedINTEL: return true;
+    default: return false;
+  }
+}
+
+bool is_terminator_without_targets(Op opcode) {
+  return opcode == OpReturn || opcode == OpReturnValue || opcode == OpKill || opcode == OpUnreachable ||
+         opcode == OpTerminateInvocation;
+}
+
+}  // namespace
+
+Slicer::Slicer(const Module& module, const OperandIndex& operands)
+    : module_(module),
+      operands_(operands),
+      constructs_(module),
+      begins_(module.instruction_count()),
+      function_of_(module.instruction_count()),
+      block_of_(module.instruction_count()),
+      is_plain_(module.functions().size()),
+      path_(module.blocks().size()) {
+  for (std::uint32_t i = 0; i < module.instruction_count(); ++i) {
+    begins_[i] = operand_count_;
+    operand_count_ += operands.of(InstructionIndex(i)).size();
+  }
+  for (const FunctionRow& function : module.functions()) {
+    for (std::uint32_t i = function.all.first; i < function.all.end; ++i) function_of_[i] = module.index_of(function);
+  }
+  for (const BlockRow& block : module.blocks()) {
+    for (std::uint32_t i = block.all.first; i < block.all.end; ++i) block_of_[i] = module.index_of(block);
+  }
+  find_units();
+  find_attached();
+  read_plain_functions();
+}
+
+void Slicer::find_units() {
+  for (const auto [index, view] : module_.instructions(Section::Globals)) {
+    if (!continues_another(view.opcode) && view.opcode != OpTypeForwardPointer) units_.push_back(index);
+  }
+  for (const auto [index, view] : module_.instructions(Section::Functions)) {
+    if (!continues_another(view.opcode) && !is_frame(view.opcode)) units_.push_back(index);
+  }
+  for (const auto [index, view] : module_.instructions(Section::EntryPoints)) {
+    units_.push_back(index);
+    entry_points_.push_back(index);
+  }
+}
+
+void Slicer::find_attached() {
+  const auto attach = [&](InstructionView view, InstructionIndex index) {
+    const InstructionIndex target = module_.definition(view.word(1));
+    if (!target.is_none()) attached_.emplace_back(target, index);
+  };
+  for (const auto [index, view] : module_.instructions(Section::ExecutionModes)) attach(view, index);
+  for (const auto [index, view] : module_.instructions(Section::Globals)) {
+    if (view.opcode == OpTypeForwardPointer) attach(view, index);
+  }
+  for (const auto [index, view] : module_.instructions(Section::Annotations)) {
+    if (view.opcode == OpDecorateId || view.opcode == OpMemberDecorateIdEXT) attach(view, index);
+  }
+  std::ranges::sort(attached_);
+}
+
+template <typename Take>
+void Slicer::for_labels_of(InstructionIndex i, Take&& take) const {
+  if (i.is_none()) return;
+  for (const IdOperandRow& row : operands_.of(i)) {
+    if (row.definition.is_none() || module_.instruction(row.definition).opcode != OpLabel) continue;
+    if (const BlockIndex to = block_of(row.definition); !to.is_none()) take(to);
+  }
+}
+
+// Without merge instructions any part of the graph is valid, if each of its blocks can still be reached. A search from
+// the entry block gives each block one predecessor.
+void Slicer::read_plain_functions() {
+  std::vector<BlockIndex> order;
+  for (const FunctionRow& function : module_.functions()) {
+    const std::span<const BlockRow> blocks = module_.blocks(function);
+    const bool is_plain = !blocks.empty() && std::ranges::all_of(blocks, [](const BlockRow& block) {
+      return block.merge.is_none() && !block.terminator.is_none();
+    });
+    is_plain_[module_.index_of(function).index()] = is_plain;
+    if (!is_plain) continue;
+    const BlockIndex entry = module_.index_of(blocks.front());
+    path_[entry.index()] = entry;
+    order.assign(1, entry);
+    for (std::size_t next = 0; next < order.size(); ++next) {
+      const BlockIndex from = order[next];
+      for_labels_of(module_.blocks()[from.index()].terminator, [&](BlockIndex to) {
+        if (!path_[to.index()].is_none()) return;
+        path_[to.index()] = from;
+        order.push_back(to);
+      });
+    }
+  }
+}
+
+std::vector<InstructionIndex> Slicer::sinks() const {
+  std::vector<bool> is_used(module_.instruction_count());
+  for (const InstructionIndex unit : units_) {
+    for (const IdOperandRow& row : operands_.of(unit)) {
+      // The interface of an entry point only lists variables.
+      const bool is_listed = module_.instruction(unit).opcode == OpEntryPoint && row.word > 2;
+      if (!row.definition.is_none() && row.definition != unit && !is_listed) is_used[row.definition.index()] = true;
+    }
+  }
+  std::vector<InstructionIndex> result;
+  for (const InstructionIndex unit : units_) {
+    if (!is_used[unit.index()]) result.push_back(unit);
+  }
+  return result;
+}
+
+void Slicer::slice(std::span<const InstructionIndex> roots, const OperandCuts& cuts, Rewrite& rewrite) {
+  cuts_ = &cuts;
+  is_needed_.assign(module_.instruction_count(), false);
+  is_function_needed_.assign(module_.functions().size(), false);
+  is_construct_needed_.assign(constructs_.count(), false);
+  is_block_needed_.assign(module_.blocks().size(), false);
+  kept_target_.assign(module_.blocks().size(), {});
+  has_branches_.assign(module_.blocks().size(), false);
+  edges_.clear();
+  for (const InstructionIndex root : roots) need_root(root);
+  follow();
+  need_entry_point();
+  follow();
+  write(rewrite);
+}
+
+// A terminator or a merge instruction that is a root keeps its targets.
+void Slicer::need_root(InstructionIndex i) {
+  need(i);
+  const BlockIndex b = block_of(i);
+  if (b.is_none()) return;
+  need_block(b);
+  const BlockRow& block = module_.blocks()[b.index()];
+  if (block.terminator == i && is_plain(block.function)) need_all_edges(b);
+  if (const ConstructNumber c = constructs_.headed_by(b);
+      c != RemovableConstructs::none && (block.terminator == i || block.merge == i)) {
+    need_construct(c);
+  }
+}
+
+void Slicer::follow() {
+  while (!waiting_.empty()) {
+    const InstructionIndex i = waiting_.back();
+    waiting_.pop_back();
+    visit(i);
+  }
+}
+
+void Slicer::visit(InstructionIndex i) {
+  const InstructionView view = module_.instruction(i);
+  const BlockIndex b = block_of(i);
+  // The value of a branch counts only while it has several targets.
+  const bool is_plain_branch = !b.is_none() && module_.blocks()[b.index()].terminator == i &&
+                               is_plain(module_.blocks()[b.index()].function) &&
+                               !is_terminator_without_targets(view.opcode);
+  if (!is_plain_branch || has_branches_[b.index()]) need_operands(i);
+  for (auto row = std::ranges::lower_bound(attached_, i, {}, &std::pair<InstructionIndex, InstructionIndex>::first);
+       row != attached_.end() && row->first == i; ++row) {
+    need(row->second);
+  }
+  const InstructionIndex next(i.index() + 1);
+  if (next.raw < module_.instruction_count() && continues_another(module_.instruction(next).opcode)) need(next);
+  if (const FunctionIndex f = function_of_[i.index()]; !f.is_none()) need_function(f);
+  if (!b.is_none()) need_block(b);
+}
+
+void Slicer::need_operands(InstructionIndex i) {
+  const InstructionView view = module_.instruction(i);
+  const std::span<const IdOperandRow> rows = operands_.of(i);
+  for (std::size_t r = 0; r < rows.size(); ++r) {
+    const InstructionIndex definition = rows[r].definition;
+    if (definition.is_none()) continue;
+    if (view.opcode == OpEntryPoint && rows[r].word > 2) continue;  // the interface only lists variables
+    if (module_.instruction(definition).opcode == OpLabel) {
+      if (view.opcode != OpPhi) continue;
+      // The value comes along this edge.
+      const BlockIndex from = block_of(definition);
+      if (from.is_none()) continue;
+      need_block(from);
+      if (is_plain(module_.blocks()[from.index()].function)) need_edge(from, block_of(i));
+      continue;
+    }
+    const Word value = cuts_->value(operand_number(i, r));
+    if (value == 0) {
+      need(definition);
+    } else if (value == OperandCuts::fresh_null || value == OperandCuts::fresh_undef) {
+      need(module_.definition(module_.type_of(module_.instruction(definition))));
+    } else {
+      need(module_.definition(value));
+    }
+  }
+}
+
+void Slicer::need_function(FunctionIndex f) {
+  if (is_function_needed_[f.index()]) return;
+  is_function_needed_[f.index()] = true;
+  const FunctionRow& function = module_.functions()[f.index()];
+  for (const auto [index, view] : module_.instructions(function.all)) {
+    const bool is_part =
+        view.opcode == OpFunction || view.opcode == OpFunctionParameter || view.opcode == OpFunctionEnd;
+    if (is_part) need(index);
+  }
+  if (function.is_declaration()) return;
+  if (is_plain(f)) return need_block(BlockIndex(function.first_block));
+  for (const BlockRow& block : module_.blocks(function)) {
+    const BlockIndex b = module_.index_of(block);
+    if (constructs_.owner(b) == RemovableConstructs::none) need_branch_of(b);
+    const ConstructNumber headed = constructs_.headed_by(b);
+    // A construct without a merge block cannot be replaced by a branch.
+    if (headed != RemovableConstructs::none && constructs_.row(headed).merge.is_none()) need_construct(headed);
+  }
+}
+
+void Slicer::need_block(BlockIndex b) {
+  const FunctionIndex f = module_.blocks()[b.index()].function;
+  if (!is_plain(f)) {
+    need_function(f);
+    return need_construct(constructs_.owner(b));
+  }
+  // The path to it.
+  for (BlockIndex at = b; !at.is_none() && !is_block_needed_[at.index()];) {
+    is_block_needed_[at.index()] = true;
+    const BlockRow& block = module_.blocks()[at.index()];
+    need(InstructionIndex(block.all.first));
+    need(block.terminator);
+    const BlockIndex before = path_[at.index()];
+    if (before.is_none() || before == at) break;
+    need_edge(before, at);
+    at = before;
+  }
+}
+
+void Slicer::need_edge(BlockIndex from, BlockIndex to) {
+  edges_.emplace_back(from, to);
+  BlockIndex& first = kept_target_[from.index()];
+  if (first.is_none()) {
+    first = to;
+  } else if (first != to && !has_branches_[from.index()]) {
+    has_branches_[from.index()] = true;
+    need_operands(module_.blocks()[from.index()].terminator);
+  }
+}
+
+void Slicer::need_all_edges(BlockIndex from) {
+  for_labels_of(module_.blocks()[from.index()].terminator, [&](BlockIndex to) {
+    need_block(to);
+    need_edge(from, to);
+  });
+}
+
+void Slicer::need_construct(ConstructNumber number) {
+  if (number == RemovableConstructs::none || is_construct_needed_[number]) return;
+  std::vector<ConstructNumber> found = {number};
+  while (!found.empty()) {
+    const ConstructNumber c = found.back();
+    found.pop_back();
+    if (c == RemovableConstructs::none || is_construct_needed_[c]) continue;
+    is_construct_needed_[c] = true;
+    const RemovableConstructs::Row& row = constructs_.row(c);
+    found.push_back(row.parent);
+    found.insert(found.end(), row.leave_with.begin(), row.leave_with.end());
+    const BlockRow& header = module_.blocks()[row.header.index()];
+    need(header.merge);
+    need(header.terminator);
+    for (const BlockIndex block : constructs_.blocks_of(c)) need_branch_of(block);
+  }
+}
+
+// The terminator of a block that remains, unless the block is the header of a construct.
+void Slicer::need_branch_of(BlockIndex b) {
+  const BlockRow& block = module_.blocks()[b.index()];
+  need(InstructionIndex(block.all.first));
+  if (constructs_.headed_by(b) != RemovableConstructs::none) return;
+  if (!block.merge.is_none()) need(block.merge);
+  if (!block.terminator.is_none()) need(block.terminator);
+}
+
+// A module with entry points keeps one of them: that of a needed function, or the one with the shortest function.
+void Slicer::need_entry_point() {
+  InstructionIndex best;
+  std::uint32_t best_size = 0;
+  for (const InstructionIndex each : entry_points_) {
+    if (is_needed_[each.index()]) return;
+    const FunctionIndex f = module_.function_of(module_.instruction(each).word(2));
+    if (f.is_none()) continue;
+    const std::uint32_t size = is_function_needed_[f.index()] ? 0 : module_.functions()[f.index()].all.size();
+    if (!best.is_none() && size >= best_size) continue;
+    best = each;
+    best_size = size;
+  }
+  if (!best.is_none()) need(best);
+}
+
+bool Slicer::is_block_kept(BlockIndex b) const {
+  if (is_plain(module_.blocks()[b.index()].function)) return is_block_needed_[b.index()];
+  ConstructNumber owner = constructs_.owner(b);
+  if (owner == RemovableConstructs::none || is_construct_needed_[owner]) return true;
+  // The header of a removed loop branches to the merge block.
+  if (constructs_.row(owner).header != b) return false;
+  owner = constructs_.row(owner).parent;
+  return owner == RemovableConstructs::none || is_construct_needed_[owner];
+}
+
+// --- the result -----------------------------------------------------------------------------------------------------
+
+void Slicer::write(Rewrite& rewrite) {
+  std::ranges::sort(edges_);
+  const auto remove_from = [&](Section section) {
+    for (const auto [index, view] : module_.instructions(section)) {
+      if (!is_needed_[index.index()]) rewrite.remove(index);
+    }
+  };
+  remove_from(Section::EntryPoints);
+  remove_from(Section::ExecutionModes);
+  remove_from(Section::Globals);
+  for (const FunctionRow& function : module_.functions()) write_function(function, rewrite);
+  // Execution modes belong to entry points, whose function may remain without them.
+  for (const auto [index, view] : module_.instructions(Section::ExecutionModes)) {
+    const bool has_entry_point =
+        std::ranges::any_of(entry_points_, [&, function = view.word(1)](InstructionIndex each) {
+          return is_needed_[each.index()] && module_.instruction(each).word(2) == function;
+        });
+    if (!has_entry_point) rewrite.remove(index);
+  }
+  write_cuts(rewrite);
+  rewrite.remove_annotations();
+}
+
+void Slicer::write_function(const FunctionRow& function, Rewrite& rewrite) {
+  const FunctionIndex f = module_.index_of(function);
+  for (const auto [index, view] : module_.instructions(function.all)) {
+    if (!is_function_needed_[f.index()] || !is_needed_[index.index()]) rewrite.remove(index);
+  }
+  if (!is_function_needed_[f.index()]) return;
+  for (const BlockRow& block : module_.blocks(function)) {
+    const BlockIndex b = module_.index_of(block);
+    if (!is_block_kept(b)) continue;
+    rewrite.keep(InstructionIndex(block.all.first));
+    if (is_plain(f)) {
+      write_plain_terminator(b, rewrite);
+    } else if (const ConstructNumber c = constructs_.headed_by(b);
+               c != RemovableConstructs::none && !is_construct_needed_[c]) {
+      const Word merge = module_.blocks()[constructs_.row(c).merge.index()].label;
+      rewrite.replace(block.terminator, std::array<Word, 2>{first_word(2, OpBranch), merge});
+    }
+  }
+}
+
+void Slicer::write_plain_terminator(BlockIndex b, Rewrite& rewrite) {
+  const BlockRow& block = module_.blocks()[b.index()];
+  const InstructionView view = module_.instruction(block.terminator);
+  const BlockIndex first = kept_target_[b.index()];
+  if (is_terminator_without_targets(view.opcode)) return;
+  if (first.is_none()) {
+    // Nothing after this block is needed. A function that returns a value ends without one.
+    const FunctionRow& function = module_.functions()[block.function.index()];
+    const Word type = module_.type_of(module_.instruction(InstructionIndex(function.all.first)));
+    const Op end = module_.find(type).opcode == OpTypeVoid ? OpReturn : OpUnreachable;
+    return rewrite.replace(block.terminator, std::array<Word, 1>{first_word(1, end)});
+  }
+  const Word label = module_.blocks()[first.index()].label;
+  if (!has_branches_[b.index()]) {
+    return rewrite.replace(block.terminator, std::array<Word, 2>{first_word(2, OpBranch), label});
+  }
+  // Unneeded targets become the first needed one.
+  words_.assign(view.words().begin(), view.words().end());
+  const std::span<const IdOperandRow> rows = operands_.of(block.terminator);
+  for (std::size_t r = 0; r < rows.size(); ++r) {
+    const IdOperandRow& row = rows[r];
+    if (row.definition.is_none()) continue;
+    if (module_.instruction(row.definition).opcode == OpLabel &&
+        !std::ranges::binary_search(edges_, std::pair(b, block_of(row.definition)))) {
+      words_[row.word] = label;
+    }
+  }
+  rewrite.replace(block.terminator, words_);
+}
+
+// The new values of cut operands. New constants are declared once for each type, after the other globals.
+void Slicer::write_cuts(Rewrite& rewrite) {
+  std::unordered_map<std::uint64_t, Word> declared;
+  const InstructionRange functions = module_.section(Section::Functions);
+  const auto value_of = [&](Word value, InstructionIndex definition) {
+    if (value != OperandCuts::fresh_null && value != OperandCuts::fresh_undef) return value;
+    const Word type = module_.type_of(module_.instruction(definition));
+    Word& id = declared[std::uint64_t{value} << 32 | type];
+    if (id == 0 && rewrite.has_fresh_ids(1)) {
+      const Op opcode = value == OperandCuts::fresh_null ? OpConstantNull : OpUndef;
+      id = rewrite.declare_before(InstructionIndex(functions.first),
+                                  std::array<Word, 3>{first_word(3, opcode), type, 0}, 2);
+    }
+    return id;
+  };
+  for (const auto [index, view] : module_.instructions(functions)) {
+    if (rewrite.is_removed(index)) continue;
+    const Words now = rewrite.is_kept(index) ? view.words() : rewrite.replacement(index);
+    if (now.size() != view.word_count) continue;  // a branch without a condition
+    words_.assign(now.begin(), now.end());
+    bool is_changed = false;
+    const std::span<const IdOperandRow> rows = operands_.of(index);
+    for (std::size_t r = 0; r < rows.size(); ++r) {
+      const Word value = cuts_->value(operand_number(index, r));
+      if (value == 0 || rows[r].definition.is_none()) continue;
+      const Word id = value_of(value, rows[r].definition);
+      if (id == 0) continue;
+      words_[rows[r].word] = id;
+      is_changed = true;
+    }
+    if (is_changed) rewrite.replace(index, WordBuffer(words_));
+  }
+}
+
+}  // namespace vireo::spirv

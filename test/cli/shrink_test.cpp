@@ -1,0 +1,163 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// vireo shrink: commands that fail, take too long, or are interrupted; several runs at once; files that remain.
+#include <gmock/gmock.h>
+
+#include <csignal>
+#include <filesystem>
+#include <string>
+#include <vector>
+
+#include "cli/program.h"
+#include "cli/shrink/command_runner.h"
+
+namespace vireo::cli {
+namespace {
+
+using testing::HasSubstr;
+using testing::Not;
+
+constexpr std::string_view module_with_calls = R"(
+OpCapability Shader
+OpMemoryModel Logical GLSL450
+OpEntryPoint Vertex %main "main"
+OpName %main "main"
+%void = OpTypeVoid
+%float = OpTypeFloat 32
+%fn = OpTypeFunction %void
+%one = OpConstant %float 1
+%main = OpFunction %void None %fn
+%entry = OpLabel
+%a = OpFMul %float %one %one
+%b = OpFAdd %float %a %a
+%c = OpFSub %float %b %a
+%d = OpFunctionCall %void %f
+OpReturn
+OpFunctionEnd
+%f = OpFunction %void None %fn
+%only = OpLabel
+OpReturn
+OpFunctionEnd
+)";
+
+class ShrinkCommand : public InFolder {
+ protected:
+  void SetUp() override {
+    InFolder::SetUp();
+    put("in.spvasm", module_with_calls);
+    std::filesystem::create_directory("tmp");
+    ::setenv("TMPDIR", std::filesystem::absolute("tmp").c_str(), 1);
+  }
+  void TearDown() override {
+    EXPECT_TRUE(std::filesystem::is_empty("tmp"));  // no file remains
+    ::unsetenv("TMPDIR");
+    InFolder::TearDown();
+  }
+  // Runs a shell command for each module, whose name is "$0".
+  static Ran shrink(const std::string& script, std::vector<std::string> options = {}) {
+    std::vector<std::string> arguments = {"vireo", "shrink", "in.spvasm", "-o", "out.spvasm"};
+    arguments.insert(arguments.end(), options.begin(), options.end());
+    arguments.insert(arguments.end(), {"--", "sh", "-c", script, "{}"});
+    return call(arguments);
+  }
+};
+
+TEST_F(ShrinkCommand, finds_what_a_command_needs) {
+  const Ran ran = shrink("grep -q OpFAdd \"$0\"");
+  EXPECT_EQ(ran.status, 0) << ran.err;
+  EXPECT_THAT(ran.err, HasSubstr("bytes before"));
+  EXPECT_THAT(ran.err, HasSubstr("runs of sh"));
+  EXPECT_THAT(get("out.spvasm"), HasSubstr("OpFAdd"));
+  EXPECT_THAT(get("out.spvasm"), Not(HasSubstr("OpFMul")));
+  EXPECT_THAT(get("out.spvasm"), Not(HasSubstr("OpFunctionCall")));
+}
+
+TEST_F(ShrinkCommand, gives_the_same_result_with_several_jobs) {
+  ASSERT_EQ(shrink("grep -q OpFunctionCall \"$0\"", {"-q"}).status, 0);
+  const std::string one = get("out.spvasm");
+  for (const std::string jobs : {"2", "5", "0"}) {
+    const Ran ran = shrink("sleep 0.0$(($$ % 3)); grep -q OpFunctionCall \"$0\"", {"-q", "-j", jobs});
+    EXPECT_EQ(ran.status, 0);
+    EXPECT_EQ(ran.err, "");
+    EXPECT_EQ(get("out.spvasm"), one);
+  }
+}
+
+TEST_F(ShrinkCommand, continues_with_its_result) {
+  ASSERT_EQ(shrink("grep -q OpFAdd \"$0\"").status, 0);
+  const std::string first = get("out.spvasm");
+  ASSERT_EQ(call({"vireo", "shrink", "out.spvasm", "-o", "out.spvasm", "--", "grep", "-q", "OpFAdd", "{}"}).status, 0);
+  EXPECT_EQ(get("out.spvasm"), first);
+}
+
+TEST_F(ShrinkCommand, writes_a_binary_and_names_its_files_alike) {
+  const Ran ran = call({"vireo", "shrink", "in.spvasm", "-o", "out.spv", "--", "sh", "-c",
+                        "case \"$0\" in *.spv) exit 0; esac; exit 1", "{}"});
+  EXPECT_EQ(ran.status, 0) << ran.err;
+  EXPECT_THAT(get("out.spv"), HasSubstr("\x03\x02\x23\x07"));
+}
+
+TEST_F(ShrinkCommand, needs_a_command_that_succeeds_at_first) {
+  const Ran failed = shrink("exit 7");
+  EXPECT_EQ(failed.status, 1);
+  EXPECT_THAT(failed.err, HasSubstr("sh does not succeed for the module itself: exit status 7"));
+  EXPECT_FALSE(exists("out.spvasm"));
+  EXPECT_THAT(shrink("kill -9 $$").err, HasSubstr("ended by signal 9"));
+  const Ran missing = call({"vireo", "shrink", "in.spvasm", "-o", "out.spv", "--", "./no-such-program", "{}"});
+  EXPECT_EQ(missing.status, 3);
+  EXPECT_THAT(missing.err, HasSubstr("cannot start ./no-such-program"));
+}
+
+TEST_F(ShrinkCommand, reports_wrong_usage) {
+  const std::vector<std::string> rows[] = {
+      {"vireo", "shrink"},
+      {"vireo", "shrink", "in.spvasm", "-o", "out.spv"},
+      {"vireo", "shrink", "in.spvasm", "--", "true", "{}"},
+      {"vireo", "shrink", "in.spvasm", "-o", "-", "--", "true", "{}"},
+      {"vireo", "shrink", "in.spvasm", "-o", "out.spv", "--", "true"},
+      {"vireo", "shrink", "in.spvasm", "-o", "out.spv", "--target-env", "none", "--", "true", "{}"},
+  };
+  for (const std::vector<std::string>& row : rows) EXPECT_EQ(call(row).status, 2);
+  EXPECT_EQ(call({"vireo", "shrink", "none.spv", "-o", "out.spv", "--", "true", "{}"}).status, 3);
+  put("broken.spvasm", "OpNothing\n");
+  EXPECT_EQ(call({"vireo", "shrink", "broken.spvasm", "-o", "out.spv", "--", "true", "{}"}).status, 1);
+}
+
+TEST_F(ShrinkCommand, reports_an_output_that_cannot_be_written) {
+  const Ran ran = call({"vireo", "shrink", "in.spvasm", "-o", "none/out.spv", "--", "true", "{}"});
+  EXPECT_EQ(ran.status, 3);
+  EXPECT_THAT(ran.err, HasSubstr("none/out.spv"));
+}
+
+// The command starts a process in the background, which must not survive.
+TEST_F(ShrinkCommand, ends_runs_after_the_time_limit) {
+  const Ran first = shrink("sleep 20", {"--timeout", "1"});
+  EXPECT_EQ(first.status, 1);
+  EXPECT_THAT(first.err, HasSubstr("took longer than 1 s"));
+  CommandRunner runner({"sh", "-c", "sleep 20 & echo $! >\"$0\"; wait", "{}"}, {std::chrono::seconds(1), -1});
+  const std::string files[] = {"process"};
+  EXPECT_EQ(runner.run(files).front().kind, CommandEnd::Kind::TimedOut);
+  const pid_t process = std::stoi(get("process"));
+  for (int i = 0; i < 100 && ::kill(process, 0) == 0; ++i) ::usleep(10'000);
+  const std::string state = get("/proc/" + std::to_string(process) + "/stat");
+  EXPECT_TRUE(state.empty() || state.find(") Z ") != std::string::npos) << state;
+}
+
+// The command interrupts its parent when it runs for the second time.
+TEST_F(ShrinkCommand, keeps_the_best_module_after_an_interruption) {
+  const Ran ran = shrink("grep -q OpFAdd \"$0\" || exit 1; grep -q OpFMul \"$0\" && exit 0; kill -INT $PPID; sleep 20");
+  EXPECT_EQ(ran.status, 128 + SIGINT);
+  EXPECT_THAT(ran.err, HasSubstr("interrupted"));
+  const Ran at_first = shrink("kill -TERM $PPID; sleep 20");
+  EXPECT_EQ(at_first.status, 128 + SIGTERM);
+  EXPECT_THAT(at_first.err, HasSubstr("interrupted before a smaller module was found"));
+}
+
+TEST_F(ShrinkCommand, shows_the_output_of_the_command_on_request) {
+  const std::string script = "echo seen; grep -q OpFAdd \"$0\"";
+  EXPECT_THAT(shrink(script, {"-v"}).err, HasSubstr("seen"));
+  EXPECT_THAT(shrink(script).err, Not(HasSubstr("seen")));
+}
+
+}  // namespace
+}  // namespace vireo::cli
