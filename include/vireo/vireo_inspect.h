@@ -242,20 +242,22 @@ typedef enum vireo_diff_flags {
   VIREO_DIFF_COLOR = 1u << 4,               ///< ANSI escapes in a unified diff
 } vireo_diff_flags;
 
-/// Options of vireo_diff. All zero is a good default.
+/// Options of vireo_diff.
 typedef struct vireo_diff_options {
   uint32_t flags;            ///< a set of vireo_diff_flags
-  uint32_t context;          ///< unchanged instructions around each change
+  uint32_t context;          ///< unchanged instructions around each change; without options: 3
   vireo_string before_name;  ///< names of the modules for readers; empty: "before" and "after"
   vireo_string after_name;
 } vireo_diff_options;
 
 /// Compares two modules by meaning (vireo/spirv/inspect/diff.h) and sets `*is_equal` to 1 or 0. If `write` is not NULL,
 /// it receives the differences; as a unified diff, nothing if the modules are equal. `options` may be NULL.
-/// VIREO_REPORTED: a module has no header or an instruction that cannot be decoded; `*is_equal` is then 0.
+/// VIREO_REPORTED: a module has no header or an instruction that cannot be decoded; `*is_equal` is then 0. VIREO_STOPPED:
+/// `write` stopped the output; `*is_equal` is set.
 VIREO_API vireo_status vireo_diff(const uint32_t* before, size_t before_count, const uint32_t* after,
                                   size_t after_count, const vireo_diff_options* options, const vireo_grammar* grammar,
                                   int* is_equal, vireo_write write, void* user, vireo_diagnostics* diagnostics);
+
 // --- pipelines (docs/reflect.md) ----------------------------------------------------------------------------------------
 
 /// What several shaders need together, and their conflicts (vireo/spirv/inspect/pipeline.h). Immutable: any number of

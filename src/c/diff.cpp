@@ -27,7 +27,9 @@ vireo_status vireo_diff(const std::uint32_t* before, std::size_t before_count, c
   if (is_equal == nullptr) return VIREO_BAD_ARGUMENT;
   *is_equal = 0;
   if (!is_span(before, before_count) || !is_span(after, after_count)) return VIREO_BAD_ARGUMENT;
-  const vireo_diff_options chosen = options != nullptr ? *options : vireo_diff_options{};
+  vireo_diff_options chosen = {};
+  chosen.context = spirv::DiffTextOptions{}.context;
+  if (options != nullptr) chosen = *options;
   if (!are_diff_options(chosen)) return VIREO_BAD_ARGUMENT;
   return guarded([&] {
     spirv::DiffOptions compared;

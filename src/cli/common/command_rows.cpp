@@ -140,8 +140,9 @@ constexpr CommandRow command_rows[] = {
      "Prints the differences in the unified format of diff; a line is an instruction. Ids are compared by their "
      "definitions, not by their numbers. The order of declarations, functions and blocks is ignored. So modules are "
      "equal if they differ only in ids and order.\n\n"
-     "The inputs are binaries or assembly texts; '-' is standard input. Of two directories, the *.spv and *.spvasm "
-     "files with equal names are compared. With the arguments of GIT_EXTERNAL_DIFF, the command compares two versions "
+     "The inputs are binaries or assembly texts; '-' is standard input. For two directories, the *.spv and "
+     "*.spvasm files with equal paths are compared. With the arguments of GIT_EXTERNAL_DIFF, the command compares two "
+     "versions "
      "of a file for Git.\n\n"
      "The exit status is 0 if the modules are equal, 1 if they differ, 2 if they cannot be compared.",
      "vireo diff old.spv new.spv\nvireo diff --ignore-debug --format=json old.spv new.spv\n"

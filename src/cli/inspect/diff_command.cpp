@@ -7,6 +7,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cstdlib>
 #include <limits>
 #include <map>
 #include <memory>
@@ -34,9 +35,9 @@ constexpr int equal = 0, different = 1, trouble = 2;
 constexpr std::uint32_t most_context = std::numeric_limits<std::uint32_t>::max() / 4;  // lines
 
 // Git names this file where a version of a file does not exist.
-constexpr std::string_view no_file_of_git = "/dev/null";
+constexpr std::string_view git_null_path = "/dev/null";
 // path, old file, hash, mode, new file, hash, mode; for a renamed file also its new path and the similarity.
-constexpr std::size_t git_operands = 7, git_operands_of_rename = 9;
+constexpr std::size_t git_operand_count = 7, git_operand_count_of_rename = 9;
 
 struct ComparedFile {
   std::string path;
@@ -45,6 +46,7 @@ struct ComparedFile {
 };
 struct FilePair {
   ComparedFile before, after;
+  std::string folder = {};  // of two directories, one that has the file
 };
 
 // A module of a pair. The parts refer to each other.
@@ -146,9 +148,9 @@ class DiffCommand {
   }
 
   int report_missing(const FilePair& pair) {
-    const ComparedFile& present = pair.before.is_missing ? pair.after : pair.before;
     if (!is_json_) {
-      out_.write(fmt::format("Only in {}: {}\n", pair.before.is_missing ? "AFTER" : "BEFORE", present.name));
+      const ComparedFile& present = pair.before.is_missing ? pair.after : pair.before;
+      out_.write(fmt::format("Only in {}: {}\n", pair.folder, present.name.substr(pair.folder.size() + 1)));
       return different;
     }
     JsonWriter json(out_);
@@ -160,7 +162,7 @@ class DiffCommand {
     json.begin_object();
     name("before", pair.before);
     name("after", pair.after);
-    json.key("equal").boolean(false).end_object();
+    json.key("equal").boolean(false).key("changes").begin_array().end_array().end_object();
     json.end_document();
     return different;
   }
@@ -190,7 +192,9 @@ std::vector<FilePair> pairs_in(const std::string& before, const std::string& aft
       }
       FilePair fresh;
       fresh.before.is_missing = fresh.after.is_missing = true;
-      pairs.try_emplace(input.path.substr(input.root), fresh).first->second.*side = {input.path, input.path, false};
+      FilePair& pair = pairs.try_emplace(input.path.substr(input.root), fresh).first->second;
+      pair.*side = {input.path, input.path, false};
+      pair.folder = input.path.substr(0, input.root - 1);
     }
   };
   add(before, &FilePair::before);
@@ -199,6 +203,11 @@ std::vector<FilePair> pairs_in(const std::string& before, const std::string& aft
   sorted.reserve(pairs.size());
   for (auto& [path, pair] : pairs) sorted.push_back(std::move(pair));
   return sorted;
+}
+
+std::string first_error(const Diagnostics& diagnostics) {
+  const auto found = std::ranges::find(diagnostics.all(), Severity::Error, &Diagnostic::severity);
+  return found == diagnostics.all().end() ? std::string() : found->message;
 }
 
 ComparedFile file_at(const std::string& path) { return {path, std::string(name_of_input(path)), false}; }
@@ -212,8 +221,15 @@ std::string path_in(const std::string& folder, const std::string& file) {
 
 int run_diff(const Invocation& invocation) {
   std::vector<std::string> operands = invocation.operands();
-  const bool is_git = operands.size() == git_operands || operands.size() == git_operands_of_rename;
+  // Git passes only the path of a file that has conflicts.
+  if (operands.size() == 1 && std::getenv("GIT_DIFF_PATH_TOTAL") != nullptr) {
+    return print(invocation.streams, "* Unmerged path " + operands[0] + '\n');
+  }
+  const bool is_git = operands.size() == git_operand_count || operands.size() == git_operand_count_of_rename;
   if (operands.size() != 2 && !is_git) return usage_error(invocation, "expected two modules or two directories");
+  if (invocation.options.has(OptionId::Brief) && invocation.options.value(OptionId::Format) == "json") {
+    return usage_error(invocation, "--brief and --format=json exclude each other");
+  }
   Reporter reporter(invocation);
   ChosenGrammar chosen;
   if (chosen.load(invocation, reporter) != exit_status::fine) return trouble;
@@ -222,9 +238,9 @@ int run_diff(const Invocation& invocation) {
   bool has_problem = false;
   if (is_git) {
     const std::string& path = operands[0];
-    const std::string& new_path = operands.size() == git_operands_of_rename ? operands[7] : path;
+    const std::string& new_path = operands.size() == git_operand_count_of_rename ? operands[7] : path;
     const auto version = [](const std::string& file, const std::string& name) {
-      const bool is_missing = file == no_file_of_git;
+      const bool is_missing = file == git_null_path;
       return ComparedFile{file, is_missing ? file : name, is_missing};
     };
     pairs.push_back({version(operands[1], "a/" + path), version(operands[4], "b/" + new_path)});
@@ -276,19 +292,24 @@ int run_spirv_diff(const Invocation& invocation) {
     CompatibilityInput& input = inputs[m];
     input = read_input(streams, operands[m]);
     if (!input.problem.empty()) return complain(streams, input.problem);
-    if (!read_subject({operands[m], input.bytes.text()}, {}, diagnostics, modules[m].subject)) {
-      return complain(streams, diagnostics.all().front().message);
+    const SourceText source{operands[m], input.bytes.text()};
+    Subject& subject = modules[m].subject;
+    if (!read_subject(source, {}, diagnostics, subject)) return complain(streams, first_error(diagnostics));
+    if (subject.is_text) {
+      modules[m].text = std::make_unique<AssembledText>(source, subject.assembly, subject.words());
     }
   }
   const Result<spirv::ModuleDiff> diff =
       spirv::ModuleDiff::compare(modules[0].subject.words(), modules[1].subject.words(), options, diagnostics);
-  if (!diff) return complain(streams, diagnostics.all().front().message);
+  if (!diff) return complain(streams, first_error(diagnostics));
   spirv::DiffTextOptions text;
   text.before_name = operands[0];
   text.after_name = operands[1];
   text.context = most_context;
   text.header = !given.has(OptionId::NoHeader);
   text.color = wants_color(given, streams.out);
+  text.name_of_id_before = modules[0].names();
+  text.name_of_id_after = modules[1].names();
   StringSink out;
   spirv::write_diff_text(*diff, text, out);
   std::string all = std::move(out).text();

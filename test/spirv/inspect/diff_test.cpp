@@ -153,6 +153,8 @@ constexpr Row rows[] = {
      "-OpBranchConditional %true %31 %32\n+OpBranchConditional %true %32 %31\n"},
     {"line added", "%scale = OpLoad", "OpLine %file 3 0\n%scale = OpLoad", "+OpLine %3 3 0\n"},
     {"line of a declaration", "%half = OpConstant", "OpLine %file 3 0\n%half = OpConstant", "+OpLine %3 3 0\n"},
+    {"line shared by definitions", "%int = OpTypeInt 32 1\n%int_0", "OpLine %file 4 0\n%int = OpTypeInt 32 1\n%int_0",
+     "+OpLine %3 4 0\n"},
     // Without any meaning.
     {"order of blocks", "%then = OpLabel\nOpStore %color %vector\nOpBranch %merge\n%else = OpLabel\nOpBranch %merge\n",
      "%else = OpLabel\nOpBranch %merge\n%then = OpLabel\nOpStore %color %vector\nOpBranch %merge\n", ""},
@@ -215,6 +217,11 @@ TEST(ModuleDiffs, compare_headers) {
   StringSink sink;
   write_diff_text(*diff, {}, sink);
   EXPECT_THAT(sink.text(), HasSubstr("-; Version: 1.6\n+; Version: 1.3\n"));
+  right[4] = 7;
+  const Result<ModuleDiff> schema = ModuleDiff::compare(left, right, {}, diagnostics);
+  ASSERT_TRUE(schema);
+  EXPECT_TRUE(schema->schema_differs());
+  right[4] = left[4];
   right[1] = left[1];
   const Result<ModuleDiff> without = ModuleDiff::compare(left, right, {.ignore_debug = true}, diagnostics);
   ASSERT_TRUE(without);
@@ -241,6 +248,41 @@ TEST(ModuleDiffs, refuse_words_that_cannot_be_decoded) {
   bad.back() = 0x0001FFFF;  // an unknown opcode
   EXPECT_FALSE(ModuleDiff::compare(good, bad, {}, diagnostics));
   EXPECT_EQ(diagnostics.error_count(), 2u);
+}
+
+// The second definition after a line is new: the line is not.
+TEST(ModuleDiffs, do_not_repeat_a_line_for_a_new_definition) {
+  const std::string before = with("%int = OpTypeInt", "OpLine %file 4 0\n%int = OpTypeInt");
+  std::string after = before;
+  after.insert(after.find("%half = "), "%new = OpTypeInt 16 0\n");
+  EXPECT_EQ(changed_lines(before, after), "+%ushort = OpTypeInt 16 0\n");
+  EXPECT_EQ(changed_lines(after, before), "-%ushort = OpTypeInt 16 0\n");
+  // A definition that loses its line has changed.
+  std::string without = before;
+  without.insert(without.find("%half = "), "OpNoLine\n");
+  EXPECT_NE(changed_lines(before, without), "");
+}
+
+TEST(ModuleDiffs, compare_continuations_with_what_they_continue) {
+  const auto sources = [](std::string_view first, std::string_view second) {
+    return with("OpName %main", "OpSource GLSL 450 %file \"one\"\nOpSourceContinued \"" + std::string(first) +
+                                    "\"\nOpSource ESSL 310 %file \"two\"\nOpSourceContinued \"" + std::string(second) +
+                                    "\"\nOpName %main");
+  };
+  EXPECT_EQ(changed_lines(sources("a", "b"), sources("a", "b")), "");
+  EXPECT_NE(changed_lines(sources("a", "b"), sources("b", "a")), "");
+  EXPECT_EQ(changed_lines(sources("a", "b"), sources("a", "c")),
+            "-OpSourceContinued \"b\"\n+OpSourceContinued \"c\"\n");
+}
+
+// The disassembly of the second module calls another id %foo, and %new_foo is taken, too.
+TEST(ModuleDiffs, give_new_ids_names_that_are_free) {
+  const std::string before = with("OpName %color", "OpName %bool \"foo\"\nOpName %void \"new_foo\"\nOpName %color");
+  std::string after = before;
+  after.replace(after.find("OpName %bool"), 12, "OpName %new");
+  after.insert(after.find("%half = "), "%new = OpTypeInt 16 0\n");
+  EXPECT_EQ(changed_lines(before, after),
+            "-OpName %foo \"foo\"\n+OpName %new_new_foo \"foo\"\n+%new_new_foo = OpTypeInt 16 0\n");
 }
 
 // Two modules of a header alone are equal; everything else is new.

@@ -8,6 +8,9 @@
 // The one idea: modules are compared by meaning. Ids are compared by their definitions, not by their numbers. The order
 // of instructions outside functions, of functions, and of the blocks of a function has no meaning and is ignored.
 //
+// The header counts, except the bound. OpLine and OpNoLine outside functions count only for the definitions that they
+// apply to.
+//
 // A difference is minimal for small changes. For large ones it is always complete, but it may list more than necessary.
 //
 // Source: specification 2.2 (ids), 2.4 (logical layout), 2.16.1 (order of blocks).
@@ -76,21 +79,24 @@ class VIREO_API ModuleDiff {
   [[nodiscard]] std::span<const ModuleChange> changes() const;
   /// Whether the versions of SPIR-V differ.
   [[nodiscard]] bool version_differs() const;
+  /// Whether the schemas in the headers differ. The specification reserves them; they are 0.
+  [[nodiscard]] bool schema_differs() const;
   /// Whether the generators differ. Always false with DiffOptions::ignore_debug.
   [[nodiscard]] bool generator_differs() const;
 
   /// The modules that were compared: the arguments of compare(), or what is left without debug information.
   [[nodiscard]] Words before() const;
   [[nodiscard]] Words after() const;
-  /// The ids that correspond to each other, ascending by the id in the first module. Linear in the ids.
+  /// The ids that correspond to each other, ascending by the id in the first module. If the modules are equal, some
+  /// pairs may be interchangeable with others. Near-linear in the ids.
   [[nodiscard]] std::vector<IdPair> id_pairs() const;
 
  private:
-  struct Made;
+  struct Data;
   friend class DiffPrinter;
-  explicit ModuleDiff(Made* made);
+  explicit ModuleDiff(Data* data);
 
-  Owned<Made> made_;
+  Owned<Data> data_;
 };
 
 /// Options of the functions below.
@@ -98,7 +104,7 @@ struct VIREO_API DiffTextOptions {
   std::string before_name = "before";  ///< for the first lines: names of files
   std::string after_name = "after";
   std::uint32_t context = 3;  ///< unchanged lines around each change
-  bool header = true;         ///< differences of the header
+  bool header = true;         ///< writes differences of the header
   bool color = false;         ///< ANSI escapes
   /// The name of an id of a module, with its `%`; empty: the names of the disassembler. For modules from a text.
   std::function<std::string(Word id)> name_of_id_before = {};
@@ -106,7 +112,7 @@ struct VIREO_API DiffTextOptions {
 };
 
 /// Writes the differences in the unified format of diff. A line is an instruction; line numbers are those of the
-/// disassembly. Corresponding ids have the names of the first module. Writes nothing if the modules are equal. Returns
+/// disassembly with its header, in which a line feed in a string counts as no line. Corresponding ids have the names of the first module. Writes nothing if the modules are equal. Returns
 /// whether the sink accepted all text.
 VIREO_API bool write_diff_text(const ModuleDiff& diff, const DiffTextOptions& options, TextSink& sink);
 

@@ -4,6 +4,8 @@
 #include "spirv/inspect/diff/diff_printer.h"
 
 #include <algorithm>
+#include <unordered_set>
+#include <utility>
 
 #include "spirv/inspect/diff/module_diff_data.h"
 
@@ -55,26 +57,16 @@ PrintedModule::PrintedModule(const DiffSide& side, Words whole, Words compared, 
 
   const std::uint32_t count = side.module().instruction_count();
   tokens_.assign(count + std::size_t{1}, no_token);
-  lines_.assign(count + std::size_t{1}, 0);
   name_tokens_.assign(side.id_count() + std::size_t{1}, no_token);
   const std::vector<Token>& tokens = map_.tokens();
-  std::uint64_t line = 1, at = 0;
-  const std::string& text = text_.text();
   for (std::uint32_t t = 0; t < tokens.size(); ++t) {
     const Token& token = tokens[t];
     if (token.instruction == 0 || token.instruction > count) continue;
     const std::uint32_t i = token.instruction - 1;
-    if (tokens_[i] == no_token) {
-      line += static_cast<std::uint64_t>(std::count(text.begin() + static_cast<std::ptrdiff_t>(at),
-                                                    text.begin() + static_cast<std::ptrdiff_t>(token.begin), '\n'));
-      at = token.begin;
-      tokens_[i] = t;
-      lines_[i] = line;
-    }
+    if (tokens_[i] == no_token) tokens_[i] = t;
     if (const Word id = is_id_token(token) ? id_of(token) : 0; id != 0) name_tokens_[id] = t;
   }
   tokens_[count] = static_cast<std::uint32_t>(tokens.size());
-  lines_[count] = line + 1;
 }
 
 Word PrintedModule::id_of(const Token& token) const {
@@ -111,25 +103,37 @@ std::string_view PrintedModule::name_of(Word id) const {
 
 DiffPrinter::DiffPrinter(const ModuleDiff& diff, const DiffTextOptions& options)
     : options_(options),
-      side_before_(&diff.made_->before),
-      side_after_(&diff.made_->after),
-      pairing_(&diff.made_->pairing),
-      lines_(&diff.made_->lines),
-      before_(*side_before_, diff.made_->whole_before, diff.made_->before_words, diff.made_->grammar),
-      after_(*side_after_, diff.made_->whole_after, diff.made_->after_words, diff.made_->grammar) {
-  find_own_names();
-  for (Word id = 1; id <= side_before_->id_count(); ++id) names_before_.insert(name_before(id));
+      side_before_(&diff.data_->before),
+      side_after_(&diff.data_->after),
+      pairing_(&diff.data_->pairing),
+      lines_(&diff.data_->lines),
+      before_(*side_before_, diff.data_->whole_before, diff.data_->before_words, diff.data_->grammar),
+      after_(*side_after_, diff.data_->whole_after, diff.data_->after_words, diff.data_->grammar) {
+  choose_own_names();
 }
 
-// Ids of the second module that are new, or have a new definition or name.
-void DiffPrinter::find_own_names() {
-  has_own_name_.assign(side_after_->id_count() + std::size_t{1}, false);
-  for (Word id = 1; id <= side_after_->id_count(); ++id) has_own_name_[id] = pairing_->after.ids[id] == 0;
+// Ids of the second module that are new, or have a new definition or name, have names of their own. These names must
+// not refer to anything else.
+void DiffPrinter::choose_own_names() {
+  std::vector<bool> has_own_name(side_after_->id_count() + std::size_t{1});
+  for (Word id = 1; id <= side_after_->id_count(); ++id) has_own_name[id] = pairing_->after.ids[id] == 0;
   for (const DiffLine& line : *lines_) {
     if (line.kind != DiffLine::Kind::Changed && line.kind != DiffLine::Kind::Added) continue;
     const InstructionView view = side_after_->instruction(line.after);
-    if (const Word id = side_after_->result_of(line.after); id != 0) has_own_name_[id] = true;
-    if (view.opcode == Op::OpName && side_after_->is_id(view, 1)) has_own_name_[view.first[1]] = true;
+    if (const Word id = side_after_->result_of(line.after); id != 0) has_own_name[id] = true;
+    if (view.opcode == Op::OpName && side_after_->is_id(view, 1)) has_own_name[view.first[1]] = true;
+  }
+  std::unordered_set<std::string> taken;
+  for (Word id = 1; id <= side_before_->id_count(); ++id) taken.insert(name_before(id));
+  own_names_.resize(has_own_name.size());
+  for (Word id = 1; id <= side_after_->id_count(); ++id) {
+    const Word partner = pairing_->after.ids[id];
+    std::string name = listed_name_after(id);
+    if (!has_own_name[id] || name.empty() || (partner != 0 && (is_numeric(name) || name == name_before(partner)))) {
+      continue;
+    }
+    while (!taken.insert(name).second) name.insert(1, "new_");
+    own_names_[id] = std::move(name);
   }
 }
 
@@ -139,17 +143,16 @@ std::string DiffPrinter::name_before(Word id) const {
   return name.empty() ? std::string(before_.name_of(id)) : name;
 }
 
-std::string DiffPrinter::name_after(Word id) const {
+std::string DiffPrinter::listed_name_after(Word id) const {
   std::string name;
   if (options_.name_of_id_after) name = options_.name_of_id_after(side_after_->original_id(id));
-  if (name.empty()) name = after_.name_of(id);
+  return name.empty() ? std::string(after_.name_of(id)) : name;
+}
+
+std::string DiffPrinter::name_after(Word id) const {
   const Word partner = pairing_->after.ids[id];
-  if (partner != 0 && (!has_own_name_[id] || is_numeric(name))) return name_before(partner);
-  // A name must not refer to something else in the first module.
-  if (name != (partner != 0 ? name_before(partner) : std::string()) && names_before_.contains(name)) {
-    name.insert(1, "new_");
-  }
-  return name;
+  if (!own_names_[id].empty() || partner == 0) return own_names_[id];
+  return name_before(partner);
 }
 
 std::string DiffPrinter::text_before(std::uint32_t instruction) const {

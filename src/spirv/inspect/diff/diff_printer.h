@@ -9,7 +9,6 @@
 #include <cstdint>
 #include <string>
 #include <string_view>
-#include <unordered_set>
 #include <vector>
 
 #include "spirv/inspect/diff/diff_side.h"
@@ -26,12 +25,6 @@ class PrintedModule {
   /// `compared` is what remains of `whole`, which has the names. All arguments are borrowed.
   PrintedModule(const DiffSide& side, Words whole, Words compared, const Grammar* grammar);
 
-  /// The line of an instruction, from 1, below the header of the disassembly.
-  [[nodiscard]] std::uint64_t line_of(std::uint32_t instruction) const { return lines_[instruction]; }
-  /// The number of lines of an instruction: a literal string may contain line feeds.
-  [[nodiscard]] std::uint64_t line_count(std::uint32_t instruction) const {
-    return lines_[instruction + 1] - lines_[instruction];
-  }
   /// The text, in which name(id) replaces each id. The ids are those of the side.
   template <typename Name>
   [[nodiscard]] std::string text_of(std::uint32_t instruction, Name&& name) const;
@@ -45,7 +38,6 @@ class PrintedModule {
   StringSink text_;
   SourceMap map_;
   std::vector<std::uint32_t> tokens_;       // by instruction: its first token
-  std::vector<std::uint64_t> lines_;        // by instruction
   std::vector<std::uint32_t> name_tokens_;  // by id: a token with its name
 };
 
@@ -57,8 +49,6 @@ class DiffPrinter {
   [[nodiscard]] const std::vector<DiffLine>& lines() const { return *lines_; }
   [[nodiscard]] const DiffSide& before() const { return *side_before_; }
   [[nodiscard]] const DiffSide& after() const { return *side_after_; }
-  [[nodiscard]] const PrintedModule& printed_before() const { return before_; }
-  [[nodiscard]] const PrintedModule& printed_after() const { return after_; }
 
   [[nodiscard]] std::string text_before(std::uint32_t instruction) const;
   [[nodiscard]] std::string text_after(std::uint32_t instruction) const;
@@ -70,7 +60,8 @@ class DiffPrinter {
  private:
   [[nodiscard]] std::string name_before(Word id) const;
   [[nodiscard]] std::string name_after(Word id) const;
-  void find_own_names();
+  [[nodiscard]] std::string listed_name_after(Word id) const;
+  void choose_own_names();
 
   const DiffTextOptions& options_;
   const DiffSide* side_before_;
@@ -78,8 +69,7 @@ class DiffPrinter {
   const Pairing* pairing_;
   const std::vector<DiffLine>* lines_;
   PrintedModule before_, after_;
-  std::vector<bool> has_own_name_;  // by id of the second module
-  std::unordered_set<std::string> names_before_;
+  std::vector<std::string> own_names_;  // by id of the second module; empty: that of its partner
 };
 
 }  // namespace vireo::spirv

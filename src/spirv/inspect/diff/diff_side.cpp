@@ -19,6 +19,8 @@ using enum Op;
 constexpr Op continuations[] = {OpSourceContinued, OpTypeStructContinuedINTEL, OpConstantCompositeContinuedINTEL,
                                 OpSpecConstantCompositeContinuedINTEL};
 
+bool is_continuation(Op opcode) { return std::ranges::count(continuations, opcode) != 0; }
+
 // Decorations that connect a variable or a constant with the outside of the module.
 constexpr Decoration interface_decorations[] = {Decoration::Location,      Decoration::Component, Decoration::Binding,
                                                 Decoration::DescriptorSet, Decoration::BuiltIn,   Decoration::SpecId};
@@ -108,8 +110,8 @@ void DiffSide::read_attributes(const DiffOptions& options) {
   name_keys_.resize(original_ids_.size());
   interface_keys_.resize(original_ids_.size());
   InstructionIndex line;      // in effect
+  InstructionIndex last;      // the last instruction that is not a continuation
   std::uint32_t ordinal = 0;  // of the current continuation
-  Word last = 0;              // defined by the last instruction that is not a continuation
   for (const auto [index, view] : module_.instructions()) {
     const FunctionIndex function = functions_[index.raw];
     if (!function.is_none() && module_.functions()[function.index()].all.first != index.raw) {
@@ -120,16 +122,16 @@ void DiffSide::read_attributes(const DiffOptions& options) {
     const Word id = results_[index.raw];
     if (view.opcode == OpLine) line = index;
     else if (view.opcode == OpNoLine) line = InstructionIndex::none();
-    else if (std::ranges::count(continuations, view.opcode) != 0) add_attribute({index, last, ++ordinal});
-    else if (id != 0) {
+    else if (is_continuation(view.opcode)) {
+      add_attribute({index, last.is_none() ? 0 : results_[last.raw], last, ++ordinal});
+      continue;
+    } else if (id != 0) {
       if (!line.is_none()) add_attribute({line, id});
     } else if (function.is_none() && !is_ignored(view, options)) {
       add_attribute({index, first_id(view)});
     }
-    if (std::ranges::count(continuations, view.opcode) == 0) {
-      last = id;
-      ordinal = 0;
-    }
+    last = index;
+    ordinal = 0;
   }
 }
 

@@ -26,8 +26,9 @@ namespace vireo::spirv {
 /// An instruction without result outside functions. A line is an attribute of each definition that it precedes.
 struct Attribute {
   InstructionIndex instruction;
-  Word owner = 0;             ///< 0: the module
-  std::uint32_t ordinal = 0;  ///< of a continuation, from 1
+  Word owner = 0;                   ///< 0: the module
+  InstructionIndex continued = {};  ///< the instruction that it continues; none: it is no continuation
+  std::uint32_t ordinal = 0;        ///< of a continuation, from 1
 };
 
 /// The place of an id's definition.

@@ -5,6 +5,8 @@
 
 #include <algorithm>
 #include <string>
+#include <string_view>
+#include <vector>
 
 #include "spirv/inspect/diff/diff_printer.h"
 #include "support/json_writer.h"
@@ -16,10 +18,32 @@ namespace {
 
 using Kind = DiffLine::Kind;
 
-// The disassembly begins with this many lines about the header of the module.
-constexpr std::uint64_t header_lines = 5;
+// The line of an instruction in the disassembly, which begins with five lines about the header.
+std::uint64_t line_of(std::uint32_t instruction) { return std::uint64_t{instruction} + 6; }
 
-std::string version_of(Words module) { return fmt::format("{}.{}", module[1] >> 16 & 0xFF, module[1] >> 8 & 0xFF); }
+// A part of the header that differs.
+struct HeaderDifference {
+  std::string_view label, key;
+  std::string before, after;
+};
+
+// The version with its reserved bytes, if they are not 0.
+std::string version_of(Words module) {
+  const Word word = module[1];
+  std::string text = fmt::format("{}.{}", word >> 16 & 0xFF, word >> 8 & 0xFF);
+  if ((word & 0xFF0000FF) != 0) text += fmt::format(" ({:#010x})", word);
+  return text;
+}
+
+std::vector<HeaderDifference> header_differences(const ModuleDiff& diff) {
+  const Words before = diff.before(), after = diff.after();
+  const auto number = [](Word word) { return fmt::format("{:#010x}", word); };
+  std::vector<HeaderDifference> found;
+  if (diff.version_differs()) found.push_back({"Version", "version", version_of(before), version_of(after)});
+  if (diff.generator_differs()) found.push_back({"Generator", "generator", number(before[2]), number(after[2])});
+  if (diff.schema_differs()) found.push_back({"Schema", "schema", number(before[4]), number(after[4])});
+  return found;
+}
 
 class UnifiedWriter {
  public:
@@ -52,16 +76,12 @@ class UnifiedWriter {
   }
 
   void write_header() {
-    const Words before = diff_.before(), after = diff_.after();
-    if (!options_.header || (!diff_.version_differs() && !diff_.generator_differs())) return;
+    const std::vector<HeaderDifference> differences = header_differences(diff_);
+    if (!options_.header || differences.empty()) return;
     paint(style_hunk, "@@ header @@");
-    if (diff_.version_differs()) {
-      paint(style_removed, "-; Version: " + version_of(before));
-      paint(style_added, "+; Version: " + version_of(after));
-    }
-    if (diff_.generator_differs()) {
-      paint(style_removed, fmt::format("-; Generator: {:#010x}", before[2]));
-      paint(style_added, fmt::format("+; Generator: {:#010x}", after[2]));
+    for (const HeaderDifference& each : differences) {
+      paint(style_removed, fmt::format("-; {}: {}", each.label, each.before));
+      paint(style_added, fmt::format("+; {}: {}", each.label, each.after));
     }
   }
 
@@ -77,7 +97,7 @@ class UnifiedWriter {
     write_hunk_header(begin, end, lines[change]);
     for (std::size_t at = begin; at < end;) {
       if (lines[at].kind == Kind::Same) {
-        write_lines(style_none, ' ', printer_.text_before(lines[at].before), "");
+        write_line(style_none, ' ', printer_.text_before(lines[at].before), "");
         ++at;
         continue;
       }
@@ -85,47 +105,51 @@ class UnifiedWriter {
       while (run < end && lines[run].kind != Kind::Same) ++run;
       for (std::size_t k = at; k < run; ++k) {
         if (lines[k].before == no_partner || lines[k].kind == Kind::MovedTo) continue;
-        write_lines(style_removed, '-', printer_.text_before(lines[k].before), remark_of(lines[k]));
+        write_line(style_removed, '-', printer_.text_before(lines[k].before), comment_of(lines[k]));
       }
       for (std::size_t k = at; k < run; ++k) {
         if (lines[k].after == no_partner || lines[k].kind == Kind::MovedFrom) continue;
-        write_lines(style_added, '+', printer_.text_after(lines[k].after), remark_of(lines[k]));
+        write_line(style_added, '+', printer_.text_after(lines[k].after), comment_of(lines[k]));
       }
       at = run;
     }
     written_ = end;
   }
 
-  static std::string_view remark_of(const DiffLine& line) {
+  static std::string_view comment_of(const DiffLine& line) {
     return line.kind == Kind::MovedFrom || line.kind == Kind::MovedTo ? "  ; moved" : "";
   }
 
-  void write_hunk_header(std::size_t begin, std::size_t end, const DiffLine& change) {
-    std::uint64_t first_before = 0, first_after = 0, count_before = 0, count_after = 0;
+  // Where the lines [begin, end) are in one module: "first,count". Without lines, `first` is the line before them.
+  template <typename Instruction>
+  [[nodiscard]] std::string range_of(std::size_t begin, std::size_t end, Instruction&& instruction_of) const {
+    std::uint64_t first = 0, count = 0;
     for (std::size_t at = begin; at < end; ++at) {
-      const DiffLine& line = printer_.lines()[at];
-      if (line.before != no_partner && line.kind != Kind::MovedTo) {
-        if (count_before == 0) first_before = printer_.printed_before().line_of(line.before) + header_lines;
-        count_before += printer_.printed_before().line_count(line.before);
-      }
-      if (line.after != no_partner && line.kind != Kind::MovedFrom) {
-        if (count_after == 0) first_after = printer_.printed_after().line_of(line.after) + header_lines;
-        count_after += printer_.printed_after().line_count(line.after);
-      }
+      const std::uint32_t instruction = instruction_of(printer_.lines()[at]);
+      if (instruction == no_partner) continue;
+      if (count++ == 0) first = line_of(instruction);
     }
-    const std::string function = printer_.function_of(change);
-    const std::string place = function.empty() ? std::string(name_of(printer_.section_of(change))) : function;
-    paint(style_hunk,
-          fmt::format("@@ -{},{} +{},{} @@ {}", first_before, count_before, first_after, count_after, place));
+    for (std::size_t at = begin; count == 0 && at-- > 0;) {
+      const std::uint32_t instruction = instruction_of(printer_.lines()[at]);
+      if (instruction == no_partner) continue;
+      first = line_of(instruction);
+      break;
+    }
+    return fmt::format("{},{}", first, count);
   }
 
-  // A text has several lines if a literal string contains line feeds.
-  void write_lines(std::string_view style, char mark, std::string_view text, std::string_view remark) {
-    for (std::size_t end = text.find('\n'); end != std::string_view::npos; end = text.find('\n')) {
-      paint(style, mark + std::string(text.substr(0, end)));
-      text.remove_prefix(end + 1);
-    }
-    paint(style, mark + std::string(text) + std::string(remark));
+  void write_hunk_header(std::size_t begin, std::size_t end, const DiffLine& change) {
+    const std::string before = range_of(
+        begin, end, [](const DiffLine& line) { return line.kind == Kind::MovedTo ? no_partner : line.before; });
+    const std::string after = range_of(
+        begin, end, [](const DiffLine& line) { return line.kind == Kind::MovedFrom ? no_partner : line.after; });
+    const std::string function = printer_.function_of(change);
+    const std::string place = function.empty() ? std::string(name_of(printer_.section_of(change))) : function;
+    paint(style_hunk, fmt::format("@@ -{} +{} @@ {}", before, after, place));
+  }
+
+  void write_line(std::string_view style, char mark, std::string_view text, std::string_view comment) {
+    paint(style, fmt::format("{}{}{}", mark, text, comment));
   }
 
   void paint(std::string_view style, std::string_view line) {
@@ -161,28 +185,25 @@ std::string_view name_of(ChangeKind kind) {
 }  // namespace
 
 bool write_diff_text(const ModuleDiff& diff, const DiffTextOptions& options, TextSink& sink) {
-  return diff.is_equal() || UnifiedWriter(diff, options, sink).run();
+  const bool has_header = options.header && !header_differences(diff).empty();
+  return (diff.changes().empty() && !has_header) || UnifiedWriter(diff, options, sink).run();
 }
 
 bool write_diff_json(const ModuleDiff& diff, const DiffTextOptions& options, TextSink& sink) {
   JsonWriter json(sink);
   json.begin_object().key("before").string(options.before_name).key("after").string(options.after_name);
   json.key("equal").boolean(diff.is_equal());
-  const auto header = [&](std::string_view name, bool differs, std::string before, std::string after) {
-    if (!differs) return;
-    json.key(name).begin_object().key("before").string(before).key("after").string(after).end_object();
-  };
-  header("version", diff.version_differs(), version_of(diff.before()), version_of(diff.after()));
-  header("generator", diff.generator_differs(), fmt::format("{:#010x}", diff.before()[2]),
-         fmt::format("{:#010x}", diff.after()[2]));
+  for (const HeaderDifference& each : header_differences(diff)) {
+    json.key(each.key).begin_object().key("before").string(each.before).key("after").string(each.after).end_object();
+  }
   json.key("changes").begin_array();
   if (!diff.changes().empty()) {
     const DiffPrinter printer(diff, options);
     const auto side = [&](std::string_view key, InstructionIndex index, const DiffSide& module,
-                          const PrintedModule& printed, std::string text) {
+                          const std::string& text) {
       json.key(key).begin_object().key("instruction").number(index.raw + std::uint64_t{1});
       json.key("word_offset").number(module.instruction(index.raw).offset);
-      json.key("line").number(printed.line_of(index.raw) + header_lines);
+      json.key("line").number(line_of(index.raw));
       json.key("text").string(text).end_object();
     };
     for (const ModuleChange& change : diff.changes()) {
@@ -193,11 +214,10 @@ bool write_diff_json(const ModuleDiff& diff, const DiffTextOptions& options, Tex
         json.key("function").string(function);
       }
       if (!change.before.is_none()) {
-        side("before", change.before, printer.before(), printer.printed_before(),
-             printer.text_before(change.before.raw));
+        side("before", change.before, printer.before(), printer.text_before(change.before.raw));
       }
       if (!change.after.is_none()) {
-        side("after", change.after, printer.after(), printer.printed_after(), printer.text_after(change.after.raw));
+        side("after", change.after, printer.after(), printer.text_after(change.after.raw));
       }
       json.end_object();
     }

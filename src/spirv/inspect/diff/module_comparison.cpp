@@ -40,11 +40,15 @@ std::uint64_t key_of(const DiffSide& side, const Attribute& attribute, Attribute
   hash.add(static_cast<std::uint64_t>(view.opcode));
   hash.add(partner(attribute.owner));
   hash.add(attribute.ordinal);
-  if (which == AttributeKey::All) {
-    for (std::size_t w = 0; w < view.word_count; ++w) {
-      if (side.is_id(view, w)) hash.add(partner(view.first[w]) | std::uint64_t{1} << 40);
-      else hash.add(view.first[w]);
+  const auto add_words = [&](const InstructionView& words) {
+    for (std::size_t w = 0; w < words.word_count; ++w) {
+      if (side.is_id(words, w)) hash.add(partner(words.first[w]) | std::uint64_t{1} << 40);
+      else hash.add(words.first[w]);
     }
+  };
+  if (which == AttributeKey::All) {
+    add_words(view);
+    if (!attribute.continued.is_none()) add_words(side.module().instruction(attribute.continued));
   } else if (which == AttributeKey::Selector) {
     for (std::size_t w = 2; w < 2 + selector_size(view.opcode); ++w) hash.add(view.word(w));
   }
@@ -71,6 +75,7 @@ void ModuleComparison::compare_attributes() {
     return pairing_.before.ids[id] != 0 ? pairing_.before.ids[id] : std::uint64_t{1} << 36 | id;
   };
   const auto partner_of_right = [](Word id) -> std::uint64_t { return id; };
+  std::vector<std::pair<std::uint32_t, std::uint32_t>> changed;  // attributes of both modules
   for (const AttributeKey which : attribute_keys) {
     KeyedItems left, right;
     for (std::uint32_t a = 0; a < is_left_done.size(); ++a) {
@@ -81,25 +86,41 @@ void ModuleComparison::compare_attributes() {
     }
     for_each_common_key(left, right, [&](auto a, auto a_end, auto b, auto b_end) {
       for (; a != a_end && b != b_end; ++a, ++b) {
-        is_left_done[a->second] = is_right_done[b->second] = true;
         const std::uint32_t i = before_.attributes()[a->second].instruction.raw;
         const std::uint32_t j = after_.attributes()[b->second].instruction.raw;
+        if (which == AttributeKey::All && !are_equal(i, j)) continue;  // equal hashes by chance
+        is_left_done[a->second] = is_right_done[b->second] = true;
         const bool is_free =
             pairing_.before.instructions[i] == no_partner && pairing_.after.instructions[j] == no_partner;
         if (is_free) pairing_.pair_instructions(i, j);
-        if (which != AttributeKey::All && kinds_[i] == Kind::Same) {
-          kinds_[i] = Kind::Changed;
-          // A line that belongs to several definitions.
-          if (!is_free && pairing_.before.instructions[i] != j) is_addition_[j] = true;
-        }
+        if (which != AttributeKey::All) changed.emplace_back(a->second, b->second);
       }
     });
   }
+  for (const auto& [a, b] : changed) {
+    const Attribute &left = before_.attributes()[a], &right = after_.attributes()[b];
+    const std::uint32_t i = left.instruction.raw, j = right.instruction.raw;
+    // A continuation of an instruction that changed.
+    const bool continues_partner = !left.continued.is_none() && !right.continued.is_none() &&
+                                   pairing_.before.instructions[left.continued.raw] == right.continued.raw;
+    if (continues_partner && are_equal(i, j)) continue;
+    if (kinds_[i] == Kind::Same) kinds_[i] = Kind::Changed;
+    // A line that belongs to several definitions may have several partners.
+    if (pairing_.after.instructions[j] == no_partner) is_addition_[j] = true;
+  }
+  // A line is an attribute of each definition after it. If only a new or removed definition lacks a partner for it, the
+  // line itself is neither new nor removed.
   for (std::uint32_t a = 0; a < is_left_done.size(); ++a) {
-    if (!is_left_done[a]) kinds_[before_.attributes()[a].instruction.raw] = Kind::Removed;
+    const auto& [instruction, owner, continued, ordinal] = before_.attributes()[a];
+    const bool is_shared =
+        owner != 0 && pairing_.before.instructions[instruction.raw] != no_partner && pairing_.before.ids[owner] == 0;
+    if (!is_left_done[a] && !is_shared) kinds_[instruction.raw] = Kind::Removed;
   }
   for (std::uint32_t a = 0; a < is_right_done.size(); ++a) {
-    if (!is_right_done[a]) is_addition_[after_.attributes()[a].instruction.raw] = true;
+    const auto& [instruction, owner, continued, ordinal] = after_.attributes()[a];
+    const bool is_shared =
+        owner != 0 && pairing_.after.instructions[instruction.raw] != no_partner && pairing_.after.ids[owner] == 0;
+    if (!is_right_done[a] && !is_shared) is_addition_[instruction.raw] = true;
   }
 }
 
@@ -132,9 +153,9 @@ void ModuleComparison::compare_instructions() {
   }
 }
 
-std::vector<ModuleChange> ModuleComparison::changes() const {
+std::vector<ModuleChange> ModuleComparison::changes(std::span<const DiffLine> lines) {
   std::vector<ModuleChange> changes;
-  for (const DiffLine& line : lines()) {
+  for (const DiffLine& line : lines) {
     const InstructionIndex before(line.before), after(line.after);
     switch (line.kind) {
       case Kind::Same:

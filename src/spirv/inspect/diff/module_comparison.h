@@ -7,6 +7,7 @@
 #pragma once
 
 #include <cstdint>
+#include <span>
 #include <vector>
 
 #include "spirv/inspect/diff/diff_side.h"
@@ -27,8 +28,8 @@ class ModuleComparison {
  public:
   ModuleComparison(const DiffSide& before, const DiffSide& after, Pairing& pairing);
 
-  /// In the order of the text.
-  [[nodiscard]] std::vector<ModuleChange> changes() const;
+  /// The changes among lines.
+  [[nodiscard]] static std::vector<ModuleChange> changes(std::span<const DiffLine> lines);
   /// All instructions of the first module in order, and those of the second one that have no partner.
   [[nodiscard]] std::vector<DiffLine> lines() const;
 

@@ -58,44 +58,49 @@ Result<ModuleDiff> ModuleDiff::compare(Words before, Words after, const DiffOpti
   Result<DiffSide> second = DiffSide::read(after, options, diagnostics);
   if (!second) return second.failure();
 
-  ModuleDiff diff(new Made(std::move(*first), std::move(*second)));
-  Made& made = *diff.made_;
-  made.whole_before = whole_before;
-  made.whole_after = whole_after;
-  made.stripped_before = std::move(stripped_before);
-  made.stripped_after = std::move(stripped_after);
-  made.before_words = before;  // a moved vector keeps its elements in place
-  made.after_words = after;
-  made.grammar = options.grammar;
-  made.version_differs = before[1] != after[1];
-  made.generator_differs = !options.ignore_debug && before[2] != after[2];
-  ModuleMatcher(made.before, made.after, made.pairing).run();
-  const ModuleComparison comparison(made.before, made.after, made.pairing);
-  made.changes = comparison.changes();
-  if (!made.changes.empty() && are_canonically_equal(made.before.module(), made.after.module(), grammar)) {
-    made.changes.clear();
+  ModuleDiff diff(new Data(std::move(*first), std::move(*second)));
+  Data& data = *diff.data_;
+  data.whole_before = whole_before;
+  data.whole_after = whole_after;
+  data.stripped_before = std::move(stripped_before);
+  data.stripped_after = std::move(stripped_after);
+  data.before_words = before;  // a moved vector keeps its elements in place
+  data.after_words = after;
+  data.grammar = options.grammar;
+  data.version_differs = before[1] != after[1];
+  data.schema_differs = before[4] != after[4];
+  data.generator_differs = !options.ignore_debug && before[2] != after[2];
+  ModuleMatcher(data.before, data.after, data.pairing).run();
+  const ModuleComparison comparison(data.before, data.after, data.pairing);
+  data.lines = comparison.lines();
+  data.changes = ModuleComparison::changes(data.lines);
+  if (!data.changes.empty() && are_canonically_equal(data.before.module(), data.after.module(), grammar)) {
+    data.changes.clear();
   }
-  if (!made.changes.empty()) made.lines = comparison.lines();
+  if (data.changes.empty()) data.lines.clear();
   return diff;
 }
 
-ModuleDiff::ModuleDiff(Made* made) : made_(made) {}
+ModuleDiff::ModuleDiff(Data* data) : data_(data) {}
 ModuleDiff::ModuleDiff(ModuleDiff&&) noexcept = default;
 ModuleDiff& ModuleDiff::operator=(ModuleDiff&&) noexcept = default;
 ModuleDiff::~ModuleDiff() = default;
 
-bool ModuleDiff::is_equal() const { return made_->changes.empty() && !version_differs() && !generator_differs(); }
-std::span<const ModuleChange> ModuleDiff::changes() const { return made_->changes; }
-bool ModuleDiff::version_differs() const { return made_->version_differs; }
-bool ModuleDiff::generator_differs() const { return made_->generator_differs; }
-Words ModuleDiff::before() const { return made_->before_words; }
-Words ModuleDiff::after() const { return made_->after_words; }
+bool ModuleDiff::is_equal() const {
+  return data_->changes.empty() && !version_differs() && !schema_differs() && !generator_differs();
+}
+std::span<const ModuleChange> ModuleDiff::changes() const { return data_->changes; }
+bool ModuleDiff::version_differs() const { return data_->version_differs; }
+bool ModuleDiff::schema_differs() const { return data_->schema_differs; }
+bool ModuleDiff::generator_differs() const { return data_->generator_differs; }
+Words ModuleDiff::before() const { return data_->before_words; }
+Words ModuleDiff::after() const { return data_->after_words; }
 
 std::vector<IdPair> ModuleDiff::id_pairs() const {
   std::vector<IdPair> pairs;
-  for (Word id = 1; id <= made_->before.id_count(); ++id) {
-    const Word partner = made_->pairing.before.ids[id];
-    if (partner != 0) pairs.push_back({made_->before.original_id(id), made_->after.original_id(partner)});
+  for (Word id = 1; id <= data_->before.id_count(); ++id) {
+    const Word partner = data_->pairing.before.ids[id];
+    if (partner != 0) pairs.push_back({data_->before.original_id(id), data_->after.original_id(partner)});
   }
   std::ranges::sort(pairs, {}, &IdPair::before);
   return pairs;

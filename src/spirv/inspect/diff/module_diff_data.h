@@ -3,6 +3,7 @@
 // The data of a ModuleDiff.
 #pragma once
 
+#include <utility>
 #include <vector>
 
 #include "spirv/inspect/diff/diff_side.h"
@@ -12,7 +13,7 @@
 
 namespace vireo::spirv {
 
-struct ModuleDiff::Made {
+struct ModuleDiff::Data {
   Words whole_before, whole_after;             // the arguments
   WordBuffer stripped_before, stripped_after;  // what is compared, if it is not the arguments
   Words before_words, after_words;             // what is compared
@@ -22,9 +23,10 @@ struct ModuleDiff::Made {
   std::vector<ModuleChange> changes = {};
   std::vector<DiffLine> lines = {};  // empty if the modules are equal
   bool version_differs = false;
+  bool schema_differs = false;
   bool generator_differs = false;
 
-  Made(DiffSide side_before, DiffSide side_after)
+  Data(DiffSide side_before, DiffSide side_after)
       : before(std::move(side_before)), after(std::move(side_after)), pairing(before, after) {}
 };
 

@@ -75,7 +75,7 @@ void ModuleMatcher::compute_tokens(Side& side, Attributes attributes) const {
   }
 }
 
-// Each round knows more pairs, so contents agree that mention them.
+// Each round uses the pairs of the previous rounds.
 void ModuleMatcher::pair_definitions() {
   const auto token = [](const Side& side, Word id) { return side.pairs.tokens[id]; };
   const auto named = [](std::uint64_t (DiffSide::*key)(Word) const) {
