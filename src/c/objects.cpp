@@ -24,7 +24,9 @@ vireo_place place_of(const Location& where) {
   return {.kind = static_cast<std::uint32_t>(where.kind),
           .instruction = static_cast<std::uint32_t>(where.instruction),
           .begin = where.begin,
-          .end = where.end};
+          .end = where.end,
+          .input = where.input,
+          .reserved = 0};
 }
 
 }  // namespace

@@ -80,6 +80,7 @@ constexpr ProgramRow programs[] = {
     {"spirv-dis", program},
     {"spirv-val", program},
     {"spirv-opt", program},
+    {"spirv-link", program},
     {"cat", cat},
     {"ls", ls},
     {"words", words},

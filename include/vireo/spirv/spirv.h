@@ -52,6 +52,7 @@
 #include "vireo/spirv/transform/canonical_ids.h"
 #include "vireo/spirv/transform/clean.h"
 #include "vireo/spirv/transform/report.h"
+#include "vireo/spirv/transform/link.h"
 #include "vireo/spirv/transform/spec_constants.h"
 #include "vireo/spirv/transform/specialize.h"
 #include "vireo/spirv/transform/strip.h"

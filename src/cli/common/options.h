@@ -54,6 +54,8 @@ enum class CommandId : std::uint64_t {
   Info = 1ull << 28,
   Cfg = 1ull << 29,
   CallGraph = 1ull << 30,
+  Link = 1ull << 31,
+  SpirvLink = 1ull << 32,  // called by the name spirv-link
 };
 
 enum class OptionId : std::uint8_t {
@@ -151,6 +153,13 @@ enum class OptionId : std::uint8_t {
   CanonicalIds,
   DropBindings,
   DropSpecs,
+  Library,
+  Partial,
+  OnlyNeeded,
+  UseHighestVersion,
+  AllowPointerMismatch,
+  VerifyIds,
+  FunctionVariants,  // flags of spirv-link that are refused
   Entry,
   Pipeline,
   Set,
@@ -231,7 +240,7 @@ const OptionRow* find_option(CommandId command, std::string_view name);
 /// Whether a command is a compatibility command, with the name and behaviour of a reference program.
 constexpr bool is_compatibility_command(CommandId id) {
   return id == CommandId::SpirvAs || id == CommandId::SpirvDis || id == CommandId::SpirvVal ||
-         id == CommandId::SpirvOpt;
+         id == CommandId::SpirvOpt || id == CommandId::SpirvLink;
 }
 
 /// The items of "a|b|c".

@@ -67,6 +67,7 @@ constexpr Dispatch dispatch[] = {
     {CommandId::Trim, run_trim},
     {CommandId::Clean, run_clean},
     {CommandId::Specialize, run_specialize},
+    {CommandId::Link, run_link},
     {CommandId::Opt, run_opt},
     {CommandId::Reflect, run_reflect},
     {CommandId::Info, run_info},
@@ -91,6 +92,7 @@ constexpr Dispatch dispatch[] = {
     {CommandId::SpirvDis, run_spirv_dis},
     {CommandId::SpirvVal, run_spirv_val},
     {CommandId::SpirvOpt, run_opt},
+    {CommandId::SpirvLink, run_link},
 };
 
 int run_row(const Invocation& invocation) {
