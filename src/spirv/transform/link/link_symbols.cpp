@@ -214,7 +214,7 @@ bool LinkSymbols::differs_in_pointees(const Place& place, const Place& other) {
 void LinkSymbols::compare_decorations(const Place& place, const Place& other) {
   const LinkSymbol& one = symbol(place);
   const LinkSymbol& two = symbol(other);
-  compare_decorations(place, one.id, other, two.id, noun_of(one));
+  compare_decorations(place, one.id, other, two.id, quoted(one.name));
   if (!one.is_function) return;
   // A parameter is a part of the function before the first block, so both lists have one length if the types agree.
   const auto parameters_of = [](const LinkModule& module, Word function) {
@@ -229,7 +229,7 @@ void LinkSymbols::compare_decorations(const Place& place, const Place& other) {
   const std::vector<Word> here = parameters_of(module_of(place), one.id);
   const std::vector<Word> there = parameters_of(module_of(other), two.id);
   for (std::size_t i = 0; i < std::min(here.size(), there.size()); ++i) {
-    compare_decorations(place, here[i], other, there[i], fmt::format("parameter {}", i + 1));
+    compare_decorations(place, here[i], other, there[i], fmt::format("parameter {} of {}", i + 1, quoted(one.name)));
   }
 }
 
@@ -248,9 +248,8 @@ void LinkSymbols::compare_decorations(const Place& place, Word id, const Place& 
     return text.empty() ? std::string("nothing") : text;
   };
   report_pair(rule::link_decoration, Severity::Warning, place,
-              fmt::format("the {} of {} is decorated with {} here, but with {} in {}, which applies", what,
-                          quoted(symbol(place).name), text_of(here, there), text_of(there, here),
-                          module_of(other).name),
+              fmt::format("{} is decorated with {} here, but with {} in {}, whose decorations apply", what,
+                          text_of(here, there), text_of(there, here), module_of(other).name),
               other);
 }
 

@@ -34,7 +34,7 @@ constexpr std::string_view signatures[] = {"u32", "f32", "pair", "next", "ptr"};
 
 class ModuleSet {
  public:
-  ModuleSet(std::uint32_t seed, std::size_t count) : random_(seed), texts_(count) {
+  ModuleSet(std::uint32_t seed, std::size_t count) : random_(seed), texts_(count), is_new_(seed % 2 == 0) {
     const std::size_t functions = 2 + random_() % 12;
     for (std::size_t i = 0; i < functions; ++i) {
       functions_.push_back({signatures[random_() % std::size(signatures)], random_() % count, random_() % 4 == 0});
@@ -69,7 +69,10 @@ class ModuleSet {
     }
     std::string entry_points, kernels;
     if (m == 0) {
-      entry_points = "OpEntryPoint Kernel %kernel \"kernel\"\n";
+      entry_points = "OpEntryPoint Kernel %kernel \"kernel\"";
+      // From version 1.4 on; linking adds those of other modules.
+      for (std::size_t v = 0; is_new_ && v < variables_; ++v) entry_points += fmt::format(" %var{}", v);
+      entry_points += is_new_ ? " %own\n" : "\n";
       kernels = "%kernel = OpFunction %void None %fn_void\n%kernel_label = OpLabel\n";
       for (std::size_t i = 0; i < functions_.size(); ++i) {
         if (functions_[i].type != "u32") continue;
@@ -82,7 +85,8 @@ class ModuleSet {
       if (is_called[i] && !is_defined[i] && functions_[i].is_once) define(i, is_called);
       else if (is_called[i] && !is_defined[i]) declare(i);
     }
-    return "OpCapability Addresses\nOpCapability Linkage\nOpCapability Kernel\n"
+    return std::string(is_new_ ? "; Version: 1.6\n" : "; Version: 1.2\n") +
+           "OpCapability Addresses\nOpCapability Linkage\nOpCapability Kernel\n"
            "OpExtension \"SPV_KHR_linkonce_odr\"\n%set = OpExtInstImport \"OpenCL.std\"\n"
            "OpMemoryModel Physical64 OpenCL\n" +
            entry_points + names_ + "OpName %pair \"pair\"\nOpName %node \"node\"\n" + decorations_ +
@@ -119,7 +123,7 @@ class ModuleSet {
     for (std::size_t v = 0; v < variables_; ++v) {
       text += fmt::format("%var{} = OpVariable %ptr CrossWorkgroup{}\n", v, v % texts_.size() == m ? " %five" : "");
     }
-    return text;
+    return text + "%own = OpVariable %ptr CrossWorkgroup %five\n";
   }
 
   void declare(std::size_t i) {
@@ -149,12 +153,16 @@ class ModuleSet {
     if (plan.type == "u32") {
       text += fmt::format("%v{0} = OpLoad %u32 %var{1}\n%s{0} = OpIAdd %u32 {2} %v{0}\n", i, i % variables_, value);
       value = fmt::format("%s{}", i);
+      // A variable of the module alone.
+      if (!plan.is_once) text += fmt::format("%w{0} = OpLoad %u32 %own\n%x{0} = OpIAdd %u32 {1} %w{0}\n", i, value);
+      if (!plan.is_once) value = fmt::format("%x{}", i);
     }
     definitions_ += text + fmt::format("OpReturnValue {}\nOpFunctionEnd\n", value);
   }
 
   std::mt19937 random_;
   std::vector<std::string> texts_;
+  const bool is_new_;
   std::vector<FunctionPlan> functions_;
   std::size_t variables_ = 0;
   std::string names_, decorations_, declarations_, definitions_;

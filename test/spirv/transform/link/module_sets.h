@@ -10,8 +10,8 @@
 
 namespace vireo::spirv::test {
 
-/// Valid modules in the environment spv1.2. The first one has the entry points. Each declares the types in another
-/// order, and has constants, structures and definitions with LinkOnceODR that others have as well.
+/// Valid modules of version 1.2 or 1.6. The first one has the entry point. Each declares the types in another order, has
+/// a variable of its own, and has constants, structures and definitions with LinkOnceODR that others have as well.
 std::vector<WordBuffer> module_set(std::uint32_t seed, std::size_t count);
 
 }  // namespace vireo::spirv::test
