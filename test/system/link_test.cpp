@@ -73,8 +73,9 @@ TEST(Link, gives_the_recorded_verdicts) {
                                             .allow_pointer_mismatch = has("allow_ptr_type_mismatch")},
                                            diagnostics);
     EXPECT_EQ(result.ok(), !row.find("output").is(JsonType::Null)) << row.find("id").text();
-    if (result) EXPECT_EQ(new_finding(*result, modules), "") << row.find("id").text();
     ++count;
+    if (!result) continue;
+    EXPECT_EQ(new_finding(*result, modules), "") << row.find("id").text();
   }
   EXPECT_GE(count, 50u);
 }

@@ -8,11 +8,13 @@
 
 #include <fmt/format.h>
 
+#include <utility>
 #include <vector>
 
 #include "spirv/rules.h"
 #include "spirv/transform/rewrite.h"
 #include "support/printable.h"
+#include "vireo/spirv/edit.h"
 #include "vireo/spirv/facts.h"
 #include "vireo/spirv/facts/call_graph.h"
 #include "vireo/spirv/facts/module_declarations.h"
@@ -77,8 +79,11 @@ std::optional<Reported> complete_interfaces(WordBuffer& words, const Grammar& gr
     rewrite.replace(entry.instruction, completed);
   }
   if (!rewrite.is_changed()) return std::nullopt;
-  WordBuffer changed = rewrite.write();
-  words = std::move(changed);
+  // The new operands are the first occurrences of their ids.
+  const WordBuffer changed = rewrite.write();
+  Result<WordBuffer> renumbered = compact_ids(changed, diagnostics, grammar);
+  if (!renumbered) return renumbered.failure();
+  words = std::move(*renumbered);
   return std::nullopt;
 }
 

@@ -323,19 +323,20 @@ class LinkWriter {
       return link.module.find(link.module.instruction(function).word(4));
     };
     const InstructionView from = type_of(module, cast->second), to = type_of(other, place.instruction);
-    WordBuffer arguments;
+    WordBuffer converted;  // by argument; 0: it is passed as it is
     for (std::size_t i = 4; i < view.word_count; ++i) {
-      Word argument = new_id(module, view.word(i));
       const Word type = from.word(i - 1), other_type = to.word(i - 1);
-      if (type != 0 && other_type != 0 && new_id(module, type) != new_id(other, other_type)) {
-        const Word conversion[] = {first_word(4, OpBitcast), new_id(other, other_type), next_id_++, argument};
-        out_.insert(out_.end(), std::begin(conversion), std::end(conversion));
-        argument = conversion[2];
-      }
-      arguments.push_back(argument);
+      converted.push_back(0);
+      if (type == 0 || other_type == 0 || new_id(module, type) == new_id(other, other_type)) continue;
+      converted.back() = next_id_++;
+      for (const Word word : {first_word(4, OpBitcast), new_id(other, other_type), converted.back()})
+        out_.push_back(word);
+      out_.push_back(new_id(module, view.word(i)));
     }
     append_part(module, view, 4);
-    out_.insert(out_.end(), arguments.begin(), arguments.end());
+    for (std::size_t i = 4; i < view.word_count; ++i) {
+      out_.push_back(converted[i - 4] != 0 ? converted[i - 4] : new_id(module, view.word(i)));
+    }
   }
 
   std::deque<LinkModule>& modules_;
