@@ -39,7 +39,8 @@ WordBuffer made_module(std::size_t number, std::size_t count, std::size_t symbol
         "OpDecorate %i{0} LinkageAttributes \"f{1}_{0}\" Import\nOpDecorate %e{0} LinkageAttributes \"f{2}_{0}\" "
         "Export\n",
         i, next, number);
-    functions += fmt::format("%i{0} = OpFunction %uint None %fn\n%ip{0} = OpFunctionParameter %uint\nOpFunctionEnd\n", i);
+    functions +=
+        fmt::format("%i{0} = OpFunction %uint None %fn\n%ip{0} = OpFunctionParameter %uint\nOpFunctionEnd\n", i);
     definitions += fmt::format(
         "%e{0} = OpFunction %uint None %fn\n%p{0} = OpFunctionParameter %uint\n%l{0} = OpLabel\n"
         "%c{0} = OpFunctionCall %uint %i{0} %p{0}\n%s{0} = OpIAdd %uint %c{0} %k{0}\nOpReturnValue %s{0}\n"
@@ -92,7 +93,8 @@ int measure_large(const std::filesystem::path& folder) {
   const std::string library = (folder / "libclc__libclc-15-spirv64-mesa3d-.spv.spv").string();
   if (!std::filesystem::exists(kernel) || !std::filesystem::exists(library)) return 0;
   const std::filesystem::path output = std::filesystem::temp_directory_path() / "vireo_bench_linked.spv";
-  const Command ours = {VIREO_BINARY_DIR "/bin/vireo", "link", "--library", "--partial", kernel, library, "-o", output.string()};
+  const Command ours = {
+      VIREO_BINARY_DIR "/bin/vireo", "link", "--library", "--partial", kernel, library, "-o", output.string()};
   if (!run_process(ours).ok) return print("hashcat and libclc: WRONG ANSWER: the program failed\n"), 1;
   const WordBuffer linked = words_of_file(output);
   Diagnostics findings;

@@ -80,9 +80,7 @@ typedef struct vireo_place {
   uint32_t kind;         ///< vireo_place_kind
   uint32_t instruction;  ///< for words: number of the instruction, counted from 1; 0: the header, or no instruction
   uint64_t begin;
-  uint64_t end;       ///< one past the last byte or word
-  uint32_t input;     ///< index of the input that it refers to, if a function has several (vireo_link)
-  uint32_t reserved;  ///< 0
+  uint64_t end;  ///< one past the last byte or word
 } vireo_place;
 
 /// One fault. The strings are valid until the list is destroyed, cleared or appended to.

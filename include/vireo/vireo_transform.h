@@ -84,11 +84,14 @@ typedef enum vireo_link_flags {
 } vireo_link_flags;
 
 /// Links modules into one. `flags` is a set of vireo_link_flags. The result goes to `out` as above; it can be longer than
-/// all modules together. VIREO_REPORTED: a module cannot be read, or modules are in conflict; `input` of a place is the
-/// index of the module that it refers to.
+/// all modules together. VIREO_REPORTED: a module cannot be read, or modules are in conflict.
 VIREO_API vireo_status vireo_link(const vireo_link_input* inputs, size_t input_count, uint32_t flags,
                                   const vireo_grammar* grammar, uint32_t* out, size_t capacity, size_t* out_count,
                                   vireo_diagnostics* diagnostics);
+/// The index of the module that a place of a diagnostic of vireo_link is in. `note` 0: the place of the diagnostic with
+/// this index itself; 1, 2, …: those of its notes.
+VIREO_API vireo_status vireo_link_place_input(const vireo_diagnostics* diagnostics, size_t index, size_t note,
+                                              uint32_t* out);
 
 // --- specialization -----------------------------------------------------------------------------------------------------
 

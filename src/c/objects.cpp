@@ -24,9 +24,7 @@ vireo_place place_of(const Location& where) {
   return {.kind = static_cast<std::uint32_t>(where.kind),
           .instruction = static_cast<std::uint32_t>(where.instruction),
           .begin = where.begin,
-          .end = where.end,
-          .input = where.input,
-          .reserved = 0};
+          .end = where.end};
 }
 
 }  // namespace

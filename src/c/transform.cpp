@@ -118,3 +118,12 @@ vireo_status vireo_link(const vireo_link_input* inputs, std::size_t input_count,
     return spirv::link(modules, options, found, grammar_of(grammar));
   });
 }
+
+vireo_status vireo_link_place_input(const vireo_diagnostics* diagnostics, std::size_t index, std::size_t note,
+                                    std::uint32_t* out) {
+  if (out == nullptr || index >= vireo_diagnostics_count(diagnostics)) return VIREO_BAD_ARGUMENT;
+  const Diagnostic& diagnostic = diagnostics->rows[index].diagnostic;
+  if (note > diagnostic.notes.size()) return VIREO_BAD_ARGUMENT;
+  *out = note == 0 ? diagnostic.where.input : diagnostic.notes[note - 1].where.input;
+  return VIREO_OK;
+}

@@ -91,7 +91,7 @@ namespace rule {
   /* linking */                                                                                                          \
   RULE(link_module, "link-module", "at least one module is linked, and each has one OpMemoryModel")                      \
   RULE(link_version, "link-version", "linked modules have the same version of SPIR-V, unless the highest is chosen")     \
-  RULE(link_memory_model, "link-memory-model", "linked modules have the same addressing model and memory model")         \
+  RULE(link_memory_model, "link-memory-model", "linked modules have one addressing model, memory model, kind of buffers")  \
   RULE(link_entry_point, "link-entry-point", "entry points of linked modules differ in name or execution model")         \
   RULE(link_duplicate, "link-duplicate", "a name is exported once, unless all its definitions are LinkOnceODR")          \
   RULE(link_unresolved, "link-unresolved", "an imported name is exported by one of the linked modules")                  \

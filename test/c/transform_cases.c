@@ -196,8 +196,13 @@ void links_modules(void) {
   vireo_diagnostic diagnostic;
   vireo_note note;
   CHECK(vireo_diagnostics_count(found) == 1 && vireo_diagnostics_get(found, 0, &diagnostic) == VIREO_OK);
-  CHECK(diagnostic.where.input == 2 && diagnostic.where.kind == VIREO_PLACE_WORDS && diagnostic.note_count == 1);
-  CHECK(vireo_diagnostics_note(found, 0, 0, &note) == VIREO_OK && note.where.input == 1);
+  CHECK(diagnostic.where.kind == VIREO_PLACE_WORDS && diagnostic.note_count == 1);
+  CHECK(vireo_diagnostics_note(found, 0, 0, &note) == VIREO_OK && note.where.instruction == diagnostic.where.instruction);
+  uint32_t input = 0;
+  CHECK(vireo_link_place_input(found, 0, 0, &input) == VIREO_OK && input == 2);
+  CHECK(vireo_link_place_input(found, 0, 1, &input) == VIREO_OK && input == 1);
+  CHECK(vireo_link_place_input(found, 0, 2, &input) == VIREO_BAD_ARGUMENT);
+  CHECK(vireo_link_place_input(found, 1, 0, &input) == VIREO_BAD_ARGUMENT);
   // Wrong arguments.
   CHECK(vireo_link(NULL, 1, 0, NULL, out, 128, &count, NULL) == VIREO_BAD_ARGUMENT);
   CHECK(vireo_link(inputs, 2, 32, NULL, out, 128, &count, NULL) == VIREO_BAD_ARGUMENT);

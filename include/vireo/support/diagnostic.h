@@ -32,7 +32,7 @@ struct VIREO_API Location {
   std::uint64_t begin = 0;  ///< Text: first byte. Words: first word, counted from the start of the module's header
   std::uint64_t end = 0;    ///< one past the last byte or word
   std::uint64_t instruction =
-      0;  ///< Words: number of the instruction, counted from 1; 0 = the header or no instruction
+      0;                    ///< Words: number of the instruction, counted from 1; 0 = the header or no instruction
   std::uint32_t input = 0;  ///< index of the input that it refers to, if a function has several
 
   static constexpr Location none() { return {}; }

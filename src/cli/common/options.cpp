@@ -412,7 +412,8 @@ constexpr OptionRow option_rows[] = {
     {Output, 'o', "output", text, "FILE", "", "write to FILE; '-' is standard output",
      "FILE is written only when the output is complete; after an error it is left unchanged.",
      converters | bits(Link, IsaDis, IsaExplain, IsaDoc, IsaGenerate, IsaDiff, IsaAs, IsaEncode, IsaVectors)},
-    {Output, 'o', "", text, "FILE", "", "write to FILE; '-' is standard output", "", bits(SpirvAs, SpirvDis, SpirvOpt, SpirvLink)},
+    {Output, 'o', "", text, "FILE", "", "write to FILE; '-' is standard output", "",
+     bits(SpirvAs, SpirvDis, SpirvOpt, SpirvLink)},
     {Output, 'o', "output", text, "FILE", "", "with --fix: write to FILE; '-' is standard output",
      "A name that ends in .spvasm or .spv determines the form; otherwise it is that of the input.", bits(Val)},
     {OutDir, 0, "out-dir", text, "DIR", "", "with --fix: write DIR/<name> for each input",
@@ -427,7 +428,8 @@ constexpr OptionRow option_rows[] = {
      "DIR is created if it is missing. Inputs with equal stems are treated as by 'vireo dis'.", pictures},
     {Jobs, 'j', "jobs", ValueKind::Count, "N", "", "process N inputs in parallel (all processors)",
      "The output is in the order of the inputs. 0 means all processors.", converters | bits(Val, Info)},
-    {Force, 'f', "force", none, "", "", "write a binary even to a terminal", "", bits(As, Val, Link, IsaAs) | transforms},
+    {Force, 'f', "force", none, "", "", "write a binary even to a terminal", "",
+     bits(As, Val, Link, IsaAs) | transforms},
     {Grammar, 0, "grammar", text, "FILE", "", "add or replace grammar from Khronos JSON; may be repeated",
      "A complete core grammar replaces the built-in one. Other documents are added to it: instructions, enumerants, "
      "extended instruction sets. '-' is standard input.",
@@ -479,7 +481,8 @@ constexpr OptionRow option_rows[] = {
      bits(Completion)},
     {Help, 'h', "", none, "", "", "short help", "", ours},
     {LongHelp, 0, "help", none, "", "", "long help", "", ours},
-    {LongHelp, 'h', "help", none, "", "", "print this help", "", bits(SpirvAs, SpirvDis, SpirvVal, SpirvOpt, SpirvLink)},
+    {LongHelp, 'h', "help", none, "", "", "print this help", "",
+     bits(SpirvAs, SpirvDis, SpirvVal, SpirvOpt, SpirvLink)},
     {Version, 0, "version", none, "", "", "print the version of the program and of its grammar", "", everyone},
 };
 

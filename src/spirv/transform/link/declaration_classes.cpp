@@ -30,14 +30,15 @@ bool is_aggregate(Op opcode) { return opcode == OpTypeStruct || opcode == OpType
 // Numbers the declarations of one module.
 class ClassReader {
  public:
-  ClassReader(LinkModule& module, WordInterner& numbers, WordInterner& sets, const std::vector<bool>* joined,
-              std::vector<ClassNumber>& classes)
+  ClassReader(LinkModule& module, WordInterner& numbers, WordInterner& sets, SparseTable<ClassNumber>& aliases,
+              const std::vector<bool>* joined, std::vector<ClassNumber>& classes)
       : link_(module),
         module_(module.module),
         decorations_(module.facts.decorations()),
         names_(module.facts.names()),
         numbers_(numbers),
         sets_(sets),
+        aliases_(aliases),
         joined_(joined),
         classes_(classes),
         roles_(module_.grammar()),
@@ -48,7 +49,8 @@ class ClassReader {
     for (const auto [index, view] : module_.instructions(Section::Imports)) read(index, view);
     const InstructionRange globals = module_.section(Section::Globals);
     if (module_.has(OpTypeForwardPointer)) read_components(globals);
-    else for (const auto [index, view] : module_.instructions(globals)) read(index, view);
+    else
+      for (const auto [index, view] : module_.instructions(globals)) read(index, view);
   }
 
  private:
@@ -98,6 +100,7 @@ class ClassReader {
     key_.clear();
     if (kind == Kind::Separate || !append_key(view)) return set_separate(index);
     ClassNumber number = numbers_.intern(key_);
+    if (const auto alias = aliases_.find(number); alias != aliases_.end()) number = alias->second;
     if (stays_apart(view.opcode)) {
       // The n-th of them is equal to the n-th of another module.
       const std::uint32_t nth = occurrences_[number]++;
@@ -283,14 +286,21 @@ class ClassReader {
       const Word key[] = {InCycleKey, whole, place};
       classes_[least_order[place].index()] = numbers_.intern(key);
     }
+    // A declaration outside the cycle is equal to a member of it if its operands are.
+    for (const InstructionIndex member : least_order) {
+      key_.clear();
+      append_key(module_.instruction(member));
+      aliases_.try_emplace(numbers_.intern(key_), classes_[member.index()]);
+    }
   }
 
   LinkModule& link_;
   const Module& module_;
   const Decorations& decorations_;
   const Names& names_;
-  WordInterner& numbers_;  // of keys
-  WordInterner& sets_;     // of annotations
+  WordInterner& numbers_;              // of keys
+  WordInterner& sets_;                 // of annotations
+  SparseTable<ClassNumber>& aliases_;  // by the class of the key of a member of a cycle: its class in the cycle
   const std::vector<bool>* joined_;
   std::vector<ClassNumber>& classes_;
   OpcodeRows<UnusedRole> roles_;
@@ -299,18 +309,19 @@ class ClassReader {
   WordBuffer key_;
   std::uint32_t base_ = 0;  // the first global
   std::vector<std::uint32_t> component_;
-  std::vector<bool> is_forward_;            // by global
-  std::span<const std::uint32_t> cycle_;    // the cycle that is being read
-  std::uint32_t cycle_number_ = 0;          // its component
-  std::vector<InstructionIndex> order_;     // its members in the order of a walk
-  std::vector<Word> places_;                // by global: index in order_
+  std::vector<bool> is_forward_;          // by global
+  std::span<const std::uint32_t> cycle_;  // the cycle that is being read
+  std::uint32_t cycle_number_ = 0;        // its component
+  std::vector<InstructionIndex> order_;   // its members in the order of a walk
+  std::vector<Word> places_;              // by global: index in order_
   std::size_t words_in_cycles_ = 0;
 };
 
 std::uint32_t number_all(std::deque<LinkModule>& modules, const std::vector<bool>* joined,
                          std::vector<ClassNumber> LinkModule::*classes) {
   WordInterner numbers, sets;
-  for (LinkModule& module : modules) ClassReader(module, numbers, sets, joined, module.*classes).run();
+  SparseTable<ClassNumber> aliases;
+  for (LinkModule& module : modules) ClassReader(module, numbers, sets, aliases, joined, module.*classes).run();
   const Word none[] = {SeparateKey};
   return numbers.intern(none);
 }

@@ -71,9 +71,9 @@ std::optional<Reported> complete_interfaces(WordBuffer& words, const Grammar& gr
     }
     if (completed.empty()) continue;
     if (completed.size() > most_words) {
-      return diagnostics.error(rule::link_limit, Location::none(),
-                               fmt::format("entry point {} uses too many variables for one OpEntryPoint",
-                                           quoted(entry.name)));
+      return diagnostics.error(
+          rule::link_limit, Location::none(),
+          fmt::format("entry point {} uses too many variables for one OpEntryPoint", quoted(entry.name)));
     }
     completed[0] = first_word(completed.size(), OpEntryPoint);
     rewrite.replace(entry.instruction, completed);

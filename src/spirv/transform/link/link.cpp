@@ -28,6 +28,7 @@
 #include "support/nearest.h"
 #include "support/printable.h"
 #include "vireo/spirv/enum_names.h"
+#include "vireo/spirv/facts/decorations.h"
 #include "vireo/spirv/facts/module_declarations.h"
 #include "vireo/spirv/views/extension.h"
 #include "vireo/spirv/views/mode_setting.h"
@@ -61,6 +62,7 @@ class Linker {
     check_versions();
     check_memory_models();
     check_entry_points();
+    check_buffer_kinds();
     std::vector<bool> is_library;
     is_library.reserve(modules_.size());
     for (const LinkModule& module : modules_) {
@@ -78,9 +80,11 @@ class Linker {
     if (failure_) return *failure_;
     remove_linkage(is_library);
     WordBuffer words = write_linked(modules_, classes.count(), version_);
-    const bool has_replaced =
-        std::ranges::any_of(modules_, [](const LinkModule& module) { return !module.replaced.empty(); });
-    if (has_replaced) {
+    // Linked functions use further variables, and from version 1.4 on interfaces list more of them.
+    const bool needs_interfaces = std::ranges::any_of(modules_, [&](const LinkModule& module) {
+      return !module.replaced.empty() || module.module.header().version() != version_;
+    });
+    if (needs_interfaces) {
       if (const auto reported = complete_interfaces(words, grammar_, diagnostics_)) return *reported;
     }
     return words;
@@ -186,6 +190,41 @@ class Linker {
     }
   }
 
+  // Before the storage class StorageBuffer, storage buffers were in Uniform with BufferBlock. A module has one kind
+  // (2.16.1).
+  void check_buffer_kinds() {
+    std::optional<LinkPlace> buffers[2];  // the first variable of each kind: StorageBuffer, Uniform
+    for (const LinkModule& module : modules_) {
+      for (const auto [index, view] : module.module.instructions(Section::Globals)) {
+        if (view.opcode != OpVariable) continue;
+        const auto storage = static_cast<StorageClass>(view.word(3));
+        const bool is_old = storage == StorageClass::Uniform && holds_buffer_block(module, view);
+        if (!is_old && storage != StorageClass::StorageBuffer) continue;
+        std::optional<LinkPlace>& first = buffers[is_old ? 1 : 0];
+        if (!first) first = {module.number, index};
+      }
+    }
+    if (!buffers[0] || !buffers[1] || buffers[0]->module == buffers[1]->module) return;
+    const LinkModule& module = modules_[buffers[0]->module];
+    const LinkModule& old = modules_[buffers[1]->module];
+    error_pair(
+        rule::link_memory_model, old.location_of(buffers[1]->instruction),
+        fmt::format("the module has storage buffers in Uniform with BufferBlock, but {} has them in StorageBuffer",
+                    module.name),
+        module.location_of(buffers[0]->instruction), fmt::format("{} has a variable in StorageBuffer", module.name));
+  }
+
+  static bool holds_buffer_block(const LinkModule& module, InstructionView variable) {
+    Word type = module.module.find(variable.word(1)).word(3);
+    InstructionView view = module.module.find(type);
+    // An array follows its element, so an array of itself is not possible; the bound is for broken modules.
+    for (int level = 0; level < 100 && (view.opcode == OpTypeArray || view.opcode == OpTypeRuntimeArray); ++level) {
+      type = view.word(2);
+      view = module.module.find(type);
+    }
+    return module.facts.decorations().has(type, Decoration::BufferBlock);
+  }
+
   void report_unresolved(const LinkSymbols& symbols) {
     std::size_t count = 0;
     std::string names;
@@ -222,7 +261,8 @@ class Linker {
     return std::string(nearest.best());
   }
 
-  // Removes the attributes of resolved and internal symbols. The last one takes the capability, or the extension, with it. A module without an entry point is only valid with the capability.
+  // Removes the attributes of resolved and internal symbols. The last one takes the capability or the extension with
+  // it. A module without an entry point is only valid with the capability.
   void remove_linkage(const std::vector<bool>& is_library) {
     bool has_linkage = false, has_once = false, had_linkage = false, had_once = false, has_entry_point = false;
     for (LinkModule& module : modules_) {

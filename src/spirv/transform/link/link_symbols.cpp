@@ -124,8 +124,7 @@ void LinkSymbols::add_import(const Place& place, Name& name) {
   // Equal imports become one, so that a name has one declaration in the result.
   const Place first = *name.imported;
   if (first.module == place.module && symbol(first).definition == import.definition) return;
-  const bool is_equal =
-      decorations_of(module, import.id) == decorations_of(module_of(first), symbol(first).id);
+  const bool is_equal = decorations_of(module, import.id) == decorations_of(module_of(first), symbol(first).id);
   if (check_types(place, first) && is_equal) replace(place, first);
 }
 
@@ -266,12 +265,13 @@ void LinkSymbols::report_pair(std::string_view rule, Severity severity, const Pl
                               const Place& other) {
   const LinkModule& a = module_of(place);
   const LinkModule& b = module_of(other);
-  diagnostics_.report({.rule = rule,
-                       .severity = severity,
-                       .where = a.location_of(symbol(place).definition),
-                       .message = std::move(message),
-                       .notes = {{b.location_of(symbol(other).definition),
-                                  fmt::format("{} {} it as {}", b.name, verb_of(symbol(other)), type_text_of(other))}}});
+  diagnostics_.report(
+      {.rule = rule,
+       .severity = severity,
+       .where = a.location_of(symbol(place).definition),
+       .message = std::move(message),
+       .notes = {{b.location_of(symbol(other).definition),
+                  fmt::format("{} {} it as {}", b.name, verb_of(symbol(other)), type_text_of(other))}}});
 }
 
 std::string LinkSymbols::type_text_of(const Place& place) const {

@@ -92,7 +92,8 @@ class LinkWriter {
       const std::size_t stride = view.opcode == OpGroupDecorate ? 1 : 2;
       if (view.opcode != OpGroupDecorate && view.opcode != OpGroupMemberDecorate) continue;
       bool& used = is_used[view.word(1)];
-      for (std::size_t word = 2; word < view.word_count; word += stride) used |= !is_removed_id(module, view.word(word));
+      for (std::size_t word = 2; word < view.word_count; word += stride)
+        used |= !is_removed_id(module, view.word(word));
     }
     for (const auto& [group, used] : is_used) {
       const InstructionIndex definition = module.module.definition(group);
@@ -170,15 +171,28 @@ class LinkWriter {
     for_each_in(section, [&](const LinkModule& module, InstructionView view) { append(module, view); });
   }
 
-  // Each declaration once.
+  // Instructions without a result that need not occur twice.
+  class Unique {
+   public:
+    explicit Unique(WordBuffer& out) : out_(out) {}
+    /// Removes the instruction that begins at `begin`, the last one, if it was written before.
+    void end(std::size_t begin) {
+      if (seen_.intern(Words(out_).subspan(begin)) == count_) ++count_;
+      else out_.resize(begin);
+    }
+
+   private:
+    WordBuffer& out_;
+    WordInterner seen_;
+    std::uint32_t count_ = 0;
+  };
+
   void write_unique(Section section) {
-    WordInterner seen;
-    std::uint32_t count = 0;
+    Unique unique(out_);
     for_each_in(section, [&](const LinkModule& module, InstructionView view) {
       const std::size_t begin = out_.size();
       append(module, view);
-      if (seen.intern(Words(out_).subspan(begin)) == count) ++count;
-      else out_.resize(begin);
+      unique.end(begin);
     });
   }
 
@@ -198,25 +212,34 @@ class LinkWriter {
   }
 
   void write_names() {
+    Unique unique(out_);
     for_each_in(Section::Names, [&](const LinkModule& module, InstructionView view) {
-      if (!is_removed_id(module, view.word(1))) append(module, view);
+      if (is_removed_id(module, view.word(1))) return;
+      const std::size_t begin = out_.size();
+      append(module, view);
+      unique.end(begin);
     });
   }
 
   void write_annotations() {
+    Unique unique(out_);
     for_each_in(Section::Annotations, [&](const LinkModule& module, InstructionView view) {
       if (is_removed_id(module, view.word(1))) return;
       const bool is_group = view.opcode == OpGroupDecorate, has_members = view.opcode == OpGroupMemberDecorate;
-      if (!is_group && !has_members) return append(module, view);
       const std::size_t begin = out_.size();
+      if (!is_group && !has_members) {
+        append(module, view);
+        return unique.end(begin);
+      }
       append_part(module, view, 2);
       for (std::size_t word = 2; word < view.word_count; word += is_group ? 1 : 2) {
         if (is_removed_id(module, view.word(word))) continue;
         out_.push_back(new_id(module, view.word(word)));
         if (has_members) out_.push_back(view.word(word + 1));
       }
-      if (out_.size() - begin > 2) end_instruction(begin);
-      else out_.resize(begin);
+      if (out_.size() - begin == 2) return out_.resize(begin);
+      end_instruction(begin);
+      unique.end(begin);
     });
   }
 
@@ -293,7 +316,8 @@ class LinkWriter {
     if (has_line_ && !has_line && !(follows && modules_.size() == 1)) out_.push_back(first_word(1, OpNoLine));
     append_range(module, before);
     if (module.casts.empty()) append_words(module, function.all);
-    else for (const InstructionView view : module.module.views(function.all)) append_call(module, view);
+    else
+      for (const InstructionView view : module.module.views(function.all)) append_call(module, view);
     // The end of a block ends line information.
     has_line_ = function.is_declaration() && has_line;
   }

@@ -27,7 +27,8 @@ class NeededParts {
   void run() {
     for (const LinkModule& module : modules_) {
       if (is_library_[module.number]) need_decoration_operands(module);
-      else for (const auto& [definition, place] : module.replaced) need(place);
+      else
+        for (const auto& [definition, place] : module.replaced) need(place);
     }
     while (!rest_.empty()) {
       const auto [number, range] = rest_.back();
@@ -46,7 +47,9 @@ class NeededParts {
   };
 
   void need_operands(const LinkModule& module, InstructionView view) {
-    module.for_each_id(view, [&](std::uint16_t word) { need({module.number, module.module.definition(view.word(word))}); });
+    module.for_each_id(view, [&](std::uint16_t word) {
+      need({module.number, module.module.definition(view.word(word))});
+    });
   }
 
   // The target of a decoration need not be needed, so these are a few too many.

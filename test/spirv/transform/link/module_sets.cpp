@@ -26,8 +26,9 @@ constexpr TypeRow type_rows[] = {
     {"u32", "%u32 = OpTypeInt 32 0"},
     {"f32", "%f32 = OpTypeFloat 32"},
     {"pair", "%pair = OpTypeStruct %u32 %f32"},
-    {"node", "OpTypeForwardPointer %next CrossWorkgroup\n%node = OpTypeStruct %u32 %next\n"
-             "%next = OpTypePointer CrossWorkgroup %node"},
+    {"node",
+     "OpTypeForwardPointer %next CrossWorkgroup\n%node = OpTypeStruct %u32 %next\n"
+     "%next = OpTypePointer CrossWorkgroup %node"},
     {"ptr", "%ptr = OpTypePointer CrossWorkgroup %u32"},
 };
 constexpr std::string_view signatures[] = {"u32", "f32", "pair", "next", "ptr"};
@@ -90,8 +91,8 @@ class ModuleSet {
            "OpExtension \"SPV_KHR_linkonce_odr\"\n%set = OpExtInstImport \"OpenCL.std\"\n"
            "OpMemoryModel Physical64 OpenCL\n" +
            entry_points + names_ + "OpName %pair \"pair\"\nOpName %node \"node\"\n" + decorations_ +
-           variable_decorations(m) + "OpDecorate %packed CPacked\n" + types() + variables(m) + declarations_ + definitions_ +
-           kernels;
+           variable_decorations(m) + "OpDecorate %packed CPacked\n" + types() + variables(m) + declarations_ +
+           definitions_ + kernels;
   }
 
   std::string types() {
@@ -128,20 +129,22 @@ class ModuleSet {
 
   void declare(std::size_t i) {
     decorations_ += fmt::format("OpDecorate %f{0} LinkageAttributes \"f{0}\" Import\n", i);
-    declarations_ += fmt::format("%f{0} = OpFunction %{1} None %fn_{1}\n%p{0} = OpFunctionParameter %{1}\n"
-                                 "OpFunctionEnd\n",
-                                 i, functions_[i].type);
+    declarations_ += fmt::format(
+        "%f{0} = OpFunction %{1} None %fn_{1}\n%p{0} = OpFunctionParameter %{1}\n"
+        "OpFunctionEnd\n",
+        i, functions_[i].type);
   }
 
   // The calls depend on the number only, so that all definitions of a function are equal.
   void define(std::size_t i, std::vector<bool>& is_called) {
     const FunctionPlan& plan = functions_[i];
-    decorations_ += fmt::format("OpDecorate %f{0} LinkageAttributes \"f{0}\" {1}\n", i,
-                                plan.is_once ? "LinkOnceODR" : "Export");
+    decorations_ +=
+        fmt::format("OpDecorate %f{0} LinkageAttributes \"f{0}\" {1}\n", i, plan.is_once ? "LinkOnceODR" : "Export");
     names_ += fmt::format("OpName %f{0} \"f{0}\"\nOpName %p{0} \"argument\"\n", i);
-    std::string text = fmt::format("%f{0} = OpFunction %{1} None %fn_{1}\n%p{0} = OpFunctionParameter %{1}\n"
-                                   "%l{0} = OpLabel\n",
-                                   i, plan.type);
+    std::string text = fmt::format(
+        "%f{0} = OpFunction %{1} None %fn_{1}\n%p{0} = OpFunctionParameter %{1}\n"
+        "%l{0} = OpLabel\n",
+        i, plan.type);
     std::string value = fmt::format("%p{}", i);
     for (std::size_t j = 0; j < i; ++j) {
       if (functions_[j].type != plan.type || (i + j) % 3 == 0) continue;
