@@ -96,9 +96,12 @@ TEST(Link, removes_only_duplicates_from_a_single_real_module) {
       const LinkInput again[] = {{*linked}};
       const Result<WordBuffer> twice = link(again, partial_library, diagnostics);
       if (!twice || *twice != *linked) return "a second application changes the module";
-      // Linking writes line information only where it changes, so the cleaned module is linked as well.
+      // Linking writes line information only where it changes, and also joins pointers with OpTypeForwardPointer. Such
+      // modules are linked after cleaning as well.
       const LinkInput clean_input[] = {{*cleaned}};
-      const Result<WordBuffer> expected = link(clean_input, partial_library, diagnostics);
+      const Module module = Module::read(words);
+      const bool differs = module.has(Op::OpLine) || module.has(Op::OpTypeForwardPointer);
+      const Result<WordBuffer> expected = differs ? link(clean_input, partial_library, diagnostics) : *cleaned;
       if (!expected) return "the cleaned module is refused: " + diagnostics.all().front().message;
       const Result<WordBuffer> one = canonical_ids(*linked, diagnostics), other = canonical_ids(*expected, diagnostics);
       if (!one || !other) return "no canonical ids";

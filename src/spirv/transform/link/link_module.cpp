@@ -21,6 +21,13 @@ LinkModule::LinkModule(const LinkInput& input, std::uint32_t the_number, const G
       module(Module::read(input.words, grammar)),
       facts(module) {}
 
+InstructionRange LinkModule::section(Section section) const {
+  InstructionRange range = module.section(section);
+  if (section == Section::Globals) range.first = globals_begin_;
+  if (section < Section::Globals) range.end = std::max(range.first, std::min(range.end, globals_begin_));
+  return range;
+}
+
 Location LinkModule::location_of(InstructionIndex i) const {
   Location where = module.location_of(i);
   where.input = number;
@@ -71,6 +78,9 @@ std::optional<Reported> LinkModule::read(Diagnostics& diagnostics) {
   if (reported) return reported;
   is_removed.assign(module.instruction_count(), false);
   classes.assign(module.section(Section::Globals).end, no_class);
+  const auto is_line_at = [&](std::uint32_t i) { return is_line(module.instruction(InstructionIndex(i)).opcode); };
+  globals_begin_ = module.section(Section::Globals).first;
+  while (globals_begin_ > 0 && is_line_at(globals_begin_ - 1)) --globals_begin_;
   read_symbols();
   return std::nullopt;
 }

@@ -49,6 +49,8 @@ struct LinkPlace {
   InstructionIndex instruction;
 };
 
+constexpr bool is_line(Op opcode) { return opcode == Op::OpLine || opcode == Op::OpNoLine; }
+
 /// A table by instruction, id or number, for few entries.
 template <typename Value>
 using SparseTable = IdMap<Value>;
@@ -102,6 +104,9 @@ class LinkModule {
     for_each_id(begin, begin + view.word_count, [&](std::size_t at) { take(static_cast<std::uint16_t>(at - begin)); });
   }
 
+  /// The instructions of a section. Line information before the first global belongs to the globals.
+  [[nodiscard]] InstructionRange section(Section section) const;
+
   /// The location of an instruction, in this input.
   [[nodiscard]] Location location_of(InstructionIndex i) const;
   /// The location of the whole input.
@@ -111,6 +116,7 @@ class LinkModule {
 
  private:
   void read_symbols();
+  std::uint32_t globals_begin_ = 0;
   std::vector<std::uint64_t> id_bits_;  // by word, 64 in each element
 };
 

@@ -24,8 +24,6 @@ namespace {
 
 using enum Op;
 
-bool is_line(Op opcode) { return opcode == OpLine || opcode == OpNoLine; }
-
 class LinkWriter {
  public:
   LinkWriter(std::deque<LinkModule>& modules, std::size_t class_count, Version version)
@@ -51,7 +49,7 @@ class LinkWriter {
     write_unique(Section::Capabilities);
     write_unique(Section::Extensions);
     write_section(Section::Imports);
-    append_range(modules_.front(), modules_.front().module.section(Section::MemoryModel));
+    append_range(modules_.front(), modules_.front().section(Section::MemoryModel));
     for_each_in(Section::EntryPoints, [&](LinkModule& m, InstructionView view) { append_entry_point(m, view); });
     write_section(Section::ExecutionModes);
     write_section(Section::Sources);
@@ -138,7 +136,7 @@ class LinkWriter {
   template <typename Take>
   void for_each_in(Section section, Take&& take) {
     for (LinkModule& module : modules_) {
-      for (const auto [index, view] : module.module.instructions(section)) {
+      for (const auto [index, view] : module.module.instructions(module.section(section))) {
         if (!module.is_removed[index.index()]) take(module, view);
       }
     }
@@ -243,26 +241,31 @@ class LinkWriter {
     });
   }
 
-  // Line information is written where it changes: it must not apply to declarations of the next module.
+  // --- line information ---
+
+  // Outside of blocks line information is written where it changes: it must not apply to what follows from another
+  // module, or in another order.
+  static void follow_line(InstructionView view, InstructionView& line) {
+    if (is_line(view.opcode)) line = view.opcode == OpLine ? view : InstructionView();
+  }
+  void write_line(const LinkModule& module, InstructionView line) {
+    if (line.first == written_line_) return;
+    written_line_ = line.first;
+    if (line.word_count != 0) append(module, line);
+    else out_.push_back(first_word(1, OpNoLine));
+  }
+
   void write_globals() {
-    Words written_line;
-    for (LinkModule& module : modules_) {
+    for (const LinkModule& module : modules_) {
       InstructionView line;  // in effect in the module
-      for (const auto [index, view] : module.module.instructions(Section::Globals)) {
-        if (is_line(view.opcode)) {
-          line = view.opcode == OpLine ? view : InstructionView();
-          continue;
-        }
-        if (module.is_removed[index.index()] || !needs_declaration(module, view)) continue;
-        if (line.words().data() != written_line.data()) {
-          if (line.word_count != 0) append(module, line);
-          else out_.push_back(first_word(1, OpNoLine));
-          written_line = line.words();
-        }
+      for (const auto [index, view] : module.module.instructions(module.section(Section::Globals))) {
+        follow_line(view, line);
+        if (is_line(view.opcode) || module.is_removed[index.index()] || !needs_declaration(module, view)) continue;
+        write_line(module, line);
         append(module, view);
       }
+      lines_.push_back(line);
     }
-    has_line_ = !written_line.empty();
   }
 
   // An OpTypeForwardPointer is written before the pointer type that all equal ones became.
@@ -284,42 +287,37 @@ class LinkWriter {
   // --- functions ---
 
   void write_functions(bool declarations) {
-    for (LinkModule& module : modules_) {
-      const InstructionRange section = module.module.section(Section::Functions);
+    for (const LinkModule& module : modules_) {
+      const InstructionRange section = module.section(Section::Functions);
+      InstructionView line = lines_[module.number];
       std::uint32_t next = section.first;
-      bool follows = true;  // the last written instruction precedes this one in the module as well
       for (const FunctionRow& function : module.module.functions()) {
-        const InstructionRange before = {next, function.all.first};
+        const bool is_written = function.is_declaration() == declarations;
+        for (const InstructionView view : module.module.views({next, function.all.first})) {
+          follow_line(view, line);
+          if (is_written && !is_line(view.opcode)) append(module, view);  // non-semantic
+        }
+        if (is_written && !module.is_removed[function.all.first]) {
+          write_line(module, line);
+          write_function(module, function.all);
+        }
+        // The end of a block ends line information.
+        if (!function.is_declaration()) line = {};
+        else
+          for (const InstructionView view : module.module.views(function.all)) follow_line(view, line);
+        if (is_written && !module.is_removed[function.all.first]) written_line_ = line.first;
         next = function.all.end;
-        if (function.is_declaration() != declarations) {
-          follows = false;
-          continue;
-        }
-        if (module.is_removed[function.all.first]) {
-          // Non-semantic instructions between functions remain.
-          for (const InstructionView view : module.module.views(before)) {
-            if (!is_line(view.opcode)) append(module, view);
-          }
-          follows = false;
-          continue;
-        }
-        write_function(module, before, function, follows);
-        follows = true;
       }
-      if (!declarations) append_range(module, {next, section.end});
+      if (declarations) continue;
+      for (const InstructionView view : module.module.views({next, section.end})) {
+        if (!is_line(view.opcode)) append(module, view);
+      }
     }
   }
 
-  void write_function(const LinkModule& module, InstructionRange before, const FunctionRow& function, bool follows) {
-    bool has_line = false;
-    for (const InstructionView view : module.module.views(before)) has_line |= is_line(view.opcode);
-    if (has_line_ && !has_line && !(follows && modules_.size() == 1)) out_.push_back(first_word(1, OpNoLine));
-    append_range(module, before);
-    if (module.casts.empty()) append_words(module, function.all);
-    else
-      for (const InstructionView view : module.module.views(function.all)) append_call(module, view);
-    // The end of a block ends line information.
-    has_line_ = function.is_declaration() && has_line;
+  void write_function(const LinkModule& module, InstructionRange range) {
+    if (module.casts.empty()) return append_words(module, range);
+    for (const InstructionView view : module.module.views(range)) append_call(module, view);
   }
 
   // A range of instructions, copied at once.
@@ -370,7 +368,8 @@ class LinkWriter {
   std::vector<Word> class_ids_;    // by class; 0: no id yet
   std::vector<ModuleIds> ids_;     // by module
   Word next_id_ = 1;
-  bool has_line_ = false;  // line information is in effect after the last written instruction outside a block
+  std::vector<InstructionView> lines_;  // by module: the OpLine in effect after its globals
+  const Word* written_line_ = nullptr;  // the OpLine in effect in the result, outside of blocks
   WordBuffer out_;
 };
 

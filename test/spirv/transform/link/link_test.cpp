@@ -35,7 +35,7 @@ struct LinkRow {
   std::vector<std::string_view> has, lacks;  // lines of the result
 };
 
-std::string text_of(Words words) {
+std::string lines_of(Words words) {
   StringSink sink;
   Diagnostics diagnostics;
   DisassembleOptions options;
@@ -158,6 +158,31 @@ const LinkRow rows[] = {
       "%f = OpTypeFloat 32\n%u = OpTypeInt 32 0",
       "%file = OpString \"c.cl\"\n%u = OpTypeInt 32 0\nOpLine %file 5 1\n%b = OpTypeBool"},
      {}, {"OpLine %1 3 1\n%uint = OpTypeInt 32 0\nOpNoLine\n%float = OpTypeFloat 32\nOpLine %2 5 1\n%bool = OpTypeBool"}, {}},
+    {"functions keep their line information", kernel_head,
+     {R"(%file = OpString "a.cl"
+         OpDecorate %f LinkageAttributes "f" Import
+         OpLine %file 1 1
+         %v = OpTypeVoid
+         OpNoLine
+         %t = OpTypeFunction %v
+         OpLine %file 2 1
+         %f = OpFunction %v None %t
+         OpFunctionEnd
+         OpLine %file 3 1
+         %g = OpFunction %v None %t
+         OpLine %file 4 1
+         %l = OpLabel
+         OpReturn
+         OpFunctionEnd)",
+      R"(OpDecorate %f LinkageAttributes "f" Export
+         %v = OpTypeVoid
+         %t = OpTypeFunction %v
+         %f = OpFunction %v None %t
+         %l = OpLabel
+         OpReturn
+         OpFunctionEnd)"},
+     {}, {"OpLine %1 1 1\n%void = OpTypeVoid\nOpNoLine\n%3 = OpTypeFunction %void\nOpLine %1 3 1\n%4 = OpFunction",
+          "OpFunctionEnd\n%6 = OpFunction"}, {"OpLine %1 2 1"}},
     {"interfaces list the variables of linked functions, each once", shader_head,
      {R"(OpEntryPoint GLCompute %main "main" %in
          OpExecutionMode %main LocalSize 1 1 1
@@ -218,7 +243,7 @@ const LinkRow rows[] = {
          %u = OpTypeInt 32 0
          %p = OpTypePointer Input %u
          %v = OpVariable %p Input)"},
-     {}, {"%gl_WorkDim = OpVariable", "\"__spirv_BuiltInWorkDim\" Import"}, {"%gl_WorkDim_0"}},
+     {}, {"%WorkDim = OpVariable", "\"__spirv_BuiltInWorkDim\" Import"}, {"%WorkDim_0"}},
     {"declared sets and extensions are merged, an unneeded set is left out", kernel_head,
      {"%u = OpTypeInt 32 0", "%u = OpTypeInt 32 0\n%f = OpTypeFloat 32"},
      {.only_needed = true}, {"OpTypeInt"}, {"OpTypeFloat"}},
@@ -241,7 +266,7 @@ TEST(Link, joins_modules) {
       if (each.severity != Severity::Note) ADD_FAILURE() << each.message;
     }
     ASSERT_TRUE(result);
-    const std::string text = text_of(*result);
+    const std::string text = lines_of(*result);
     Diagnostics findings;
     EXPECT_TRUE(validate(*result, {}, findings)) << findings.all().front().message << '\n' << text;
     for (const std::string_view line : row.has) EXPECT_THAT(text, HasSubstr(std::string(line)));
