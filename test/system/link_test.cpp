@@ -96,6 +96,8 @@ TEST(Link, removes_only_duplicates_from_a_single_real_module) {
       const LinkInput again[] = {{*linked}};
       const Result<WordBuffer> twice = link(again, partial_library, diagnostics);
       if (!twice || *twice != *linked) return "a second application changes the module";
+      if (const std::string finding = new_finding(*linked, {WordBuffer(words.begin(), words.end())}); !finding.empty())
+        return "breaks " + finding;
       // Linking writes line information only where it changes, and also joins pointers with OpTypeForwardPointer. Such
       // modules are linked after cleaning as well.
       const LinkInput clean_input[] = {{*cleaned}};

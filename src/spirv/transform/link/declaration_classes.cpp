@@ -274,17 +274,20 @@ class ClassReader {
       }
       cycle_ = {};
     }
-    if (!is_complete) {
+    const ClassNumber whole = is_complete ? numbers_.intern(least) : no_class;
+    // A second cycle that is equal must stay apart like any operand of OpCopyLogical.
+    const bool is_second = is_complete && has_copy_logical_ && occurrences_[whole]++ != 0;
+    if (!is_complete || is_second) {
       for (const std::uint32_t node : nodes) {
         const InstructionIndex member(base_ + node);
         if (kind_of(member, module_.instruction(member)) != Kind::None) set_separate(member);
       }
       return;
     }
-    const ClassNumber whole = numbers_.intern(least);
     for (Word place = 0; place < least_order.size(); ++place) {
       const Word key[] = {InCycleKey, whole, place};
       classes_[least_order[place].index()] = numbers_.intern(key);
+      ++occurrences_[classes_[least_order[place].index()]];
     }
     // A declaration outside the cycle is equal to a member of it if its operands are.
     for (const InstructionIndex member : least_order) {

@@ -87,6 +87,21 @@ const LinkRow rows[] = {
          OpFunctionEnd)",
       "%u = OpTypeInt 32 0\n%s = OpTypeStruct %u"},
      {.library = true}, {"OpCopyLogical"}, {}},
+    {"operands of OpCopyLogical stay two types also in a cycle", "; Version: 1.4\nOpCapability Addresses\nOpCapability Linkage\nOpCapability Kernel\nOpMemoryModel Physical64 OpenCL\n",
+     {R"(OpDecorate %f LinkageAttributes "f" Export
+         OpTypeForwardPointer %p CrossWorkgroup
+         %s = OpTypeStruct %p
+         %p = OpTypePointer CrossWorkgroup %s
+         %outside = OpTypeStruct %p
+         %t = OpTypeFunction %outside %s
+         %f = OpFunction %outside None %t
+         %x = OpFunctionParameter %s
+         %l = OpLabel
+         %c = OpCopyLogical %outside %x
+         OpReturnValue %c
+         OpFunctionEnd)",
+      "%u = OpTypeInt 32 0"},
+     {.library = true, .use_highest_version = true}, {"OpCopyLogical"}, {}},
     {"types in a cycle, which another module declares in another order", kernel_head,
      {R"(OpDecorate %v LinkageAttributes "v" Import
          OpTypeForwardPointer %p CrossWorkgroup
