@@ -24,6 +24,9 @@ using testing::Not;
 constexpr std::string_view kernel_head =
     "; Version: 1.2\nOpCapability Addresses\nOpCapability Linkage\nOpCapability Kernel\n"
     "OpMemoryModel Physical64 OpenCL\n";
+constexpr std::string_view newer_kernel_head =
+    "; Version: 1.4\nOpCapability Addresses\nOpCapability Linkage\nOpCapability Kernel\n"
+    "OpMemoryModel Physical64 OpenCL\n";
 constexpr std::string_view shader_head =
     "; Version: 1.4\nOpCapability Shader\nOpCapability Linkage\nOpMemoryModel Logical GLSL450\n";
 
@@ -87,7 +90,7 @@ const LinkRow rows[] = {
          OpFunctionEnd)",
       "%u = OpTypeInt 32 0\n%s = OpTypeStruct %u"},
      {.library = true}, {"OpCopyLogical"}, {}},
-    {"operands of OpCopyLogical stay two types also in a cycle", "; Version: 1.4\nOpCapability Addresses\nOpCapability Linkage\nOpCapability Kernel\nOpMemoryModel Physical64 OpenCL\n",
+    {"operands of OpCopyLogical stay two types also in a cycle", newer_kernel_head,
      {R"(OpDecorate %f LinkageAttributes "f" Export
          OpTypeForwardPointer %p CrossWorkgroup
          %s = OpTypeStruct %p
