@@ -262,6 +262,45 @@ const LinkRow rows[] = {
          %p = OpTypePointer Input %u
          %v = OpVariable %p Input)"},
      {}, {"%WorkDim = OpVariable", "\"__spirv_BuiltInWorkDim\" Import"}, {"%WorkDim_0"}},
+    {"a library gives way, and what only its unneeded parts import needs no export", kernel_head,
+     {R"(OpDecorate %f LinkageAttributes "f" Export
+         OpDecorate %g LinkageAttributes "g" Import
+         %u = OpTypeInt 32 0
+         %one = OpConstant %u 1
+         %t = OpTypeFunction %u
+         %g = OpFunction %u None %t
+         OpFunctionEnd
+         %f = OpFunction %u None %t
+         %l = OpLabel
+         %c = OpFunctionCall %u %g
+         OpReturnValue %one
+         OpFunctionEnd)",
+      R"(OpDecorate %f LinkageAttributes "f" Export
+         OpDecorate %g LinkageAttributes "g" Export
+         OpDecorate %h LinkageAttributes "h" Export
+         OpDecorate %missing LinkageAttributes "missing" Import
+         %u = OpTypeInt 32 0
+         %two = OpConstant %u 2
+         %four = OpConstant %u 4
+         %t = OpTypeFunction %u
+         %missing = OpFunction %u None %t
+         OpFunctionEnd
+         %f = OpFunction %u None %t
+         %l1 = OpLabel
+         OpReturnValue %two
+         OpFunctionEnd
+         %g = OpFunction %u None %t
+         %l2 = OpLabel
+         %c2 = OpFunctionCall %u %f
+         OpReturnValue %four
+         OpFunctionEnd
+         %h = OpFunction %u None %t
+         %l3 = OpLabel
+         %c3 = OpFunctionCall %u %missing
+         OpReturnValue %c3
+         OpFunctionEnd)"},
+     {.library = true, .only_needed = true},
+     {"%uint_1 = ", "%uint_4 = ", "LinkageAttributes \"f\" Export"}, {"%uint_2", "missing", "\"g\"", "\"h\""}},
     {"declared sets and extensions are merged, an unneeded set is left out", kernel_head,
      {"%u = OpTypeInt 32 0", "%u = OpTypeInt 32 0\n%f = OpTypeFloat 32"},
      {.only_needed = true}, {"OpTypeInt"}, {"OpTypeFloat"}},
