@@ -101,10 +101,14 @@ class Linker {
         {.rule = rule, .where = where, .message = std::move(message), .notes = {{other, std::move(note)}}});
   }
   void take(const Diagnostics& found) {
+    std::size_t kept = 0;
     for (const Diagnostic& each : found.all()) {
       const Reported reported = diagnostics_.report(each);
-      if (each.severity == Severity::Error) failure_ = reported;
+      if (each.severity != Severity::Error) continue;
+      failure_ = reported;
+      ++kept;
     }
+    diagnostics_.count(Severity::Error, found.error_count() - kept);
   }
 
   // Ids are below the bounds of their modules, so this many ids are certain to suffice.

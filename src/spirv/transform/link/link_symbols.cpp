@@ -29,6 +29,11 @@ bool is_of_definition(Decoration decoration) {
          decoration == Decoration::Alignment;
 }
 
+// Decorations of ids with more of them are not compared: many imports may have one export.
+constexpr std::size_t most_compared_decorations = 256;
+// The innermost difference of types is searched for this many conflicts only.
+constexpr std::size_t most_explained_conflicts = 20;
+
 // The type that a symbol is compared by: of a function its function type, of a variable its pointer type.
 Word type_id(const LinkModule& link, const LinkSymbol& symbol) {
   return link.module.instruction(symbol.definition).word(symbol.is_function ? 4 : 1);
@@ -48,6 +53,10 @@ std::vector<WordBuffer> decorations_of(const LinkModule& link, Word id) {
   std::ranges::sort(sorted);
   sorted.erase(std::unique(sorted.begin(), sorted.end()), sorted.end());
   return sorted;
+}
+
+bool has_few_decorations(const LinkModule& link, Word id) {
+  return link.facts.decorations().all_of(id).size() <= most_compared_decorations;
 }
 
 std::string_view verb_of(const LinkSymbol& symbol) {
@@ -124,7 +133,9 @@ void LinkSymbols::add_import(const Place& place, Name& name) {
   // Equal imports become one, so that a name has one declaration in the result.
   const Place first = *name.imported;
   if (first.module == place.module && symbol(first).definition == import.definition) return;
-  const bool is_equal = decorations_of(module, import.id) == decorations_of(module_of(first), symbol(first).id);
+  const LinkModule& other = module_of(first);
+  const bool is_equal = has_few_decorations(module, import.id) && has_few_decorations(other, symbol(first).id) &&
+                        decorations_of(module, import.id) == decorations_of(other, symbol(first).id);
   if (check_types(place, first) && is_equal) replace(place, first);
 }
 
@@ -234,6 +245,7 @@ void LinkSymbols::compare_decorations(const Place& place, const Place& other) {
 
 void LinkSymbols::compare_decorations(const Place& place, Word id, const Place& other, Word other_id,
                                       std::string_view what) {
+  if (!has_few_decorations(module_of(place), id) || !has_few_decorations(module_of(other), other_id)) return;
   const std::vector<WordBuffer> here = decorations_of(module_of(place), id);
   const std::vector<WordBuffer> there = decorations_of(module_of(other), other_id);
   if (here == there) return;
@@ -284,6 +296,7 @@ std::string LinkSymbols::difference(const Place& place, const Place& other) cons
   const LinkModule& a = module_of(place);
   const LinkModule& b = module_of(other);
   Word one = type_id(a, symbol(place)), two = type_id(b, symbol(other));
+  if (diagnostics_.error_count() >= most_explained_conflicts) return "the decorations or operands of a part differ";
   constexpr int most_levels = 100;  // a type in a cycle has no innermost type
   for (int level = 0; level < most_levels; ++level) {
     const InstructionView view = a.module.find(one), other_view = b.module.find(two);
