@@ -38,7 +38,7 @@ namespace {
 
 using enum Op;
 
-// A list in a message has at most this many names.
+// A list in a message has at most this many names, and this many errors suggest another name.
 constexpr std::size_t most_names = 20;
 // Names of this many exports are compared with an import that has none.
 constexpr std::size_t most_suggestions = 10'000;
@@ -239,7 +239,7 @@ class Linker {
       if (!options_.partial) {
         error(rule::link_unresolved, module.location_of(symbol.definition),
               fmt::format("{} is imported, but no module exports it", quoted(symbol.name)),
-              diagnostics_.is_full() ? std::string() : suggestion_for(symbol.name));
+              count < most_names ? suggestion_for(symbol.name) : std::string());
       }
       ++count;
       if (count <= most_names) names += (count == 1 ? "" : ", ") + quoted(symbol.name);
