@@ -260,8 +260,9 @@ class ClassReader {
         key_ = {CycleKey};
         order_.clear();
         static_cast<void>(place_in_cycle(InstructionIndex(base_ + node)));  // the first one
-        for (std::size_t i = 0; i < order_.size(); ++i) {
-          const InstructionIndex member = order_[i];
+        // The keys append further members.
+        for (std::size_t next = 0; next < order_.size();) {
+          const InstructionIndex member = order_[next++];
           const InstructionView view = module_.instruction(member);
           if (role_of(view.opcode) != UnusedRole::Type || !append_key(view)) is_complete = false;
         }
