@@ -6,6 +6,7 @@
 //   vireo_bench --building                                the builder and edits alone
 //   vireo_bench --specialize                              specialization alone
 //   vireo_bench --reflect                                 reflection alone
+//   vireo_bench --link                                  linking alone
 //   vireo_bench --isa                                     instruction sets alone
 //   vireo_bench --callgrind                               instructions per byte
 //   vireo_bench --memory                                  memory of modules and their facts
@@ -27,6 +28,7 @@ int main(int argc, char** argv) {
     return std::max(run_instruction_sets(), run_assembling());
   if (std::ranges::find(arguments, "--specialize") != arguments.end()) return run_specializing();
   if (std::ranges::find(arguments, "--reflect") != arguments.end()) return run_reflecting();
+  if (std::ranges::find(arguments, "--link") != arguments.end()) return run_linking();
   if (std::ranges::find(arguments, "--building") != arguments.end()) return run_building();
 
   SubjectChoice choice;
@@ -43,5 +45,5 @@ int main(int argc, char** argv) {
   const int status = run_in_process(rest_count, rest.data(), choice);
   if (has_filter || status == 2) return status;
   return std::max({status, run_memory(choice), run_growth(choice), run_building(), run_instruction_sets(),
-                   run_assembling(), run_specializing(), run_reflecting()});
+                   run_assembling(), run_specializing(), run_reflecting(), run_linking()});
 }

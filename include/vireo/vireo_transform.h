@@ -65,6 +65,34 @@ typedef enum vireo_clean_parts {
 VIREO_API vireo_status vireo_clean(const uint32_t* words, size_t count, uint32_t parts, const vireo_grammar* grammar,
                                    uint32_t* out, size_t capacity, size_t* out_count, vireo_diagnostics* diagnostics);
 
+// --- linking ------------------------------------------------------------------------------------------------------------
+
+/// A module to link. Both are borrowed during the call.
+typedef struct vireo_link_input {
+  const uint32_t* words;
+  size_t count;
+  vireo_string name;  ///< its name in messages; empty: "module 1"
+} vireo_link_input;
+
+/// Options of vireo_link (vireo/spirv/transform/link.h).
+typedef enum vireo_link_flags {
+  VIREO_LINK_LIBRARY = 1u << 0,                 ///< what the modules export stays exported
+  VIREO_LINK_PARTIAL = 1u << 1,                 ///< imports without an export stay imports
+  VIREO_LINK_ONLY_NEEDED = 1u << 2,             ///< takes from libraries only what is used
+  VIREO_LINK_USE_HIGHEST_VERSION = 1u << 3,     ///< the modules may have different versions
+  VIREO_LINK_ALLOW_POINTER_MISMATCH = 1u << 4,  ///< parameters may have different pointees
+} vireo_link_flags;
+
+/// Links modules into one. `flags` is a set of vireo_link_flags. The result goes to `out` as above; it can be longer than
+/// all modules together. VIREO_REPORTED: a module cannot be read, or modules are in conflict.
+VIREO_API vireo_status vireo_link(const vireo_link_input* inputs, size_t input_count, uint32_t flags,
+                                  const vireo_grammar* grammar, uint32_t* out, size_t capacity, size_t* out_count,
+                                  vireo_diagnostics* diagnostics);
+/// The index of the module that a place of a diagnostic of vireo_link is in. `note` 0: the place of the diagnostic with
+/// this index itself; 1, 2, …: those of its notes.
+VIREO_API vireo_status vireo_link_place_input(const vireo_diagnostics* diagnostics, size_t index, size_t note,
+                                              uint32_t* out);
+
 // --- specialization -----------------------------------------------------------------------------------------------------
 
 /// A module and its analysis, which gives specialization constants values again and again

@@ -2,9 +2,12 @@
 //
 // The C interface of transforms (vireo/vireo_transform.h).
 #include <algorithm>
+#include <span>
+#include <vector>
 
 #include "c/handles.h"
 #include "vireo/spirv/transform/clean.h"
+#include "vireo/spirv/transform/link.h"
 #include "vireo/spirv/transform/strip.h"
 #include "vireo/spirv/transform/trim.h"
 #include "vireo/vireo_transform.h"
@@ -89,4 +92,38 @@ vireo_status vireo_clean(const std::uint32_t* words, std::size_t count, std::uin
                     [&](spirv::Words module, Diagnostics& found) {
                       return spirv::clean(module, options, found, nullptr, grammar_of(grammar));
                     });
+}
+
+vireo_status vireo_link(const vireo_link_input* inputs, std::size_t input_count, std::uint32_t flags,
+                        const vireo_grammar* grammar, std::uint32_t* out, std::size_t capacity, std::size_t* out_count,
+                        vireo_diagnostics* diagnostics) {
+  constexpr std::uint32_t all = VIREO_LINK_LIBRARY | VIREO_LINK_PARTIAL | VIREO_LINK_ONLY_NEEDED |
+                                VIREO_LINK_USE_HIGHEST_VERSION | VIREO_LINK_ALLOW_POINTER_MISMATCH;
+  if (!is_span(inputs, input_count) || (flags & ~all) != 0) return VIREO_BAD_ARGUMENT;
+  for (const vireo_link_input& input : std::span(inputs, input_count)) {
+    if (!is_span(input.words, input.count) || !is_span(input.name.data, input.name.size)) return VIREO_BAD_ARGUMENT;
+  }
+  const auto has = [&](std::uint32_t flag) { return (flags & flag) != 0; };
+  const spirv::LinkOptions options{.library = has(VIREO_LINK_LIBRARY),
+                                   .partial = has(VIREO_LINK_PARTIAL),
+                                   .only_needed = has(VIREO_LINK_ONLY_NEEDED),
+                                   .use_highest_version = has(VIREO_LINK_USE_HIGHEST_VERSION),
+                                   .allow_pointer_mismatch = has(VIREO_LINK_ALLOW_POINTER_MISMATCH)};
+  return apply_into({}, out, capacity, out_count, diagnostics, [&](spirv::Words, Diagnostics& found) {
+    std::vector<spirv::LinkInput> modules;
+    modules.reserve(input_count);
+    for (const vireo_link_input& input : std::span(inputs, input_count)) {
+      modules.push_back({{input.words, input.count}, from_c(input.name)});
+    }
+    return spirv::link(modules, options, found, grammar_of(grammar));
+  });
+}
+
+vireo_status vireo_link_place_input(const vireo_diagnostics* diagnostics, std::size_t index, std::size_t note,
+                                    std::uint32_t* out) {
+  if (out == nullptr || index >= vireo_diagnostics_count(diagnostics)) return VIREO_BAD_ARGUMENT;
+  const Diagnostic& diagnostic = diagnostics->rows[index].diagnostic;
+  if (note > diagnostic.notes.size()) return VIREO_BAD_ARGUMENT;
+  *out = note == 0 ? diagnostic.where.input : diagnostic.notes[note - 1].where.input;
+  return VIREO_OK;
 }

@@ -88,6 +88,16 @@ namespace rule {
   RULE(edit_place, "edit-place", "an edit places each instruction in its section of the logical layout")                 \
   RULE(edit_instruction, "edit-instruction", "an edit reads and inserts only whole instructions")                        \
   RULE(edit_bound, "edit-bound", "an edit defines only fresh ids, and leaves a bound above all ids")                     \
+  /* linking */                                                                                                          \
+  RULE(link_module, "link-module", "at least one module is linked, and each has one OpMemoryModel")                      \
+  RULE(link_version, "link-version", "linked modules have the same version of SPIR-V, unless the highest is chosen")     \
+  RULE(link_memory_model, "link-memory-model", "linked modules have one addressing model, memory model, kind of buffers")  \
+  RULE(link_entry_point, "link-entry-point", "entry points of linked modules differ in name or execution model")         \
+  RULE(link_duplicate, "link-duplicate", "a name is exported once, unless all its definitions are LinkOnceODR")          \
+  RULE(link_unresolved, "link-unresolved", "an imported name is exported by one of the linked modules")                  \
+  RULE(link_type, "link-type", "declarations with one linkage name have the same type")                                  \
+  RULE(link_decoration, "link-decoration", "an import has the decorations of its export")                                \
+  RULE(link_limit, "link-limit", "the ids and decorations of linked modules fit into one module")                        \
   /* inspecting */                                                                                                       \
   RULE(condition_syntax, "condition-syntax", "a condition is FIELD OPERATOR VALUE, joined by 'and', 'or' and 'not'")     \
   RULE(unknown_field, "unknown-field", "a condition names fields that 'vireo info --fields' lists")                      \

@@ -64,6 +64,7 @@ vireo_words* shader_words(void);
   CASE(edits_by_typed_instructions)                \
   CASE(strips_modules)                             \
   CASE(trims_modules)                              \
+  CASE(links_modules)                              \
   CASE(cleans_modules)                             \
   CASE(specializes_modules)                        \
   CASE(shrinks_modules)                            \

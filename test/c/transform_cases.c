@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Transforms, from C.
+#include <stdio.h>
+
 #include "c/check.h"
 #include "vireo/vireo_transform.h"
 
@@ -160,4 +162,53 @@ void specializes_modules(void) {
   vireo_specializer_memory_destroy(memory);
   vireo_specializer_destroy(specializer);
   vireo_diagnostics_destroy(found);
+}
+
+static vireo_words* module_of(const char* linkage) {
+  char text[512];
+  (void)snprintf(text, sizeof text,
+                 "OpCapability Addresses\nOpCapability Linkage\nOpCapability Kernel\nOpMemoryModel Physical64 OpenCL\n"
+                 "OpDecorate %%f LinkageAttributes \"f\" %s\n%%void = OpTypeVoid\n%%fn = OpTypeFunction %%void\n"
+                 "%%f = OpFunction %%void None %%fn\n%sOpFunctionEnd\n",
+                 linkage, strcmp(linkage, "Export") == 0 ? "%label = OpLabel\nOpReturn\n" : "");
+  vireo_words* module = NULL;
+  CHECK(vireo_assemble(text, strlen(text), NULL, NULL, &module) == VIREO_OK);
+  return module;
+}
+
+void links_modules(void) {
+  vireo_words *importing = module_of("Import"), *exporting = module_of("Export");
+  vireo_diagnostics* found = vireo_diagnostics_create();
+  const vireo_link_input inputs[] = {
+      {vireo_words_data(importing), vireo_words_count(importing), {"a.spv", 5}},
+      {vireo_words_data(exporting), vireo_words_count(exporting), {"b.spv", 5}},
+      {vireo_words_data(exporting), vireo_words_count(exporting), {"", 0}},
+  };
+  uint32_t out[128];
+  size_t count = 0, library = 0;
+  CHECK(vireo_link(inputs, 2, 0, NULL, out, 128, &count, found) == VIREO_OK);
+  CHECK(count == vireo_words_count(exporting) - 5);  // without the decoration
+  CHECK(vireo_link(inputs, 2, VIREO_LINK_LIBRARY, NULL, NULL, 0, &library, found) == VIREO_OK && library == count + 5);
+  CHECK(vireo_link(inputs, 1, VIREO_LINK_PARTIAL, NULL, NULL, 0, &count, NULL) == VIREO_OK);
+  CHECK(vireo_diagnostics_count(found) == 0);
+  // A conflict has both places.
+  CHECK(vireo_link(inputs, 3, 0, NULL, out, 128, &count, found) == VIREO_REPORTED);
+  vireo_diagnostic diagnostic;
+  vireo_note note;
+  CHECK(vireo_diagnostics_count(found) == 1 && vireo_diagnostics_get(found, 0, &diagnostic) == VIREO_OK);
+  CHECK(diagnostic.where.kind == VIREO_PLACE_WORDS && diagnostic.note_count == 1);
+  CHECK(vireo_diagnostics_note(found, 0, 0, &note) == VIREO_OK && note.where.instruction == diagnostic.where.instruction);
+  uint32_t input = 0;
+  CHECK(vireo_link_place_input(found, 0, 0, &input) == VIREO_OK && input == 2);
+  CHECK(vireo_link_place_input(found, 0, 1, &input) == VIREO_OK && input == 1);
+  CHECK(vireo_link_place_input(found, 0, 2, &input) == VIREO_BAD_ARGUMENT);
+  CHECK(vireo_link_place_input(found, 1, 0, &input) == VIREO_BAD_ARGUMENT);
+  // Wrong arguments.
+  CHECK(vireo_link(NULL, 1, 0, NULL, out, 128, &count, NULL) == VIREO_BAD_ARGUMENT);
+  CHECK(vireo_link(inputs, 2, 32, NULL, out, 128, &count, NULL) == VIREO_BAD_ARGUMENT);
+  CHECK(vireo_link(inputs, 2, 0, NULL, out, 5, &count, NULL) == VIREO_BAD_ARGUMENT && count == library - 5);
+  CHECK(vireo_link(NULL, 0, 0, NULL, out, 128, &count, NULL) == VIREO_REPORTED);
+  vireo_diagnostics_destroy(found);
+  vireo_words_destroy(importing);
+  vireo_words_destroy(exporting);
 }

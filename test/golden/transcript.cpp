@@ -75,9 +75,16 @@ struct ProgramRow {
   Ran (*run)(const Arguments&, std::string_view input);
 };
 constexpr ProgramRow programs[] = {
-    {"vireo", program},      {"spirv-as", program},  {"spirv-dis", program},
-    {"spirv-val", program},  {"spirv-opt", program}, {"spirv-cfg", program},
-    {"spirv-diff", program}, {"cat", cat},           {"ls", ls},
+    {"vireo", program},
+    {"spirv-as", program},
+    {"spirv-dis", program},
+    {"spirv-val", program},
+    {"spirv-opt", program},
+    {"spirv-cfg", program},
+    {"spirv-diff", program},
+    {"spirv-link", program},
+    {"cat", cat},
+    {"ls", ls},
     {"words", words},
 };
 

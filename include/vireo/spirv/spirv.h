@@ -51,6 +51,7 @@
 #include "vireo/spirv/requirements.h"
 #include "vireo/spirv/transform/canonical_ids.h"
 #include "vireo/spirv/transform/clean.h"
+#include "vireo/spirv/transform/link.h"
 #include "vireo/spirv/transform/report.h"
 #include "vireo/spirv/transform/shrink.h"
 #include "vireo/spirv/transform/spec_constants.h"

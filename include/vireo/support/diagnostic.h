@@ -32,7 +32,8 @@ struct VIREO_API Location {
   std::uint64_t begin = 0;  ///< Text: first byte. Words: first word, counted from the start of the module's header
   std::uint64_t end = 0;    ///< one past the last byte or word
   std::uint64_t instruction =
-      0;  ///< Words: number of the instruction, counted from 1; 0 = the header or no instruction
+      0;                    ///< Words: number of the instruction, counted from 1; 0 = the header or no instruction
+  std::uint32_t input = 0;  ///< index of the input that it refers to, if a function has several
 
   static constexpr Location none() { return {}; }
   static constexpr Location in_text(ByteRange range) { return {Kind::Text, range.begin, range.end, 0}; }
@@ -41,12 +42,6 @@ struct VIREO_API Location {
     return {Kind::Words, begin, end, instruction};
   }
   friend constexpr bool operator==(const Location&, const Location&) = default;
-};
-
-/// A secondary message of a diagnostic, with its own location: "first defined here".
-struct VIREO_API Note {
-  Location where;
-  std::string message;
 };
 
 /// A change of the input that removes a fault: replaces the range `where` by other words or by a text. An empty range is
@@ -66,6 +61,14 @@ struct VIREO_API SourcePosition {
   std::uint32_t line = 0, column = 0;
   std::uint32_t end_line = 0, end_column = 0;
   std::string text = {};  ///< the line without its line end; empty: unknown
+};
+
+/// A secondary message of a diagnostic, with its own location: "first defined here".
+struct VIREO_API Note {
+  Location where;
+  std::string message;
+  /// The position for readers, if it is in another file than that of the diagnostic.
+  std::optional<SourcePosition> source = {};
 };
 
 /// One fault. Owns its strings, except for the rule. A renderer also needs the text that `where` refers to.

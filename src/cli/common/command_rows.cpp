@@ -93,6 +93,15 @@ constexpr CommandRow command_rows[] = {
      "vireo shrink crash.spv -o small.spv -- ./crashes.sh {}\n"
      "vireo shrink -j 4 --timeout 10 crash.spv -o small.spvasm -- ./crashes.sh {}",
      "spv"},
+    {CommandId::Link, "link", "[FILE|DIR|@LIST|-]...", "link SPIR-V modules into one",
+     "Joins modules: each import is replaced by the export with its name and type, and equal types, constants and "
+     "interface variables become one. A conflict is an error that shows both places, and no module is written. "
+     "Without --library the result exports nothing; without --partial each import needs an export.\n\n"
+     "The inputs are binaries or assembly texts; the output is a binary unless its name ends in .spvasm.",
+     "vireo link kernel.spv libclc.spv -o program.spv\n"
+     "vireo link --only-needed kernel.spv libclc.spv -o program.spv\n"
+     "vireo link --library --partial a.spv b.spv -o library.spv",
+     "spv"},
     {CommandId::Opt, "opt", "[FILE|DIR|@LIST|-]...", "transform SPIR-V modules with the flags of spirv-opt",
      "Applies transforms in the order of their flags. The flags are those of spirv-opt that 'strip', 'trim' and "
      "'clean' cover; any other flag is an error. Modules are not validated first.\n\n"
@@ -261,6 +270,9 @@ constexpr CommandRow command_rows[] = {
      "", "spv"},
     {CommandId::SpirvOpt, "spirv-opt", "[FILE]", "transform a SPIR-V module",
      "Applies transforms in the order of their flags. Any flag that is not listed is an error.", "", "spv"},
+    {CommandId::SpirvLink, "spirv-link", "FILE...", "link SPIR-V binary modules",
+     "Joins modules into one, which is written to out.spv unless -o is given. Any flag that is not listed is an error.",
+     "", "spv"},
 };
 
 // Two commands with the same bit would share their options.

@@ -63,6 +63,9 @@ int run_opt(const Invocation& invocation);
 // shrink/shrink_command.cpp
 int run_shrink(const Invocation& invocation);
 
+// link_command.cpp: vireo link and spirv-link.
+int run_link(const Invocation& invocation);
+
 // inspect/info_command.cpp
 int run_info(const Invocation& invocation);
 // inspect/graph_commands.cpp

@@ -19,6 +19,7 @@ constexpr std::string_view environment_names =
 using enum CommandId;
 constexpr std::uint64_t transforms = bits(Strip, Trim, Clean, Specialize, Opt);
 constexpr std::uint64_t optimizers = bits(Opt, SpirvOpt);
+constexpr std::uint64_t linkers = bits(Link, SpirvLink);
 constexpr std::uint64_t pictures = bits(Cfg, CommandId::CallGraph);
 constexpr std::uint64_t inspectors = bits(Reflect, Info, DiffModules) | pictures;
 constexpr std::uint64_t converters = bits(As, Dis, Reflect) | transforms | pictures;
@@ -28,10 +29,10 @@ constexpr std::uint64_t disassemblers = bits(Dis, SpirvDis);
 constexpr std::uint64_t validators = bits(Val, SpirvVal);
 constexpr std::uint64_t isa_readers =
     bits(IsaDis, IsaExplain, IsaCheck, IsaDoc, IsaGenerate, IsaDiff, IsaAs, IsaEncode, IsaVectors);
-constexpr std::uint64_t reporting = bits(As, Dis, Val, Explain, GrammarCheck, GrammarDiff) | transforms | inspectors |
-                                    isa_readers | bits(CommandId::Shrink);
+constexpr std::uint64_t reporting = bits(As, Dis, Val, Link, Explain, GrammarCheck, GrammarDiff) | transforms |
+                                    inspectors | isa_readers | bits(CommandId::Shrink);
 constexpr std::uint64_t ours = reporting | bits(Rules, Completion, Man);
-constexpr std::uint64_t everyone = ours | bits(SpirvAs, SpirvDis, SpirvVal, SpirvOpt, SpirvCfg, SpirvDiff);
+constexpr std::uint64_t everyone = ours | bits(SpirvAs, SpirvDis, SpirvVal, SpirvOpt, SpirvLink, SpirvCfg, SpirvDiff);
 
 using enum OptionId;
 constexpr auto none = ValueKind::None;
@@ -219,7 +220,7 @@ constexpr OptionRow option_rows[] = {
     {OptionId::Text, 0, "text", none, "", "", "with --fix: write a binary as assembly text",
      "Also if the name of the output ends in .spvasm.", bits(Val)},
     {OptionId::Text, 0, "text", none, "", "", "write assembly text", "Also if the name of the output ends in .spvasm.",
-     transforms | bits(CommandId::Shrink)},
+     transforms | bits(Link, CommandId::Shrink)},
 
     // Modules change.
     {Debug, 0, "debug", none, "", "", "remove debug information: lines, sources, strings, debug sets", "", bits(Strip)},
@@ -270,6 +271,28 @@ constexpr OptionRow option_rows[] = {
      "Without it, no invalid module is tried if IN is valid.", bits(CommandId::Shrink)},
     {NoUndef, 0, "no-undef", none, "", "", "never insert OpUndef",
      "Operands are replaced by constants; OpUndef is only for types without a null constant.", bits(CommandId::Shrink)},
+    {Library, 0, "library", none, "", "", "keep the exports: the result is a library", "", bits(Link)},
+    {Library, 0, "create-library", none, "", "", "keep the exports: the result is a library", "", bits(SpirvLink)},
+    {Partial, 0, "partial", none, "", "", "keep imports that no module exports",
+     "Without it each of them is an error. --verbose lists them.", bits(Link)},
+    {Partial, 0, "allow-partial-linkage", none, "", "", "keep imports that no module exports", "", bits(SpirvLink)},
+    {OnlyNeeded, 0, "only-needed", none, "", "", "take from libraries only what is used",
+     "A library is an input after the first one that has no entry point. Its exports do not stay exported, and of "
+     "several definitions of a name the first one is taken.",
+     bits(Link)},
+    {UseHighestVersion, 0, "use-highest-version", none, "", "", "permit inputs with different versions of SPIR-V",
+     "The result has the highest of them. Without it different versions are an error.", linkers},
+    {AllowPointerMismatch, 0, "allow-pointer-mismatch", none, "", "",
+     "permit pointer parameters with different pointees", "Calls then convert the pointers with OpBitcast.", linkers},
+    {VerifyIds, 0, "verify-ids", none, "", "", "accepted; ids are always unique", "", bits(SpirvLink)},
+    {TargetEnv, 0, "target-env", text, "ENV", environment_names, "accepted; linking does not depend on it", "",
+     bits(SpirvLink)},
+    {FunctionVariants, 0, "fnvar-targets", text, "FILE", "", "refused: function variants are not supported", "",
+     bits(SpirvLink)},
+    {FunctionVariants, 0, "fnvar-architectures", text, "FILE", "", "refused: function variants are not supported", "",
+     bits(SpirvLink)},
+    {FunctionVariants, 0, "fnvar-capabilities", none, "", "", "refused: function variants are not supported", "",
+     bits(SpirvLink)},
     {OptionId::Pass, 0, "strip-debug", none, "", "", "remove debug information and names", "", optimizers},
     {OptionId::Pass, 0, "strip-nonsemantic", none, "", "", "remove the instructions of NonSemantic sets", "",
      optimizers},
@@ -306,6 +329,7 @@ constexpr OptionRow option_rows[] = {
     {Verbose, 'v', "verbose", none, "", "", "print what was removed from each module", "", transforms},
     {Verbose, 'v', "verbose", none, "", "", "show the output of COMMAND, on standard error", "",
      bits(CommandId::Shrink)},
+    {Verbose, 'v', "verbose", none, "", "", "print the imports that remain", "", bits(Link)},
     {Format, 0, "format", ValueKind::Choice, "FORM", "human|short|json|sarif|github",
      "format of the diagnostics and of the report (human)",
      "json also prints a record for each module on standard output: its words before and after, and what was removed.",
@@ -414,9 +438,10 @@ constexpr OptionRow option_rows[] = {
     // Inputs and outputs.
     {Output, 'o', "output", text, "FILE", "", "write to FILE; '-' is standard output",
      "FILE is written only when the output is complete; after an error it is left unchanged.",
-     converters | bits(DiffModules, IsaDis, IsaExplain, IsaDoc, IsaGenerate, IsaDiff, IsaAs, IsaEncode, IsaVectors)},
+     converters |
+         bits(Link, DiffModules, IsaDis, IsaExplain, IsaDoc, IsaGenerate, IsaDiff, IsaAs, IsaEncode, IsaVectors)},
     {Output, 'o', "", text, "FILE", "", "write to FILE; '-' is standard output", "",
-     bits(SpirvAs, SpirvDis, SpirvOpt, SpirvCfg)},
+     bits(SpirvAs, SpirvDis, SpirvOpt, SpirvLink, SpirvCfg)},
     {Output, 'o', "output", text, "OUT", "", "write the smallest module to OUT",
      "OUT is replaced while smaller modules are found, at most five times a second. It is always complete.",
      bits(CommandId::Shrink)},
@@ -437,11 +462,12 @@ constexpr OptionRow option_rows[] = {
     {Jobs, 'j', "jobs", ValueKind::Count, "N", "", "try up to N modules at the same time (1)",
      "The result is the same for every N, as long as equal modules give equal exit statuses. 0 means all processors.",
      bits(CommandId::Shrink)},
-    {Force, 'f', "force", none, "", "", "write a binary even to a terminal", "", bits(As, Val, IsaAs) | transforms},
+    {Force, 'f', "force", none, "", "", "write a binary even to a terminal", "",
+     bits(As, Val, Link, IsaAs) | transforms},
     {Grammar, 0, "grammar", text, "FILE", "", "add or replace grammar from Khronos JSON; may be repeated",
      "A complete core grammar replaces the built-in one. Other documents are added to it: instructions, enumerants, "
      "extended instruction sets. '-' is standard input.",
-     bits(As, Dis, Val, Explain, Info, DiffModules, CommandId::Shrink) | transforms | pictures},
+     bits(As, Dis, Val, Link, Explain, Info, DiffModules, CommandId::Shrink) | transforms | pictures},
 
     // Diagnostics.
     {Section, 0, "section", text, "NUMBER", "", "only rules of a section of the specification, such as 3.42.8",
@@ -491,7 +517,7 @@ constexpr OptionRow option_rows[] = {
     {Help, 'h', "", none, "", "", "short help", "", ours},
     {LongHelp, 0, "help", none, "", "", "long help", "", ours},
     {LongHelp, 'h', "help", none, "", "", "print this help", "",
-     bits(SpirvAs, SpirvDis, SpirvVal, SpirvOpt, SpirvCfg, SpirvDiff)},
+     bits(SpirvAs, SpirvDis, SpirvVal, SpirvOpt, SpirvLink, SpirvCfg, SpirvDiff)},
     {Version, 0, "version", none, "", "", "print the version of the program and of its grammar", "", everyone},
 };
 

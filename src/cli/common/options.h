@@ -58,6 +58,8 @@ enum class CommandId : std::uint64_t {
   SpirvCfg = 1ull << 32,   // called by the name spirv-cfg
   SpirvDiff = 1ull << 33,  // called by the name spirv-diff
   Shrink = 1ull << 34,
+  Link = 1ull << 35,
+  SpirvLink = 1ull << 36,  // called by the name spirv-link
 };
 
 enum class OptionId : std::uint8_t {
@@ -155,6 +157,13 @@ enum class OptionId : std::uint8_t {
   CanonicalIds,
   DropBindings,
   DropSpecs,
+  Library,
+  Partial,
+  OnlyNeeded,
+  UseHighestVersion,
+  AllowPointerMismatch,
+  VerifyIds,
+  FunctionVariants,  // flags of spirv-link that are refused
   Entry,
   Pipeline,
   Set,
@@ -244,7 +253,8 @@ const OptionRow* find_option(CommandId command, std::string_view name);
 /// Whether a command is a compatibility command, with the name and behaviour of a reference program.
 constexpr bool is_compatibility_command(CommandId id) {
   return id == CommandId::SpirvAs || id == CommandId::SpirvDis || id == CommandId::SpirvVal ||
-         id == CommandId::SpirvOpt || id == CommandId::SpirvCfg || id == CommandId::SpirvDiff;
+         id == CommandId::SpirvOpt || id == CommandId::SpirvLink || id == CommandId::SpirvCfg ||
+         id == CommandId::SpirvDiff;
 }
 
 /// The items of "a|b|c".

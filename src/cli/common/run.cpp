@@ -68,6 +68,7 @@ constexpr Dispatch dispatch[] = {
     {CommandId::Clean, run_clean},
     {CommandId::Specialize, run_specialize},
     {CommandId::Shrink, run_shrink},
+    {CommandId::Link, run_link},
     {CommandId::Opt, run_opt},
     {CommandId::Reflect, run_reflect},
     {CommandId::Info, run_info},
@@ -95,6 +96,7 @@ constexpr Dispatch dispatch[] = {
     {CommandId::SpirvVal, run_spirv_val},
     {CommandId::SpirvOpt, run_opt},
     {CommandId::SpirvCfg, run_spirv_cfg},
+    {CommandId::SpirvLink, run_link},
 };
 
 int run_row(const Invocation& invocation) {

@@ -78,13 +78,18 @@ UnitEdges edges_with(const UnitGraph& graph, const std::vector<DecorationOperand
 
 }  // namespace
 
-// Tarjan's algorithm. Decoration operands are edges of their targets as well.
+// Decoration operands are edges of their targets as well.
 std::vector<std::uint32_t> strong_components(const UnitGraph& graph) {
   std::vector<DecorationOperand> further(graph.decoration_operands().begin(), graph.decoration_operands().end());
   std::ranges::sort(further, {}, &DecorationOperand::target);
-  const UnitEdges edges = edges_with(graph, further, [](UnitIndex, UnitIndex) { return true; });
+  return strong_components(edges_with(graph, further, [](UnitIndex, UnitIndex) { return true; }));
+}
+
+// Tarjan's algorithm.
+std::vector<std::uint32_t> strong_components(const UnitEdges& edges) {
   constexpr std::uint32_t none = ~std::uint32_t{0};
-  std::vector<std::uint32_t> components(graph.size(), none), numbers(graph.size()), lowest(graph.size());
+  const auto size = static_cast<UnitIndex>(edges.unit_count());
+  std::vector<std::uint32_t> components(size, none), numbers(size), lowest(size);
   std::vector<UnitIndex> open;  // entered, and without a component
   std::uint32_t entered = 0, count = 0;
   UnitWalk walk(edges);
@@ -100,7 +105,7 @@ std::vector<std::uint32_t> strong_components(const UnitGraph& graph) {
     for (UnitIndex member = no_unit; member != u; open.pop_back()) components[member = open.back()] = count;
     ++count;
   };
-  for (UnitIndex u = 0; u < graph.size(); ++u) walk.from(u, enter, leave);
+  for (UnitIndex u = 0; u < size; ++u) walk.from(u, enter, leave);
   return components;
 }
 

@@ -85,9 +85,11 @@ class HumanRenderer final : public Renderer {
     if (!diagnostic.path.empty()) print_detail("at", diagnostic.path);
     if (!diagnostic.hint.empty()) print_detail("hint:", diagnostic.hint);
     for (const Note& note : diagnostic.notes) {
-      print_heading(source, lines, note.where, "note", palette_.note, note.message);
+      if (note.source) print_source_heading(*note.source, "note", palette_.note, note.message);
+      else print_heading(source, lines, note.where, "note", palette_.note, note.message);
       out_ += '\n';
-      print_excerpt(lines, note.where);
+      if (note.source) print_source_excerpt(*note.source);
+      else print_excerpt(lines, note.where);
     }
   }
 
@@ -116,7 +118,7 @@ class HumanRenderer final : public Renderer {
                             std::string_view message) {
     out_ += palette_.place;
     append_printable(out_, at.file);
-    out_ += ':' + std::to_string(at.line);
+    if (at.line != 0) out_ += ':' + std::to_string(at.line);
     if (at.column != 0) out_ += ':' + std::to_string(at.column);
     (out_ += ": ").append(palette_.reset).append(color).append(severity) += ": ";
     out_ += palette_.reset;

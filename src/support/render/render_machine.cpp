@@ -103,7 +103,8 @@ class SarifRenderer final : public Renderer {
         json_.key("relatedLocations").begin_array();
         for (const Note& note : diagnostic.notes) {
           json_.begin_object();
-          add_location(places, uri, note.where);
+          if (note.source) add_source_location(*note.source);
+          else add_location(places, uri, note.where);
           add_message(note.message);
           json_.end_object();
         }
@@ -224,6 +225,10 @@ class SarifRenderer final : public Renderer {
     };
     json_.key("physicalLocation").begin_object();
     json_.key("artifactLocation").begin_object().key("uri").string(uri_of(at.file)).end_object();
+    if (at.line == 0) {
+      json_.end_object();
+      return;
+    }
     json_.key("region").begin_object().key("startLine").number(at.line);
     if (at.column != 0) {
       json_.key("startColumn").number(code_points(at.column));
@@ -364,8 +369,14 @@ void RecordWriter::begin(const Diagnostic& diagnostic, const Diagnostic* in_text
   json_.key("notes").begin_array();
   for (std::size_t i = 0; i < diagnostic.notes.size(); ++i) {
     json_.begin_object().key("message").string(diagnostic.notes[i].message);
-    add_lines(in_text != nullptr ? in_text->notes[i].where : diagnostic.notes[i].where);
-    add_words(diagnostic.notes[i].where);
+    const Note& note = diagnostic.notes[i];
+    if (note.source) {
+      json_.key("file").string(note.source->file);
+      if (note.source->line != 0) add_source(*note.source);
+    } else {
+      add_lines(in_text != nullptr ? in_text->notes[i].where : note.where);
+    }
+    add_words(note.where);
     json_.end_object();
   }
   json_.end_array();
