@@ -136,7 +136,8 @@ class Shrinking {
                             "cannot start " + name_ + ": " + describe_error(end.number));
         return stop(exit_status::no_file);
       } else {
-        candidates[i].verdict = end.is_success() ? spirv::ShrinkVerdict::Interesting : spirv::ShrinkVerdict::Boring;
+        candidates[i].verdict =
+            end.is_success() ? spirv::ShrinkVerdict::Interesting : spirv::ShrinkVerdict::Uninteresting;
       }
     }
   }
@@ -178,7 +179,7 @@ class Shrinking {
   }
 
   void show(const spirv::ShrinkProgress& progress) {
-    is_behind_ |= progress.is_smaller;
+    is_behind_ |= progress.is_new_best;
     // The first results follow each other fast.
     if (is_behind_ && failure_ == exit_status::fine && Clock::now() - written_ >= between_outputs) {
       write_output(progress.best);
