@@ -39,7 +39,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
       if (must_be_valid && !is_valid(each.words)) std::abort();
       // Equal modules may get different verdicts: the library asks only once.
       state = state * 6364136223846793005u + 1442695040888963407u;
-      each.verdict = is_first || state >> 62 != 0 ? ShrinkVerdict::Interesting : ShrinkVerdict::Boring;
+      each.verdict = is_first || state >> 62 != 0 ? ShrinkVerdict::Interesting : ShrinkVerdict::Uninteresting;
       if (state >> 50 == 0) each.verdict = ShrinkVerdict::Stop;
     }
     is_first = false;

@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: Apache-2.0
 #
-# is_interesting.sh BUG FILE.spv: exits with 0 if the module still has the planted bug, a row of bugs.tsv.
+# is_interesting.sh BUG FILE.spv: exits with 0 if the module still has the injected bug, a row of bugs.tsv.
 #
 # VIREO is the program; "vireo" by default. If RUNS names a file, each run appends a line to it.
 [ -z "$RUNS" ] || echo "$1" >>"$RUNS"

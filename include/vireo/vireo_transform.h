@@ -189,8 +189,8 @@ VIREO_API const uint32_t* vireo_specializer_memory_words(const vireo_specializer
 
 // --- shrinking (docs/shrink.md) -----------------------------------------------------------------------------------------
 
-/// Tests a module, in host byte order and valid during the call. Returns 1: the module is interesting; 0: it is not; -1:
-/// end the search. `user` is the pointer that was passed to vireo_shrink.
+/// Tests a module, in host byte order and valid during the call. Returns a positive number if the module is interesting,
+/// 0 if it is not, a negative number to end the search. `user` is the pointer that was passed to vireo_shrink.
 typedef int (*vireo_shrink_test)(void* user, const uint32_t* words, size_t count);
 
 typedef enum vireo_shrink_flags {
@@ -199,9 +199,10 @@ typedef enum vireo_shrink_flags {
 } vireo_shrink_flags;
 
 /// Finds a small module that is interesting (vireo/spirv/transform/shrink.h). `flags` is a set of vireo_shrink_flags. If
-/// the module is valid in the environment of `profile`, only valid modules are tested; NULL is universal SPIR-V. On
-/// success `*out` is a new handle with the words of the result. VIREO_STOPPED: the test returned -1; `*out` is the best
-/// module so far. VIREO_REPORTED: an instruction cannot be decoded, or the module itself is not interesting.
+/// the module is valid in the environment of `profile`, only valid modules are tested, unless VIREO_SHRINK_ALLOW_INVALID
+/// is set; NULL is universal SPIR-V. On success `*out` is a new handle with the words of the result. VIREO_STOPPED: the
+/// test returned a negative number; `*out` is the best module so far. VIREO_REPORTED: an instruction cannot be decoded, or
+/// the module itself is not interesting.
 VIREO_API vireo_status vireo_shrink(const uint32_t* words, size_t count, uint32_t flags, const vireo_profile* profile,
                                     vireo_shrink_test test, void* user, vireo_diagnostics* diagnostics,
                                     vireo_words** out);

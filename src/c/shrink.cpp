@@ -37,7 +37,7 @@ vireo_status vireo_shrink(const std::uint32_t* words, std::size_t count, std::ui
       const int answer = test(user, candidate.words.data(), candidate.words.size());
       is_stopped |= answer < 0;
       candidate.verdict = answer < 0    ? spirv::ShrinkVerdict::Stop
-                          : answer == 0 ? spirv::ShrinkVerdict::Boring
+                          : answer == 0 ? spirv::ShrinkVerdict::Uninteresting
                                         : spirv::ShrinkVerdict::Interesting;
     };
     Diagnostics found;

@@ -77,6 +77,7 @@ namespace rule {
   RULE(pipeline_interface, "pipeline-interface", "an input is an output of the previous stage, with the same type")      \
   RULE(pipeline_spec_id, "pipeline-spec-id", "constants of a pipeline with the same SpecId have the same type")          \
   RULE(not_interesting, "not-interesting", "the command of 'vireo shrink' succeeds for the module itself")               \
+  RULE(cannot_run, "cannot-run", "'vireo shrink' can start its command and wait for it")                                \
   RULE(outside_of_block, "outside-of-block", "an instruction of a function is in an open block")                         \
   RULE(block_not_ended, "block-not-ended", "a block ends with a terminator before the next one begins")                  \
   RULE(outside_of_function, "outside-of-function", "labels, parameters and OpFunctionEnd are in a function")             \

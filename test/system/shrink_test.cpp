@@ -23,9 +23,9 @@ using namespace spirv;
 
 // Each module of this many is shrunk, which takes seconds for all of them.
 constexpr std::size_t one_of = 2;
-constexpr std::size_t most_words = 40'000;
+constexpr std::size_t max_words = 40'000;
 // The most tests for one property; on average there are about fifteen.
-constexpr std::size_t most_tests = 250;
+constexpr std::size_t max_tests = 250;
 
 bool is_valid(Words words) {
   Diagnostics findings;
@@ -45,7 +45,7 @@ TEST(ShrinkRealModules, valid_and_interesting) {
   with_real_modules([](const UnpackedArchive& unpacked) {
     std::atomic<std::size_t> tests = 0, shrunk = 0, words_before = 0, words_after = 0;
     check_words_of(unpacked, [&](const std::string& name, const WordBuffer& words) -> std::string {
-      if (std::hash<std::string>()(name) % one_of != 0 || words.size() > most_words) return {};
+      if (std::hash<std::string>()(name) % one_of != 0 || words.size() > max_words) return {};
       const Op opcode = chosen_opcode(words);
       const auto is_interesting = [&](Words module) {
         return std::ranges::any_of(Instructions(module), [&](InstructionView view) { return view.opcode == opcode; });
@@ -57,14 +57,14 @@ TEST(ShrinkRealModules, valid_and_interesting) {
         ++count;
         ShrinkCandidate& candidate = candidates.front();
         if (was_valid && !is_valid(candidate.words)) fault = "an invalid module was tested";
-        candidate.verdict = is_interesting(candidate.words) ? ShrinkVerdict::Interesting : ShrinkVerdict::Boring;
+        candidate.verdict = is_interesting(candidate.words) ? ShrinkVerdict::Interesting : ShrinkVerdict::Uninteresting;
       };
       Diagnostics diagnostics;
       const Result<WordBuffer> result = shrink(words, {}, test, diagnostics);
       if (!result) return was_valid ? diagnostics.all().front().message : "";  // it cannot be decoded
       if (!is_interesting(*result)) return "the result is not interesting";
       if (was_valid && !is_valid(*result)) return "the result is invalid";
-      if (count > most_tests) return fmt::format("{} tests for opcode {}", count, static_cast<unsigned>(opcode));
+      if (count > max_tests) return fmt::format("{} tests for opcode {}", count, static_cast<unsigned>(opcode));
       tests += count;
       ++shrunk;
       words_before += words.size();

@@ -81,15 +81,16 @@ constexpr CommandRow command_rows[] = {
      "vireo specialize --values values.json --all-defaults --prune shader.spv -o small.spv",
      "spv"},
     {CommandId::Shrink, "shrink", "IN -o OUT -- COMMAND [ARGUMENT]...",
-     "find the smallest module for which a command succeeds",
+     "find a small module for which a command succeeds",
      "Removes functions, blocks, instructions, operands and declarations of the module IN as long as COMMAND exits "
-     "with "
-     "0. In each ARGUMENT, '{}' becomes the name of a file with the module to try. COMMAND must succeed for IN itself: "
+     "with 0. In each ARGUMENT, '{}' becomes the name of a file with the module to try. COMMAND must succeed for IN "
+     "itself: "
      "to shrink a module that makes a compiler crash, use a script that exits with 0 if the compiler crashes. No shell "
-     "is involved; the output of COMMAND is discarded.\n\n"
-     "If IN is valid, so is every module that is tried. OUT holds the smallest module at any time. After an "
-     "interruption, run the command with OUT in place of IN to continue.\n\n"
-     "IN is a binary or assembly text. OUT and the files for COMMAND are text if the name of OUT ends in .spvasm.",
+     "is involved; the output of COMMAND is discarded, unless --verbose shows it on standard error.\n\n"
+     "If IN is valid, so is every module that is tried, unless --allow-invalid is given. OUT always holds a complete "
+     "module. After an interruption, run the command with OUT in place of IN to continue.\n\n"
+     "IN is a binary or assembly text. OUT and the files for COMMAND are text with --text, or if the name of OUT ends "
+     "in .spvasm.",
      "vireo shrink crash.spv -o small.spv -- ./crashes.sh {}\n"
      "vireo shrink -j 4 --timeout 10 crash.spv -o small.spvasm -- ./crashes.sh {}",
      "spv"},

@@ -25,15 +25,18 @@ struct CommandEnd {
     Signalled,    ///< `number` is the signal that ended it
     TimedOut,     ///< it took longer than the time limit
     NotStarted,   ///< `number` is the errno
+    Lost,         ///< it was not possible to wait for it; `number` is the errno
     Interrupted,  ///< this program got a signal that ends programs: `number`
   };
   Kind kind = Kind::Interrupted;
   int number = 0;
 
+  /// Whether it was not possible to start the command or to wait for it.
+  [[nodiscard]] bool is_system_error() const { return kind == Kind::NotStarted || kind == Kind::Lost; }
   [[nodiscard]] bool is_success() const { return kind == Kind::Exited && number == 0; }
 };
 
-/// "exit status 1", "signal 11", …
+/// "exited with status 1", "killed by signal 11", …
 std::string text_of(CommandEnd end, std::size_t limit_in_seconds);
 
 struct CommandOptions {
@@ -43,8 +46,9 @@ struct CommandOptions {
 
 class CommandRunner {
  public:
-  /// Blocks signals of the calling thread until it is destroyed. `command` is the name of a program, searched for in PATH,
-  /// and its arguments; "{}" in them stands for the file.
+  /// `command` is the name of a program, searched for in PATH, and its arguments; "{}" in them stands for the file. Until
+  /// the runner is destroyed, signals of the calling thread are blocked, and SIGCHLD has its default action. Signals that
+  /// the process ignores, for example SIGHUP under nohup, stay ignored.
   CommandRunner(std::vector<std::string> command, const CommandOptions& options);
   ~CommandRunner();
   CommandRunner(const CommandRunner&) = delete;
@@ -53,6 +57,9 @@ class CommandRunner {
   /// Runs the command for each file at the same time, and waits for all. After a signal that ends programs, all runs are
   /// ended, here and in later calls.
   std::vector<CommandEnd> run(std::span<const std::string> files);
+
+  /// The signal that ended the runs, or that has arrived since the last one; 0: none.
+  int interruption();
 
   [[nodiscard]] std::size_t count() const { return count_; }             ///< runs so far
   [[nodiscard]] std::chrono::nanoseconds time() const { return time_; }  ///< the time that run() took
@@ -65,6 +72,7 @@ class CommandRunner {
     CommandEnd result;
   };
   void start(const std::string& file, Run& run) const;
+  [[nodiscard]] int spawn(std::vector<char*>& arguments, pid_t& process) const;
   void collect(std::vector<Run>& runs) const;
   void wait_for_signal(const std::vector<Run>& runs);
   static void end_group(Run& run, CommandEnd result);
@@ -72,8 +80,10 @@ class CommandRunner {
   std::vector<std::string> command_;
   CommandOptions options_;
   sigset_t awaited_ = {}, before_ = {};
-  int nothing_ = -1;     // descriptor of /dev/null
-  int interrupted_ = 0;  // the signal
+  struct sigaction child_action_before_ = {};
+  int null_device_ = -1;  // descriptor of /dev/null
+  int null_error_ = 0;    // the errno if it is not open
+  int interrupted_ = 0;   // the signal
   std::size_t count_ = 0;
   std::chrono::nanoseconds time_{0};
 };

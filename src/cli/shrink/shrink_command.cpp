@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// vireo shrink: finds the smallest module for which a command succeeds.
+// vireo shrink: finds a small module for which a command succeeds.
 //
 // The one idea: the library proposes modules, this command writes each to a temporary file and runs the user's command.
 // The best module is written to OUT while the search goes on, so that nothing is lost.
@@ -12,9 +12,11 @@
 #include <cerrno>
 #include <chrono>
 #include <cstdlib>
+#include <filesystem>
 #include <optional>
 #include <string>
 #include <string_view>
+#include <system_error>
 #include <utility>
 #include <vector>
 
@@ -40,8 +42,11 @@ using Clock = std::chrono::steady_clock;
 
 // The shortest time between two versions of OUT.
 constexpr std::chrono::milliseconds between_outputs{200};
+// More runs at the same time would only wait for each other (batch.cpp).
+constexpr std::size_t max_jobs = 256;
+constexpr std::size_t max_seconds = 1'000'000;
 
-// A folder for the modules to try. It is removed with them.
+// A folder for the modules to try. It is removed with them, and with the files that the command wrote beside them.
 class TemporaryFolder {
  public:
   explicit TemporaryFolder(std::string_view extension) : extension_(extension) {
@@ -51,8 +56,8 @@ class TemporaryFolder {
   }
   ~TemporaryFolder() {
     if (error_ != 0) return;
-    for (const std::string& file : files_) ::unlink(file.c_str());
-    ::rmdir(path_.c_str());
+    std::error_code ignored;
+    std::filesystem::remove_all(path_, ignored);
   }
   TemporaryFolder(const TemporaryFolder&) = delete;
   TemporaryFolder& operator=(const TemporaryFolder&) = delete;
@@ -85,8 +90,8 @@ class Shrinking {
         has_progress_(!invocation.options.has(OptionId::Quiet) && ::isatty(invocation.streams.err) != 0),
         limit_(options.limit ? static_cast<std::size_t>(options.limit->count()) : 0),
         name_(command.front()),
-        folder_(is_text_ ? ".spvasm" : ".spv"),
-        runner_(std::move(command), options) {}
+        runner_(std::move(command), options),
+        folder_(is_text_ ? ".spvasm" : ".spv") {}
 
   /// Returns the exit status.
   int run(spirv::Words words, spirv::ShrinkOptions options, Diagnostics& diagnostics) {
@@ -109,6 +114,7 @@ class Shrinking {
     if (!best) return exit_status::wrong_input;
     if (first_ && first_->kind == CommandEnd::Kind::Interrupted) return note_interruption(words.size(), *best);
     if ((is_behind_ || !is_written_) && !write_output(*best)) return exit_status::no_file;
+    if (interruption_ == 0) interruption_ = runner_.interruption();
     if (interruption_ != 0) return note_interruption(words.size(), *best);
     if (!invocation_.options.has(OptionId::Quiet)) note(summary_of(words.size(), *best));
     return exit_status::fine;
@@ -126,17 +132,21 @@ class Shrinking {
     }
     const std::vector<CommandEnd> ends = runner_.run(files);
     if (!first_) first_ = ends.front();
+    if (ends.front().is_system_error()) {
+      const bool is_started = ends.front().kind == CommandEnd::Kind::Lost;
+      diagnostics_->error(
+          spirv::rule::cannot_run, Location::none(),
+          fmt::format("cannot {} {}: {}", is_started ? "wait for" : "start", name_, text_of(ends.front(), limit_)));
+      return stop(exit_status::no_file);
+    }
     for (std::size_t i = 0; i < candidates.size(); ++i) {
       const CommandEnd end = ends[i];
       if (end.kind == CommandEnd::Kind::Interrupted) {
         interruption_ = end.number;
         candidates[i].verdict = spirv::ShrinkVerdict::Stop;
-      } else if (end.kind == CommandEnd::Kind::NotStarted) {
-        diagnostics_->error(rule::cannot_read, Location::none(),
-                            "cannot start " + name_ + ": " + describe_error(end.number));
-        return stop(exit_status::no_file);
-      } else {
-        candidates[i].verdict = end.is_success() ? spirv::ShrinkVerdict::Interesting : spirv::ShrinkVerdict::Boring;
+      } else if (!end.is_system_error()) {  // a candidate after the first one needs no verdict
+        candidates[i].verdict =
+            end.is_success() ? spirv::ShrinkVerdict::Interesting : spirv::ShrinkVerdict::Uninteresting;
       }
     }
   }
@@ -178,7 +188,7 @@ class Shrinking {
   }
 
   void show(const spirv::ShrinkProgress& progress) {
-    is_behind_ |= progress.is_smaller;
+    is_behind_ |= progress.is_new_best;
     // The first results follow each other fast.
     if (is_behind_ && failure_ == exit_status::fine && Clock::now() - written_ >= between_outputs) {
       write_output(progress.best);
@@ -191,9 +201,9 @@ class Shrinking {
   void print_to_terminal(std::string_view text) const { DescriptorSink(invocation_.streams.err).write(text); }
 
   int report_first_run(CommandEnd end) {
-    diagnostics_->error(spirv::rule::not_interesting, Location::none(),
-                        name_ + " does not succeed for the module itself: " + text_of(end, limit_),
-                        "COMMAND must exit with 0 for a module that is of interest");
+    diagnostics_->error(
+        spirv::rule::not_interesting, Location::none(),
+        fmt::format("{} failed for the input module ({}); expected exit status 0", name_, text_of(end, limit_)));
     return exit_status::wrong_input;
   }
 
@@ -213,7 +223,7 @@ class Shrinking {
       note(fmt::format("interrupted: {} bytes before, {} after; to continue, shrink {}", words_before * 4,
                        best.size_bytes(), output_));
     } else {
-      note("interrupted before a smaller module was found");
+      note(fmt::format("interrupted during the first run of {}; {} was not written", name_, output_));
     }
     return 128 + (interruption_ != 0 ? interruption_ : first_->number);  // as shells report a signal
   }
@@ -225,8 +235,8 @@ class Shrinking {
   std::size_t limit_;
   std::string name_;  // of the program
   const Clock::time_point begin_ = Clock::now();
-  TemporaryFolder folder_;
-  CommandRunner runner_;
+  CommandRunner runner_;    // blocks the signals that end a program, so it is made before the folder
+  TemporaryFolder folder_;  // and the folder is removed before they are unblocked
   Diagnostics* diagnostics_ = nullptr;
   std::optional<CommandEnd> first_;
   int failure_ = exit_status::fine;
@@ -274,10 +284,11 @@ int run_shrink(const Invocation& invocation) {
   options.allow_invalid = given.has(OptionId::AllowInvalid);
   options.no_undef = given.has(OptionId::NoUndef);
   const std::size_t jobs = given.count(OptionId::Jobs, 1);
-  options.candidates = jobs == 0 ? hardware_threads() : jobs;
+  options.candidates = std::min<std::size_t>(jobs == 0 ? hardware_threads() : jobs, max_jobs);
   CommandOptions running;
-  if (const std::size_t limit = given.count(OptionId::Timeout, 0); limit != 0)
-    running.limit = std::chrono::seconds(limit);
+  if (const std::size_t limit = given.count(OptionId::Timeout, 0); limit != 0) {
+    running.limit = std::chrono::seconds(std::min(limit, max_seconds));
+  }
   if (given.has(OptionId::Verbose)) running.output = invocation.streams.err;
   const int status =
       Shrinking(invocation, chosen.grammar(), std::move(command), running).run(subject.words(), options, diagnostics);

@@ -54,6 +54,17 @@ struct OpcodeTraits {
   std::uint32_t plain_places = 0;
 };
 
+/// Instructions that continue the operand list of the one before them (SPV_INTEL_long_composites).
+inline constexpr Op continuations[] = {Op::OpTypeStructContinuedINTEL, Op::OpConstantCompositeContinuedINTEL,
+                                       Op::OpSpecConstantCompositeContinuedINTEL,
+                                       Op::OpCompositeConstructContinuedINTEL};
+constexpr bool is_continuation(Op opcode) {
+  for (const Op each : continuations) {
+    if (each == opcode) return true;
+  }
+  return false;
+}
+
 /// Computes the traits of an opcode; `row` is null for an opcode that the grammar does not have.
 OpcodeTraits traits_of(const Grammar& grammar, const InstructionRow* row);
 

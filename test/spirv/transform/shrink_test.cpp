@@ -9,6 +9,7 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <string>
 #include <string_view>
 #include <vector>
 
@@ -175,16 +176,15 @@ bool is_valid(Words words) {
   return validate(words, {}, findings);
 }
 
-bool has(Words words, Op opcode, std::size_t least_words = 1) {
-  return std::ranges::any_of(Instructions(words), [&](InstructionView view) {
-    return view.opcode == opcode && view.word_count >= least_words;
-  });
+bool has(Words words, Op opcode, std::size_t min_words = 1) {
+  return std::ranges::any_of(
+      Instructions(words), [&](InstructionView view) { return view.opcode == opcode && view.word_count >= min_words; });
 }
 
 struct Property {
   std::string_view name;
   Op opcode;
-  std::size_t least_words = 1;
+  std::size_t min_words = 1;
 };
 constexpr Property properties[] = {
     {"division", OpFDiv},
@@ -221,12 +221,12 @@ Shrunk shrink_with(Words words, const IsInteresting& is_interesting, ShrinkOptio
   Shrunk shrunk;
   const bool must_be_valid = !options.allow_invalid;
   options.progress = [&](const ShrinkProgress& progress) { shrunk.tests = progress.tested; };
-  const std::size_t most = options.candidates;
+  const std::size_t max_candidates = options.candidates;
   const ShrinkTest test = [&](std::span<ShrinkCandidate> candidates) {
-    EXPECT_GE(most, candidates.size());
+    EXPECT_GE(max_candidates, candidates.size());
     for (ShrinkCandidate& each : candidates) {
       EXPECT_TRUE(!must_be_valid || is_valid(each.words));
-      each.verdict = is_interesting(each.words) ? ShrinkVerdict::Interesting : ShrinkVerdict::Boring;
+      each.verdict = is_interesting(each.words) ? ShrinkVerdict::Interesting : ShrinkVerdict::Uninteresting;
     }
   };
   Diagnostics diagnostics;
@@ -236,7 +236,7 @@ Shrunk shrink_with(Words words, const IsInteresting& is_interesting, ShrinkOptio
   return shrunk;
 }
 
-// Without any one of its instructions, the module is invalid or boring.
+// Without any one of its instructions, the module is invalid or uninteresting.
 template <typename IsInteresting>
 void expect_minimal(Words words, const IsInteresting& is_interesting) {
   for (const InstructionView view : Instructions(words)) {
@@ -251,7 +251,7 @@ TEST(Shrink, keeps_the_property_and_validity) {
     const WordBuffer words = words_of(text);
     ASSERT_TRUE(is_valid(words));
     for (const Property& property : properties) {
-      const auto is_interesting = [&](Words module) { return has(module, property.opcode, property.least_words); };
+      const auto is_interesting = [&](Words module) { return has(module, property.opcode, property.min_words); };
       if (!is_interesting(words)) continue;
       SCOPED_TRACE(property.name);
       const Shrunk shrunk = shrink_with(words, is_interesting);
@@ -265,10 +265,98 @@ TEST(Shrink, keeps_the_property_and_validity) {
   }
 }
 
+// Terminators without targets: in a function without merge instructions they stay.
+TEST(Shrink, keeps_terminators_without_targets) {
+  struct Row {
+    Op opcode;
+    std::string_view declarations, stage, terminator;
+  };
+  constexpr Row rows[] = {
+      {OpIgnoreIntersectionKHR, "OpCapability RayTracingKHR\nOpExtension \"SPV_KHR_ray_tracing\"\n", "AnyHitKHR",
+       "OpIgnoreIntersectionKHR"},
+      {OpTerminateRayKHR, "OpCapability RayTracingKHR\nOpExtension \"SPV_KHR_ray_tracing\"\n", "AnyHitKHR",
+       "OpTerminateRayKHR"},
+      {OpEmitMeshTasksEXT, "OpCapability MeshShadingEXT\nOpExtension \"SPV_EXT_mesh_shader\"\n", "TaskEXT",
+       "OpEmitMeshTasksEXT %one %one %one"},
+      {OpTerminateInvocation, "OpCapability Shader\nOpExtension \"SPV_KHR_terminate_invocation\"\n", "Fragment",
+       "OpTerminateInvocation"},
+      {OpKill, "OpCapability Shader\n", "Fragment", "OpKill"},
+      {OpUnreachable, "OpCapability Shader\n", "Fragment", "OpUnreachable"},
+  };
+  for (const Row& row : rows) {
+    SCOPED_TRACE(row.terminator);
+    std::string text(row.declarations);
+    text += "OpMemoryModel Logical GLSL450\nOpEntryPoint ";
+    text += row.stage;
+    text += " %main \"main\"\n";
+    if (row.stage == "Fragment") text += "OpExecutionMode %main OriginUpperLeft\n";
+    text +=
+        "%void = OpTypeVoid\n%fn = OpTypeFunction %void\n%int = OpTypeInt 32 0\n%one = OpConstant %int 1\n"
+        "%main = OpFunction %void None %fn\n%entry = OpLabel\n%sum = OpIAdd %int %one %one\n"
+        "%twice = OpIAdd %int %sum %sum\n";
+    text += row.terminator;
+    text += "\nOpFunctionEnd\n";
+    const WordBuffer words = words_of(text);
+    ASSERT_TRUE(is_valid(words));
+    const auto is_interesting = [&](Words module) { return has(module, row.opcode); };
+    const Shrunk shrunk = shrink_with(words, is_interesting);
+    EXPECT_TRUE(is_interesting(shrunk.words));
+    EXPECT_FALSE(has(shrunk.words, OpIAdd));
+    // The first slice, which has the terminator as its root, is interesting.
+    EXPECT_LE(shrunk.tests, 12u);
+  }
+}
+
+// Verdicts on candidates that were offered early are used later.
+TEST(Shrink, calls_the_test_less_often_with_several_candidates) {
+  const WordBuffer words = words_of(shader);
+  const auto calls_with = [&](std::size_t candidates) {
+    std::size_t calls = 0;
+    ShrinkOptions options;
+    options.candidates = candidates;
+    const ShrinkTest test = [&](std::span<ShrinkCandidate> tried) {
+      ++calls;
+      for (ShrinkCandidate& each : tried) {
+        each.verdict = has(each.words, OpFDiv) ? ShrinkVerdict::Interesting : ShrinkVerdict::Uninteresting;
+      }
+    };
+    Diagnostics diagnostics;
+    EXPECT_TRUE(bool(shrink(words, options, test, diagnostics)));
+    return calls;
+  };
+  EXPECT_LT(calls_with(8), calls_with(1));
+}
+
+// Each new best module is reported once, and none of them is larger than the one before.
+TEST(Shrink, reports_its_progress) {
+  ShrinkOptions options;
+  WordBuffer best = words_of(shader);
+  const WordBuffer words = best;
+  std::size_t tested = 0;
+  options.progress = [&](const ShrinkProgress& progress) {
+    const WordBuffer now(progress.best.begin(), progress.best.end());
+    EXPECT_EQ(progress.is_new_best, now != best);
+    EXPECT_LE(now.size(), best.size());
+    EXPECT_GE(progress.tested, tested);
+    EXPECT_EQ(progress.words_before, words.size());
+    tested = progress.tested;
+    best = now;
+  };
+  const ShrinkTest test = [](std::span<ShrinkCandidate> candidates) {
+    for (ShrinkCandidate& each : candidates) {
+      each.verdict = has(each.words, OpFDiv) ? ShrinkVerdict::Interesting : ShrinkVerdict::Uninteresting;
+    }
+  };
+  Diagnostics diagnostics;
+  const Result<WordBuffer> result = shrink(words, options, test, diagnostics);
+  ASSERT_TRUE(bool(result));
+  EXPECT_EQ(*result, best);
+}
+
 TEST(Shrink, does_not_depend_on_the_number_of_candidates) {
   const WordBuffer words = words_of(shader);
   for (const Property& property : properties) {
-    const auto is_interesting = [&](Words module) { return has(module, property.opcode, property.least_words); };
+    const auto is_interesting = [&](Words module) { return has(module, property.opcode, property.min_words); };
     if (!is_interesting(words)) continue;
     SCOPED_TRACE(property.name);
     const Shrunk one = shrink_with(words, is_interesting);
@@ -329,9 +417,9 @@ TEST(Shrink, inserts_no_undef_on_request) {
     options.no_undef = true;
     const auto is_interesting = [&](Words module) {
       EXPECT_FALSE(has(module, OpUndef));
-      return has(module, property.opcode, property.least_words);
+      return has(module, property.opcode, property.min_words);
     };
-    if (has(words, property.opcode, property.least_words)) shrink_with(words, is_interesting, options);
+    if (has(words, property.opcode, property.min_words)) shrink_with(words, is_interesting, options);
   }
 }
 
@@ -359,11 +447,11 @@ TEST(Shrink, tries_invalid_modules_on_request) {
 
 TEST(Shrink, reports_errors) {
   const WordBuffer words = words_of(shader);
-  const ShrinkTest boring = [](std::span<ShrinkCandidate> candidates) {
-    candidates.front().verdict = ShrinkVerdict::Boring;
+  const ShrinkTest uninteresting = [](std::span<ShrinkCandidate> candidates) {
+    candidates.front().verdict = ShrinkVerdict::Uninteresting;
   };
   Diagnostics diagnostics;
-  EXPECT_FALSE(bool(shrink(words, {}, boring, diagnostics)));
+  EXPECT_FALSE(bool(shrink(words, {}, uninteresting, diagnostics)));
   EXPECT_EQ(diagnostics.all().front().rule, "not-interesting");
   const ShrinkTest not_called = [](std::span<ShrinkCandidate>) { ADD_FAILURE(); };
   Diagnostics of_truncated, of_empty;

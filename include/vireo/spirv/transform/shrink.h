@@ -3,7 +3,7 @@
 // shrink: finds a small module that is still interesting, for example one that still makes a compiler crash.
 //
 //   const ShrinkTest test = [&](std::span<ShrinkCandidate> candidates) {
-//     candidates[0].verdict = crashes(candidates[0].words) ? ShrinkVerdict::Interesting : ShrinkVerdict::Boring;
+//     candidates[0].verdict = crashes(candidates[0].words) ? ShrinkVerdict::Interesting : ShrinkVerdict::Uninteresting;
 //   };
 //   Result<WordBuffer> small = shrink(words, {}, test, diagnostics);
 //
@@ -29,10 +29,10 @@
 namespace vireo::spirv {
 
 enum class ShrinkVerdict : std::uint8_t {
-  Unknown,      ///< not tested
-  Boring,       ///< the candidate does not show the behaviour
-  Interesting,  ///< the candidate shows the behaviour
-  Stop,         ///< shrink() must return its best module now
+  Unknown,        ///< not tested; for the first candidate the same as Stop
+  Uninteresting,  ///< the candidate does not show the behaviour
+  Interesting,    ///< the candidate shows the behaviour
+  Stop,           ///< shrink() must return its best module now
 };
 
 /// A module to test.
@@ -49,8 +49,8 @@ using ShrinkTest = std::function<void(std::span<ShrinkCandidate> candidates)>;
 struct VIREO_API ShrinkProgress {
   Words best;  ///< the smallest interesting module so far; valid during the call
   std::size_t words_before = 0;
-  std::size_t tested = 0;   ///< candidates with a verdict, except those that the search did not need
-  bool is_smaller = false;  ///< `best` has changed since the last call
+  std::size_t tested = 0;    ///< candidates with a verdict, except those that the search did not need
+  bool is_new_best = false;  ///< `best` has changed since the last call; it may be as large as before
 };
 
 /// Options of shrink().
@@ -62,22 +62,24 @@ struct VIREO_API ShrinkOptions {
   bool allow_invalid = false;  ///< also tests invalid candidates
   /// Never inserts OpUndef. Operands can become constants in any case.
   bool no_undef = false;
-  std::size_t candidates = 1;        ///< the most candidates of one call of the test
-  std::size_t max_tests = SIZE_MAX;  ///< the most candidates that the search may need
-  /// Called after each call of the test. Optional.
+  std::size_t candidates = 1;  ///< the most candidates of one call of the test
+  /// After so many needed verdicts, shrink() returns its best module.
+  std::size_t max_tests = SIZE_MAX;
+  /// Called after each verdict that the search needs, also if an earlier call of the test gave it. Optional.
   std::function<void(const ShrinkProgress&)> progress = {};
 };
 
-/// Returns the smallest interesting module that the search finds, in host byte order. It is valid if `words` are, unless
-/// invalid candidates are allowed. The result depends only on the module, the options other than `candidates`, and the
-/// verdicts, if equal words always get equal verdicts. Shrinking the result again tests few candidates.
+/// Returns the best module of the search, in host byte order. It is valid if `words` are, unless invalid
+/// candidates are allowed. The result depends only on the module, the options other than `candidates`, and the verdicts, if
+/// equal words always get equal verdicts. Shrinking the result again tests few candidates.
 ///
-/// Errors: the header is invalid; an instruction cannot be decoded; the module has a layout violation other than an
-/// instruction in a wrong section or an id beyond the bound; the test finds the module itself boring. After
+/// Errors: the header is invalid; an instruction cannot be decoded; the layout is invalid (an instruction in a wrong
+/// section and an id beyond the bound are permitted); the verdict on the module itself is Uninteresting. After
 /// ShrinkVerdict::Stop the best module so far is returned; that is no error.
 ///
-/// The number of tests is about m · log2(n) for n instructions of which the test needs m, and at most proportional to n.
-/// The time between two tests is near-linear in the words.
+/// A round takes about m · log2(n) tests if the test needs m of n instructions, and at most a number proportional to n.
+/// Rounds repeat while the module gets smaller. Between two tests, a step makes and validates a bounded number of
+/// candidates (some hundred), each in near-linear time.
 VIREO_API Result<WordBuffer> shrink(Words words, const ShrinkOptions& options, const ShrinkTest& test,
                                     Diagnostics& diagnostics);
 

@@ -13,6 +13,7 @@
 #include <utility>
 
 #include "spirv/binary/decode_all.h"
+#include "spirv/module/opcode_traits.h"
 #include "spirv/rules.h"
 #include "spirv/transform/clean/members_path.h"
 #include "vireo/spirv/facts/decorations.h"
@@ -47,10 +48,6 @@ constexpr std::pair<StorageClass, LayoutUser> layout_users[] = {
     {StorageClass::Workgroup,             LayoutUser::ThisOnly},
 };
 // clang-format on
-
-// A list of members, or of values for them, that continues in the next instruction. Modules with these do not change.
-constexpr Op continuations[] = {OpTypeStructContinuedINTEL, OpConstantCompositeContinuedINTEL,
-                                OpSpecConstantCompositeContinuedINTEL, OpCompositeConstructContinuedINTEL};
 
 // Instructions that only mention a type or a value, or pass the value on with its type. The other instructions that use
 // the result decide about its members.
@@ -127,6 +124,7 @@ class UsageReader {
   [[nodiscard]] bool may_change(const Decorations& decorations) const {
     const auto addressing = declarations_.addressing_model();
     const bool is_physical = addressing == AddressingModel::Physical32 || addressing == AddressingModel::Physical64;
+    // Lists of members, or of values for them, that continue in the next instruction are not supported.
     return !is_physical && !declarations_.has(Capability::Kernel) && decorations.unexpanded().empty() &&
            std::ranges::none_of(continuations, [&](Op opcode) { return module_.has(opcode); });
   }

@@ -8,6 +8,7 @@
 #include <iterator>
 #include <string_view>
 
+#include "spirv/module/opcode_traits.h"
 #include "vireo/spirv/enums.h"
 
 namespace vireo::spirv {
@@ -60,10 +61,6 @@ constexpr RoleRow role_rows[] = {
     {OpExtInstImport, UnusedRole::Import},
     {OpExtInst, UnusedRole::Extended},
     {OpExtInstWithForwardRefsKHR, UnusedRole::Extended},
-    {OpTypeStructContinuedINTEL, UnusedRole::Continued},
-    {OpConstantCompositeContinuedINTEL, UnusedRole::Continued},
-    {OpSpecConstantCompositeContinuedINTEL, UnusedRole::Continued},
-    {OpCompositeConstructContinuedINTEL, UnusedRole::Continued},
     {OpLifetimeStart, UnusedRole::Lifetime},
     {OpLifetimeStop, UnusedRole::Lifetime},
     {OpTypeForwardPointer, UnusedRole::Forward},
@@ -95,6 +92,7 @@ constexpr ClassRow class_rows[] = {
 
 UnusedRole unused_role_of(const Grammar& grammar, const InstructionRow* row) {
   if (row == nullptr) return UnusedRole::Needed;
+  if (is_continuation(row->opcode)) return UnusedRole::Continued;
   const auto by_opcode = std::ranges::find(role_rows, row->opcode, &RoleRow::opcode);
   if (by_opcode != std::end(role_rows)) return by_opcode->role;
   const std::string_view printing_class = grammar.text(grammar.printing_classes[row->printing_class]);

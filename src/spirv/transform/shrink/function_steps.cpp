@@ -34,7 +34,7 @@ class BranchFixer {
 
   [[nodiscard]] std::size_t count() const { return branches_.size(); }
 
-  /// All branches except those in `kept` go to their first or second target; the default is the first one of OpSwitch.
+  /// All branches except those in `kept` go to their first or second target. The first target of OpSwitch is its default.
   std::optional<WordBuffer> fix(std::span<const std::uint32_t> kept, std::size_t target, const Grammar& grammar) const {
     std::vector<Word> targets(subject_.module.blocks().size(), 0);
     for (const BlockIndex branch : branches_) {
@@ -79,6 +79,7 @@ class LoopFlattener {
       if (subject.module.instruction(block.merge).opcode == OpLoopMerge)
         headers_.push_back(subject.module.index_of(block));
     }
+    find_latches();
   }
 
   [[nodiscard]] std::size_t count() const { return headers_.size(); }
@@ -88,30 +89,45 @@ class LoopFlattener {
     for (const std::uint32_t unit : kept) is_kept[unit] = true;
     Rewrite rewrite(subject_.module);
     for (std::size_t h = 0; h < headers_.size(); ++h) {
-      if (!is_kept[h]) flatten_loop(subject_.module.blocks()[headers_[h].index()], rewrite);
+      if (!is_kept[h]) flatten_loop(headers_[h], rewrite);
     }
     return rewrite.write();
   }
 
  private:
-  void flatten_loop(const BlockRow& header, Rewrite& rewrite) const {
+  using Latch = std::pair<BlockIndex, BlockIndex>;  // the header and a block with a branch back to it
+
+  void find_latches() {
     const Module& module = subject_.module;
+    for (const BlockRow& block : module.blocks()) {
+      if (block.terminator.is_none()) continue;
+      for (const IdOperandRow& row : subject_.operands.of(block.terminator)) {
+        if (row.definition.is_none() || row.definition.raw > block.all.first) continue;  // not a back edge
+        const BlockIndex header = module.block_at(row.definition);
+        if (!std::ranges::binary_search(headers_, header)) continue;
+        const BlockRow& target = module.blocks()[header.index()];
+        if (target.all.first != row.definition.raw || target.function != block.function) continue;
+        latches_.emplace_back(header, module.index_of(block));
+      }
+    }
+    std::ranges::sort(latches_);
+  }
+
+  void flatten_loop(BlockIndex h, Rewrite& rewrite) const {
+    const Module& module = subject_.module;
+    const BlockRow& header = module.blocks()[h.index()];
     const Word merge = module.instruction(header.merge).word(1);
     rewrite.remove(header.merge);
-    std::vector<Word> latches;
-    for (const BlockRow& block : module.blocks(module.functions()[header.function.index()])) {
-      if (block.terminator.is_none() || block.all.first < header.all.first) continue;  // not a back edge
-      for (const IdOperandRow& row : subject_.operands.of(block.terminator)) {
-        if (row.definition.raw == header.all.first && !row.definition.is_none()) latches.push_back(block.label);
-      }
-      if (latches.empty() || latches.back() != block.label) continue;
-      rewrite.replace(block.terminator, std::array<Word, 2>{first_word(2, OpBranch), merge});
+    for (auto latch = std::ranges::lower_bound(latches_, h, {}, &Latch::first);
+         latch != latches_.end() && latch->first == h; ++latch) {
+      const InstructionIndex terminator = module.blocks()[latch->second.index()].terminator;
+      rewrite.replace(terminator, std::array<Word, 2>{first_word(2, OpBranch), merge});
     }
     for (const auto [index, view] : module.instructions(header.all)) {
       if (view.opcode != OpPhi) continue;
       WordBuffer phi = {0, view.word(1), view.word(2)};
       for (std::uint32_t word = 3; word + 1 < view.word_count; word += 2) {
-        if (std::ranges::count(latches, view.word(word + 1)) != 0) continue;
+        if (std::ranges::binary_search(latches_, Latch(h, module.block_of(view.word(word + 1))))) continue;
         phi.insert(phi.end(), {view.word(word), view.word(word + 1)});
       }
       phi[0] = first_word(phi.size(), OpPhi);
@@ -120,7 +136,8 @@ class LoopFlattener {
   }
 
   const ShrinkSubject& subject_;
-  std::vector<BlockIndex> headers_;
+  std::vector<BlockIndex> headers_;  // ascending
+  std::vector<Latch> latches_;       // sorted
 };
 
 // Finds and removes unused parameters and results. Functions that are entry points, are exported, or are used other than

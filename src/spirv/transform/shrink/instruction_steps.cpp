@@ -3,10 +3,11 @@
 // Steps over instructions and operands: keep_needed_instructions(), cut_operands().
 //
 // Source: specification 2.4 (logical layout), 3.42.7 (OpConstantNull), 3.42.1 (OpUndef).
-#include <algorithm>
 #include <unordered_map>
+#include <utility>
 #include <vector>
 
+#include "spirv/module/opcode_traits.h"
 #include "spirv/transform/shrink/slicer.h"
 #include "spirv/transform/shrink/steps.h"
 #include "spirv/transform/shrink/subject.h"
@@ -36,19 +37,11 @@ bool is_worth_keeping(const Module& module, InstructionIndex i) {
 }
 
 // Entry points, calls, merge instructions, and terminators other than OpBranch and OpReturn.
-bool is_control(Op opcode) {
-  switch (opcode) {
-    case OpEntryPoint:
-    case OpFunctionCall:
-    case OpSelectionMerge:
-    case OpLoopMerge:
-    case OpBranchConditional:
-    case OpSwitch:
-    case OpReturnValue:
-    case OpKill:
-    case OpUnreachable: return true;
-    default: return false;
-  }
+bool is_control(Op opcode, OpcodeTable& opcodes) {
+  if (opcode == OpBranch || opcode == OpReturn) return false;
+  if (opcode == OpEntryPoint || opcode == OpFunctionCall) return true;
+  const BodyPart part = opcodes.of(opcode).part;
+  return part == BodyPart::Merge || part == BodyPart::Terminator;
 }
 
 void keep_needed_instructions_of(const WordBuffer& words, CandidateTester& tester) {
@@ -65,14 +58,16 @@ void keep_needed_instructions_of(const WordBuffer& words, CandidateTester& teste
     return rewrite.write();
   };
   // If calls and branches suffice, there are few units to search.
+  OpcodeTable opcodes(tester.grammar());
   std::vector<std::uint32_t> control;
   for (std::uint32_t unit = 0; unit < units.size(); ++unit) {
-    if (is_control(subject->module.instruction(units[unit]).opcode)) control.push_back(unit);
+    if (is_control(subject->module.instruction(units[unit]).opcode, opcodes)) control.push_back(unit);
   }
   if (control.size() * 2 < units.size() && tester.is_interesting(make(control))) {
-    std::ranges::transform(control, control.begin(), [&](std::uint32_t unit) { return units[unit].raw; });
-    units.clear();
-    for (const std::uint32_t index : control) units.emplace_back(index);
+    std::vector<InstructionIndex> fewer_units;
+    fewer_units.reserve(control.size());
+    for (const std::uint32_t unit : control) fewer_units.push_back(units[unit]);
+    units = std::move(fewer_units);
   }
   find_needed_units(static_cast<std::uint32_t>(units.size()), make, tester, FirstTry::Half);
 }

@@ -32,7 +32,7 @@ Result<WordBuffer> shrink(Words words, const ShrinkOptions& options, const Shrin
   CandidateTester tester(words, options, test);
   if (!tester.test_original() && !tester.is_stopped()) {
     return diagnostics.error(rule::not_interesting, Location::none(),
-                             "the test does not find the module itself interesting");
+                             "the test returned Uninteresting for the input module; expected Interesting");
   }
   keep_needed_instructions(tester);
   // Each round ends with a smaller module, or is the last one. A step that did not change a module is not repeated for it.

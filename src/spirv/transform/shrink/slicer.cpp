@@ -7,6 +7,7 @@
 #include <array>
 #include <unordered_map>
 
+#include "spirv/module/opcode_traits.h"
 #include "vireo/spirv/views/control_flow.h"
 
 namespace vireo::spirv {
@@ -25,21 +26,6 @@ bool is_frame(Op opcode) {
     case OpReturn: return true;
     default: return false;
   }
-}
-
-bool continues_another(Op opcode) {
-  switch (opcode) {
-    case OpTypeStructContinuedINTEL:
-    case OpConstantCompositeContinuedINTEL:
-    case OpSpecConstantCompositeContinuedINTEL:
-    case OpCompositeConstructContinuedINTEL: return true;
-    default: return false;
-  }
-}
-
-bool is_terminator_without_targets(Op opcode) {
-  return opcode == OpReturn || opcode == OpReturnValue || opcode == OpKill || opcode == OpUnreachable ||
-         opcode == OpTerminateInvocation;
 }
 
 }  // namespace
@@ -70,10 +56,10 @@ Slicer::Slicer(const Module& module, const OperandIndex& operands)
 
 void Slicer::find_units() {
   for (const auto [index, view] : module_.instructions(Section::Globals)) {
-    if (!continues_another(view.opcode) && view.opcode != OpTypeForwardPointer) units_.push_back(index);
+    if (!is_continuation(view.opcode) && view.opcode != OpTypeForwardPointer) units_.push_back(index);
   }
   for (const auto [index, view] : module_.instructions(Section::Functions)) {
-    if (!continues_another(view.opcode) && !is_frame(view.opcode)) units_.push_back(index);
+    if (!is_continuation(view.opcode) && !is_frame(view.opcode)) units_.push_back(index);
   }
   for (const auto [index, view] : module_.instructions(Section::EntryPoints)) {
     units_.push_back(index);
@@ -103,6 +89,12 @@ void Slicer::for_labels_of(InstructionIndex i, Take&& take) const {
     if (row.definition.is_none() || module_.instruction(row.definition).opcode != OpLabel) continue;
     if (const BlockIndex to = block_of(row.definition); !to.is_none()) take(to);
   }
+}
+
+bool Slicer::has_labels(InstructionIndex i) const {
+  bool has_any = false;
+  for_labels_of(i, [&](BlockIndex) { has_any = true; });
+  return has_any;
 }
 
 // Without merge instructions any part of the graph is valid, if each of its blocks can still be reached. A search from
@@ -185,19 +177,17 @@ void Slicer::follow() {
 }
 
 void Slicer::visit(InstructionIndex i) {
-  const InstructionView view = module_.instruction(i);
   const BlockIndex b = block_of(i);
   // The value of a branch counts only while it has several targets.
   const bool is_plain_branch = !b.is_none() && module_.blocks()[b.index()].terminator == i &&
-                               is_plain(module_.blocks()[b.index()].function) &&
-                               !is_terminator_without_targets(view.opcode);
+                               is_plain(module_.blocks()[b.index()].function) && has_labels(i);
   if (!is_plain_branch || has_branches_[b.index()]) need_operands(i);
   for (auto row = std::ranges::lower_bound(attached_, i, {}, &std::pair<InstructionIndex, InstructionIndex>::first);
        row != attached_.end() && row->first == i; ++row) {
     need(row->second);
   }
   const InstructionIndex next(i.index() + 1);
-  if (next.raw < module_.instruction_count() && continues_another(module_.instruction(next).opcode)) need(next);
+  if (next.raw < module_.instruction_count() && is_continuation(module_.instruction(next).opcode)) need(next);
   if (const FunctionIndex f = function_of_[i.index()]; !f.is_none()) need_function(f);
   if (!b.is_none()) need_block(b);
 }
@@ -353,12 +343,14 @@ void Slicer::write(Rewrite& rewrite) {
   remove_from(Section::Globals);
   for (const FunctionRow& function : module_.functions()) write_function(function, rewrite);
   // Execution modes belong to entry points, whose function may remain without them.
+  std::vector<bool> has_entry_point(module_.functions().size());
+  for (const InstructionIndex each : entry_points_) {
+    const FunctionIndex f = module_.function_of(module_.instruction(each).word(2));
+    if (is_needed_[each.index()] && !f.is_none()) has_entry_point[f.index()] = true;
+  }
   for (const auto [index, view] : module_.instructions(Section::ExecutionModes)) {
-    const bool has_entry_point =
-        std::ranges::any_of(entry_points_, [&, function = view.word(1)](InstructionIndex each) {
-          return is_needed_[each.index()] && module_.instruction(each).word(2) == function;
-        });
-    if (!has_entry_point) rewrite.remove(index);
+    const FunctionIndex f = module_.function_of(view.word(1));
+    if (f.is_none() || !has_entry_point[f.index()]) rewrite.remove(index);
   }
   write_cuts(rewrite);
   rewrite.remove_annotations();
@@ -388,7 +380,7 @@ void Slicer::write_plain_terminator(BlockIndex b, Rewrite& rewrite) {
   const BlockRow& block = module_.blocks()[b.index()];
   const InstructionView view = module_.instruction(block.terminator);
   const BlockIndex first = kept_target_[b.index()];
-  if (is_terminator_without_targets(view.opcode)) return;
+  if (!has_labels(block.terminator)) return;  // it ends the function or the invocation
   if (first.is_none()) {
     // Nothing after this block is needed. A function that returns a value ends without one.
     const FunctionRow& function = module_.functions()[block.function.index()];

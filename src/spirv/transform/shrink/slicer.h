@@ -82,6 +82,7 @@ class Slicer {
   [[nodiscard]] BlockIndex block_of(InstructionIndex i) const { return block_of_[i.index()]; }
   template <typename Take>
   void for_labels_of(InstructionIndex i, Take&& take) const;
+  [[nodiscard]] bool has_labels(InstructionIndex i) const;
   void write(Rewrite& rewrite);
   void write_function(const FunctionRow& function, Rewrite& rewrite);
   void write_plain_terminator(BlockIndex b, Rewrite& rewrite);

@@ -16,9 +16,9 @@ using Unit = std::uint32_t;
 
 // After so many needed units, most of the others are needed as well. A binary search would take log2(n) tests for each
 // of them.
-constexpr std::size_t most_prefix_searches = 12;
-// Each of these attempts makes and validates a module.
-constexpr std::size_t most_validations = 256;
+constexpr std::size_t max_prefix_searches = 12;
+// The most candidates in a row that are made and validated without a test.
+constexpr std::size_t max_validations = 256;
 
 class UnitSearch {
  public:
@@ -29,16 +29,18 @@ class UnitSearch {
 
   void run(FirstTry first) {
     bool may_need_none = first == FirstTry::WithoutUnits;
-    while (!rest_.empty() && !tester_.is_stopped() && !is_in_vain_) {
+    while (!rest_.empty() && !tester_.is_stopped() && !is_all_uninteresting_) {
       if (may_need_none && is_interesting_with(0)) return;
       may_need_none = true;
-      if (needed_.size() >= most_prefix_searches) return remove_chunks(rest_.size() / 2);
+      if (needed_.size() >= max_prefix_searches) return remove_chunks(rest_.size() / 2);
       find_one();
     }
   }
 
-  // Removes parts of the rest: of this size, then of half of it and so on.
+  // Removes parts of the rest: of this size, then of half of it and so on. Ends early if many candidates in a row are
+  // not permitted, because each of them takes time proportional to the module.
   void remove_chunks(std::size_t size) {
+    std::size_t untested = 0;
     for (size = std::max<std::size_t>(size, 1);; size /= 2) {
       for (std::size_t end = rest_.size(); end != 0 && !tester_.is_stopped();) {
         const std::size_t first = end - std::min(size, end);
@@ -46,7 +48,10 @@ class UnitSearch {
         without.erase(without.begin() + static_cast<std::ptrdiff_t>(first),
                       without.begin() + static_cast<std::ptrdiff_t>(end));
         std::swap(rest_, without);
+        const std::size_t tested = tester_.tested();
         if (!is_interesting_with(rest_.size())) std::swap(rest_, without);
+        untested = tester_.tested() == tested ? untested + 1 : 0;
+        if (untested == max_validations) return;
         end = first;
       }
       if (size <= 1) return;
@@ -85,7 +90,8 @@ class UnitSearch {
     return next;
   }
 
-  // Finds a needed unit. The empty prefix is boring; all of the rest is interesting, or the whole search is in vain.
+  // Finds a needed unit. The empty prefix is uninteresting, and the whole rest is interesting. If even the module with
+  // all units is uninteresting, the search ends.
   void find_one() {
     std::size_t low = 0, high = rest_.size();
     // Units that are needed together are often near each other: the next one is near the end of the rest.
@@ -104,7 +110,7 @@ class UnitSearch {
     }
     if (tester_.is_stopped()) return;
     if (needed_.empty() && high == rest_.size() && !is_interesting_with(high)) {
-      is_in_vain_ = true;
+      is_all_uninteresting_ = true;
       return;
     }
     needed_.push_back(rest_[high - 1]);
@@ -114,7 +120,7 @@ class UnitSearch {
   const MakeWithUnits& make_;
   CandidateTester& tester_;
   std::vector<Unit> needed_, rest_;
-  bool is_in_vain_ = false;  // all units together are boring
+  bool is_all_uninteresting_ = false;  // the module with all units
 };
 
 }  // namespace
@@ -141,7 +147,7 @@ void find_permitted_and_needed_units(Unit count, const MakeWithUnits& make, Cand
     return units;
   };
   const std::vector<std::size_t> removable =
-      largest_subset(count, most_validations, [&](const std::vector<std::size_t>& left_out) {
+      largest_subset(count, max_validations, [&](const std::vector<std::size_t>& left_out) {
         const std::optional<WordBuffer> words = make(units_without(left_out));
         return words && tester.is_permitted(*words);
       });

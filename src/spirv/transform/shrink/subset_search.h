@@ -33,8 +33,8 @@ void find_needed_units(std::uint32_t count, const MakeWithUnits& make, Candidate
 /// Removes units one by one, or in groups if there are many; for units most of which are needed.
 void remove_unneeded_units(std::uint32_t count, const MakeWithUnits& make, CandidateTester& tester);
 
-/// The same if some modules are not permitted. First finds units that can be left out together, which needs no test;
-/// the others are always kept.
+/// Like find_needed_units(), for units whose removal can make the module invalid. First finds units that can be left out
+/// together, which needs no test; the others are always kept.
 void find_permitted_and_needed_units(std::uint32_t count, const MakeWithUnits& make, CandidateTester& tester);
 
 }  // namespace vireo::spirv
