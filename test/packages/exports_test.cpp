@@ -100,7 +100,7 @@ TEST_P(Exports, is_small_when_stripped) {
 #ifndef NDEBUG
   GTEST_SKIP() << "this build is not optimised";
 #endif
-  constexpr std::uintmax_t limit = 4'200'000;
+  constexpr std::uintmax_t limit = 4'700'000;
   const std::filesystem::path stripped =
       std::filesystem::path(testing::TempDir()) / (GetParam().name + std::string("_stripped.so"));
   const auto result = run("strip --strip-unneeded -o " + stripped.string() + " " + GetParam().file);

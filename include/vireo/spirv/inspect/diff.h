@@ -112,8 +112,8 @@ struct VIREO_API DiffTextOptions {
 };
 
 /// Writes the differences in the unified format of diff. A line is an instruction; line numbers are those of the
-/// disassembly with its header, in which a line feed in a string counts as no line. Corresponding ids have the names of the first module. Writes nothing if the modules are equal. Returns
-/// whether the sink accepted all text.
+/// disassembly with its header, in which a line feed in a string counts as no line. Corresponding ids have the names of
+/// the first module. Writes nothing if the modules are equal. Returns whether the sink accepted all text.
 VIREO_API bool write_diff_text(const ModuleDiff& diff, const DiffTextOptions& options, TextSink& sink);
 
 /// Writes one JSON document (docs/diff.md). Returns whether the sink accepted all text.
