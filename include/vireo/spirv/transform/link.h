@@ -28,6 +28,7 @@ struct VIREO_API LinkInput {
   std::string_view name = {};  ///< its name in messages; empty: "module 1", counted from 1
 };
 
+/// Options of link().
 struct VIREO_API LinkOptions {
   /// The result is a library: what the modules export stays exported.
   bool library = false;
