@@ -130,8 +130,8 @@ std::string_view difference(ShaderFacts& ours, ShaderFacts& theirs) {
   return are_equal(ours.spec_constants, theirs.spec_constants) ? "" : "specialization constants";
 }
 
-// Whether both libraries define the same answer: a Vulkan shader with one entry point, because the peer selects one;
-// no id has two names, of which it takes the last one.
+// Whether both libraries report the same facts for a module: a Vulkan shader with one entry point, because the peer
+// selects one; no id has two names, of which it takes the last one.
 bool is_comparable(spirv::Words words) {
   const spirv::Module module = spirv::Module::read(words);
   const spirv::Facts facts(module);

@@ -63,8 +63,9 @@ struct ComparedModule {
 
 class DiffCommand {
  public:
-  DiffCommand(const Invocation& invocation, const spirv::Grammar& grammar, Reporter& reporter, TextSink& out)
-      : invocation_(invocation), reporter_(reporter), out_(out) {
+  DiffCommand(const Invocation& invocation, const spirv::Grammar& grammar, Reporter& reporter, TextSink& out,
+              bool is_git)
+      : invocation_(invocation), reporter_(reporter), out_(out), is_git_(is_git) {
     const ParsedOptions& given = invocation.options;
     options_.grammar = &grammar;
     options_.ignore_debug = given.has(OptionId::IgnoreDebug);
@@ -110,8 +111,6 @@ class DiffCommand {
     }
     return diff->is_equal() ? equal : different;
   }
-
-  void set_git() { is_git_ = true; }
 
  private:
   static spirv::WordBuffer header_of(spirv::Words words) {
@@ -172,7 +171,8 @@ class DiffCommand {
   TextSink& out_;
   spirv::DiffOptions options_;
   spirv::DiffTextOptions text_;
-  bool is_json_ = false, is_brief_ = false, is_git_ = false;
+  const bool is_git_;  // called by Git, which names a missing file
+  bool is_json_ = false, is_brief_ = false;
 };
 
 // The modules below two directories, paired by their paths there.
@@ -256,8 +256,8 @@ int run_diff(const Invocation& invocation) {
   OutputFile file(path);
   DescriptorSink standard(invocation.streams.out);
   const bool is_standard = path == "-";
-  DiffCommand command(invocation, chosen.grammar(), reporter, is_standard ? static_cast<TextSink&>(standard) : file);
-  if (is_git) command.set_git();
+  DiffCommand command(invocation, chosen.grammar(), reporter, is_standard ? static_cast<TextSink&>(standard) : file,
+                      is_git);
   int status = has_problem ? trouble : equal;
   for (const FilePair& pair : pairs) status = std::max(status, command.compare(pair));
 

@@ -46,9 +46,9 @@ struct CommandOptions {
 
 class CommandRunner {
  public:
-  /// `command` is the name of a program, searched for in PATH, and its arguments; "{}" in them stands for the file. Until
-  /// the runner is destroyed, signals of the calling thread are blocked, and SIGCHLD has its default action. Signals that
-  /// the process ignores, for example SIGHUP under nohup, stay ignored.
+  /// `command` is the name of a program, searched for in PATH, and its arguments, in which "{}" is replaced by the name
+  /// of the file. Until the runner is destroyed, signals of the calling thread are blocked, and SIGCHLD has its default
+  /// action. Signals that the process ignores, for example SIGHUP under nohup, stay ignored.
   CommandRunner(std::vector<std::string> command, const CommandOptions& options);
   ~CommandRunner();
   CommandRunner(const CommandRunner&) = delete;

@@ -89,7 +89,7 @@ std::string PrintedModule::text_of(std::uint32_t instruction, Name&& name) const
     text += name(id);
     at = tokens[t].begin + tokens[t].length;
   }
-  // The closing quote of a string is behind the last token.
+  // The last token of a string does not include the closing quote.
   text += all.substr(at, (t < tokens.size() ? tokens[t].begin : all.size()) - at);
   text.erase(text.find_last_not_of("\n ") + 1);
   return text;

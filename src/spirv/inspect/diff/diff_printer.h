@@ -19,7 +19,7 @@
 
 namespace vireo::spirv {
 
-/// The disassembly of a module that is compared.
+/// The disassembly of one of the two modules.
 class PrintedModule {
  public:
   /// `compared` is what remains of `whole`, which has the names. All arguments are borrowed.

@@ -7,6 +7,7 @@
 #include <optional>
 
 #include "spirv/build/id_words.h"
+#include "spirv/module/opcode_traits.h"
 #include "support/key_hash.h"
 #include "vireo/spirv/views/annotation.h"
 
@@ -15,11 +16,8 @@ namespace {
 
 using enum Op;
 
-// Instructions that continue the one before them.
-constexpr Op continuations[] = {OpSourceContinued, OpTypeStructContinuedINTEL, OpConstantCompositeContinuedINTEL,
-                                OpSpecConstantCompositeContinuedINTEL};
-
-bool is_continuation(Op opcode) { return std::ranges::count(continuations, opcode) != 0; }
+// Outside functions.
+bool continues_another(Op opcode) { return opcode == OpSourceContinued || is_continuation(opcode); }
 
 // Decorations that connect a variable or a constant with the outside of the module.
 constexpr Decoration interface_decorations[] = {Decoration::Location,      Decoration::Component, Decoration::Binding,
@@ -122,7 +120,7 @@ void DiffSide::read_attributes(const DiffOptions& options) {
     const Word id = results_[index.raw];
     if (view.opcode == OpLine) line = index;
     else if (view.opcode == OpNoLine) line = InstructionIndex::none();
-    else if (is_continuation(view.opcode)) {
+    else if (continues_another(view.opcode)) {
       add_attribute({index, last.is_none() ? 0 : results_[last.raw], last, ++ordinal});
       continue;
     } else if (id != 0) {

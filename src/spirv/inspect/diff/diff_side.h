@@ -51,9 +51,6 @@ class DiffSide {
   /// Whether a word of an instruction is an id.
   [[nodiscard]] bool is_id(const InstructionView& view, std::size_t word) const { return is_id_[view.offset + word]; }
   [[nodiscard]] IdPlace place_of(Word id) const { return places_[id]; }
-  [[nodiscard]] bool is_outside_functions(Word id) const {
-    return places_[id] == IdPlace::Global || places_[id] == IdPlace::Function;
-  }
   /// The instruction that defines an id. Precondition: there is one.
   [[nodiscard]] std::uint32_t definition(Word id) const { return module_.definition(id).raw; }
   [[nodiscard]] Op opcode_of(Word id) const { return module_.find(id).opcode; }

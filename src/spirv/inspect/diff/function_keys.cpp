@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// The keys of a function's instructions and blocks (function_aligner.h).
-#include <algorithm>
+// The keys of a function's instructions and blocks (function_keys.h).
+#include "spirv/inspect/diff/function_keys.h"
 
-#include "spirv/inspect/diff/function_aligner.h"
+#include <algorithm>
 
 namespace vireo::spirv {
 

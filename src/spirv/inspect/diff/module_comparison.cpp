@@ -159,7 +159,7 @@ std::vector<ModuleChange> ModuleComparison::changes(std::span<const DiffLine> li
     const InstructionIndex before(line.before), after(line.after);
     switch (line.kind) {
       case Kind::Same:
-      case Kind::MovedTo: break;  // stands at its first place
+      case Kind::MovedTo: break;  // MovedFrom lists it
       case Kind::Changed: changes.push_back({ChangeKind::Changed, before, after}); break;
       case Kind::Removed: changes.push_back({ChangeKind::Removed, before, {}}); break;
       case Kind::Added: changes.push_back({ChangeKind::Added, {}, after}); break;

@@ -30,10 +30,7 @@ void ModuleMatcher::run() {
   pair_definitions();
   pair_similar_functions();
   for (int round = 0; round < most_rounds && pair_by_votes(); ++round) {}
-  const auto full = [](const Side& side, Word id) {
-    return side.contents[side.module.function_of(side.module.definition(id)).index()].full;
-  };
-  pair_in_order(IdPlace::Function, full);
+  pair_in_order(IdPlace::Function, [](const Side& side, Word id) { return content_of(side, id).full; });
   pair_in_order(IdPlace::Global, [](const Side& side, Word id) { return side.pairs.tokens[id]; });
   for (int round = 0; round < most_rounds && pair_by_votes(); ++round) {}
   pair_undefined_ids();
@@ -211,9 +208,7 @@ void ModuleMatcher::read_contents(Side& side) const {
     for (std::size_t f = 0; f < functions.size(); ++f) {
       KeyHash hash;
       hash.add(side.contents[f].own);
-      for (const Word callee : side.contents[f].callees) {
-        hash.add(side.contents[module.function_of(module.definition(callee)).index()].full);
-      }
+      for (const Word callee : side.contents[f].callees) hash.add(content_of(side, callee).full);
       next[f] = hash.value();
     }
     for (std::size_t f = 0; f < functions.size(); ++f) side.contents[f].full = next[f];
@@ -223,11 +218,8 @@ void ModuleMatcher::read_contents(Side& side) const {
 void ModuleMatcher::pair_functions() {
   read_contents(before_);
   read_contents(after_);
-  const auto content = [](const Side& side, Word id) -> const FunctionContent& {
-    return side.contents[side.module.function_of(side.module.definition(id)).index()];
-  };
-  const auto full = [&](const Side& side, Word id) { return content(side, id).full; };
-  const auto own = [&](const Side& side, Word id) { return content(side, id).own; };
+  const auto full = [](const Side& side, Word id) { return content_of(side, id).full; };
+  const auto own = [](const Side& side, Word id) { return content_of(side, id).own; };
   const auto with_attributes = [](auto key) {
     return [key](const Side& side, Word id) { return key_hash(key(side, id), side.module.attribute_key(id)); };
   };

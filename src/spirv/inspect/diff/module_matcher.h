@@ -12,6 +12,7 @@
 
 #include "spirv/inspect/diff/diff_side.h"
 #include "spirv/inspect/diff/function_aligner.h"
+#include "spirv/inspect/diff/function_keys.h"
 #include "spirv/inspect/diff/key_join.h"
 #include "spirv/inspect/diff/pairing.h"
 
@@ -38,6 +39,10 @@ class ModuleMatcher {
     SidePairs& pairs;
     std::vector<FunctionContent> contents;  // by function
   };
+
+  static const FunctionContent& content_of(const Side& side, Word function) {
+    return side.contents[side.module.function_of(side.module.definition(function)).index()];
+  }
 
   // Definitions.
   void compute_tokens(Attributes attributes);

@@ -21,8 +21,8 @@ namespace {
 
 using enum Op;
 
-// Whether an operand is worth keeping without the instruction that uses it: a computed value, a variable, a type with
-// parts.
+// Whether the search keeps a definition when it removes the instruction that uses it: a computed value, a variable, a
+// type with parts.
 bool is_worth_keeping(const Module& module, InstructionIndex i) {
   const InstructionView view = module.instruction(i);
   switch (view.opcode) {
@@ -159,7 +159,7 @@ void remove_sinks(CandidateTester& tester) {
       roots.push_back(sinks[unit]);
       is_kept[unit] = true;
     }
-    // What a removed sink uses becomes a sink itself.
+    // The operands of a removed sink can become sinks.
     for (std::size_t unit = 0; keeps_operands && unit < sinks.size(); ++unit) {
       if (is_kept[unit]) continue;
       for (const IdOperandRow& row : subject->operands.of(sinks[unit])) {
