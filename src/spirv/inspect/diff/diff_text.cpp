@@ -67,7 +67,7 @@ class UnifiedWriter {
 
  private:
   static constexpr std::string_view style_file = "\x1b[1m", style_hunk = "\x1b[36m", style_removed = "\x1b[31m",
-                                    style_added = "\x1b[32m", style_none = "";
+                                    style_added = "\x1b[32m", style_none{};
 
   [[nodiscard]] std::size_t next_change(std::size_t at) const {
     const std::vector<DiffLine>& lines = printer_.lines();
