@@ -45,7 +45,7 @@ TEST_F(completion_words_and_scripts, words_are_sorted_names) {
        {"OpLoad", "RelaxedPrecision", "StorageClass", "SPV_KHR_ray_query", "GLSL.std.450", "Sqrt", "undefined-id",
         "zero-word-count", "overlapping-leaves", "VUID-StandaloneSpirv-None-04667"}},
       {"rules", 400, {"undefined-id", "unknown-opcode"}},
-      {"sections", 40, {"2.16.1", "3.42.8", "environments"}},
+      {"sections", 40, {"2.16.1", "3.42.8", "Vulkan"}},
       {"vuids", 300, {"VUID-StandaloneSpirv-None-04667"}},
   };
   for (const Row& row : rows) {

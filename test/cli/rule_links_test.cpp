@@ -21,7 +21,8 @@ TEST(rule_links, lead_to_the_vuid_or_the_section) {
       {"SPV_KHR_untyped_pointers", "",
        "https://github.khronos.org/SPIRV-Registry/extensions/KHR/SPV_KHR_untyped_pointers.html"},
       {"OpenCL.std", "", "https://registry.khronos.org/SPIR-V/"},
-      {"environments", "", "https://registry.khronos.org/SPIR-V/"},
+      {"OpenCL, Validation Rules", "", "https://registry.khronos.org/SPIR-V/"},
+      {"Vulkan, Built-In Variables", "", "https://registry.khronos.org/vulkan/specs/latest/html/vkspec.html"},
       {"limits", "", ""},
   };
   for (const Row& row : rows) {

@@ -113,7 +113,7 @@ struct VIREO_API DescriptorLayout {
 
 /// A severity for the findings of a rule, in place of the default severity.
 struct VIREO_API RuleChoice {
-  std::string_view rule;             ///< one of validation_rules(), or a rule of decoding: "unknown-opcode"
+  std::string_view rule;  ///< one of validation_rules(), an old name, or a rule of decoding: "unknown-opcode"
   std::optional<Severity> severity;  ///< none: the findings are neither reported nor counted
 };
 
@@ -189,6 +189,14 @@ struct VIREO_API ValidationRule {
 /// Returns the rule with this name; nullptr if there is none.
 VIREO_API const ValidationRule* find_validation_rule(std::string_view name);
 VIREO_API std::span<const ValidationRule> validation_rules();
+
+/// An old name of a rule. Where a rule is named, an old name stands for all rules that have it.
+struct VIREO_API RenamedRule {
+  std::string_view old_name;
+  std::string_view name;  ///< of one of validation_rules()
+};
+/// All old names. The strings have static lifetime.
+VIREO_API std::span<const RenamedRule> renamed_rules();
 
 /// A VUID of Vulkan, and a rule whose findings have it.
 struct VIREO_API VuidRow {

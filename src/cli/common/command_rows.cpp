@@ -160,8 +160,11 @@ constexpr CommandRow command_rows[] = {
      "spv"},
     {CommandId::Explain, "explain", "NAME...", "explain an instruction, enumerant or diagnostic rule",
      "Prints the operands, capabilities with those they imply, versions, extensions and aliases of an instruction, an "
-     "enumerant, a capability, an extension or an extended instruction; or the requirement of a diagnostic rule.",
-     "vireo explain OpImageSampleImplicitLod\nvireo explain zero-word-count", ""},
+     "enumerant, a capability, an extension or an extended instruction; or a diagnostic rule. For a rule of the "
+     "validator, it prints the requirement, what lifts the rule, how to fix a module that breaks it, and an example.",
+     "vireo explain OpImageSampleImplicitLod\nvireo explain component-count\n"
+     "vireo explain --example=failing component-count | vireo val -",
+     ""},
     {CommandId::Rules, "rules", "", "list the rules of the validator",
      "Prints the name and the requirement of each rule. --by-vuid lists the VUIDs of the Vulkan specification with the "
      "rules that check them. 'vireo explain RULE' and 'vireo explain VUID' describe one rule.",

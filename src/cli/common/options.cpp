@@ -471,10 +471,12 @@ constexpr OptionRow option_rows[] = {
 
     // Diagnostics.
     {Section, 0, "section", text, "NUMBER", "", "only rules of a section of the specification, such as 3.42.8",
-     "A number includes its subsections. 'environments' selects the rules of client APIs; environments.vulkan, "
-     "environments.opencl and environments.opengl select those of one API alone.",
+     "A number includes its subsections. 'Vulkan' and 'OpenCL' select the rules of an API; the name of an extension "
+     "selects its rules.",
      bits(Rules)},
     {Vuid, 0, "vuid", text, "VUID", "", "only VUIDs that contain this text", "", bits(Rules)},
+    {Example, 0, "example", ValueKind::Choice, "KIND", "failing|passing", "print only a module of a rule's example",
+     "failing is the module that breaks the rule, passing the one that does not.", bits(Explain)},
     {ByVuid, 0, "by-vuid", none, "", "", "list the VUIDs of Vulkan and the rules that check them", "", bits(Rules)},
     {Format, 0, "format", ValueKind::Choice, "FORM", "text|json", "format of the list (text)",
      "json prints one record per line.", bits(Rules)},

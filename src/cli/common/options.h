@@ -135,6 +135,7 @@ enum class OptionId : std::uint8_t {
   Section,
   Vuid,
   ByVuid,
+  Example,
   Locate,
   Profile,
   Baseline,

@@ -22,7 +22,10 @@ void add_vuids(Words& words) {
 }
 
 void add_sections(Words& words) {
-  for (const spirv::ValidationRule& rule : spirv::validation_rules()) words.emplace(rule.section);
+  // "Vulkan" selects "Vulkan, Built-In Variables"; a shell would split the longer name.
+  for (const spirv::ValidationRule& rule : spirv::validation_rules()) {
+    words.emplace(rule.section.substr(0, rule.section.find(',')));
+  }
 }
 
 // --rule takes the rules of the validator and those of the binary reader.

@@ -16,12 +16,14 @@
 #include "cli/common/report.h"
 #include "cli/spirv/changes.h"
 #include "cli/spirv/grammar_option.h"
+#include "cli/spirv/rule_explanation.h"
 #include "isa/model/rules.h"
 #include "support/nearest.h"
 #include "support/printable.h"
 #include "vireo/spirv/grammar_loader.h"
 #include "vireo/spirv/grammar_tools.h"
 #include "vireo/spirv/validate.h"
+#include "vireo/spirv/validate/rule_texts.h"
 
 namespace vireo::cli {
 namespace {
@@ -39,23 +41,6 @@ std::optional<spirv::Explanation> explain_pair(const spirv::Grammar& grammar, st
   spirv::Explanation explanation = spirv::explain(grammar, std::string(owner).append(" ").append(name));
   if (!explanation.found()) return std::nullopt;
   return explanation;
-}
-
-/// Explains a rule of the validator; empty if there is no such rule.
-std::string explain_validation_rule(std::string_view name) {
-  const spirv::ValidationRule* row = spirv::find_validation_rule(name);
-  if (row == nullptr) return {};
-  std::string text(name);
-  text.append("  rule of the validator\n  requires      ").append(row->requirement);
-  text.append("\n  section       ").append(row->section);
-  text.append("\n  severity      ").append(vireo::name_of(row->severity));
-  if (!row->vuids.empty()) text.append("\n  Vulkan        ").append(row->vuids);
-  if (row->lifted_by) {
-    for (const spirv::FeatureRow& feature : spirv::features()) {
-      if (feature.feature == *row->lifted_by) text.append("\n  disabled by   --").append(feature.name);
-    }
-  }
-  return text += '\n';
 }
 
 /// Explains the rules that check a VUID; empty if no rule does.
@@ -153,12 +138,30 @@ int run_diff(const Invocation& invocation, Reporter& reporter) {
   return print(invocation.streams, text_of_changes(changes, is_json, record_of));
 }
 
+/// --example: prints one of the two modules of a rule's example, for another command to read.
+int print_examples(const Invocation& invocation, Reporter& reporter) {
+  const std::vector<std::string>& names = invocation.operands();
+  if (names.size() != 1) return usage_error(invocation, "option '--example' needs one rule");
+  const spirv::RuleText* texts = spirv::find_rule_text(names[0]);
+  if (texts == nullptr || texts->example.empty()) {
+    Diagnostics diagnostics;
+    if (texts == nullptr) diagnostics.error(unknown_name, {}, "no rule of the validator is named " + quoted(names[0]));
+    else
+      diagnostics.error(unknown_name, {}, "rule " + quoted(names[0]) + " has no example, because no text can break it");
+    reporter.add({"vireo explain", {}}, diagnostics);
+    return exit_status::wrong_input;
+  }
+  const bool is_failing = invocation.options.value(OptionId::Example) == "failing";
+  return print(invocation.streams, is_failing ? failing_example(*texts) : passing_example(*texts));
+}
+
 }  // namespace
 
 int run_explain(const Invocation& invocation) {
   const std::vector<std::string>& names = invocation.operands();
   if (names.empty()) return usage_error(invocation, "expected a name to explain");
   Reporter reporter(invocation);
+  if (invocation.options.has(OptionId::Example)) return print_examples(invocation, reporter);
   ChosenGrammar chosen;
   if (const int status = chosen.load(invocation, reporter); status != exit_status::fine) return status;
 

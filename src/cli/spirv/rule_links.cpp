@@ -13,7 +13,7 @@
 namespace vireo::cli {
 namespace {
 
-constexpr std::string_view vulkan = "https://registry.khronos.org/vulkan/specs/latest/html/vkspec.html#";
+constexpr std::string_view vulkan = "https://registry.khronos.org/vulkan/specs/latest/html/vkspec.html";
 constexpr std::string_view spirv_document = "https://registry.khronos.org/SPIR-V/specs/unified1/SPIRV.html";
 // Lists the specifications of extensions, extended instruction sets and environments.
 constexpr std::string_view registry = "https://registry.khronos.org/SPIR-V/";
@@ -51,9 +51,10 @@ std::string link_of_extension(std::string_view name) {
 }  // namespace
 
 std::string link_of(const spirv::ValidationRule& rule) {
-  if (!rule.vuids.empty()) return std::string(vulkan).append(rule.vuids.substr(0, rule.vuids.find(' ')));
+  if (!rule.vuids.empty()) return std::string(vulkan).append("#").append(rule.vuids.substr(0, rule.vuids.find(' ')));
   const std::string_view section = rule.section;
   if (section == "limits") return {};  // limits of this validator
+  if (section.starts_with("Vulkan")) return std::string(vulkan);
   if (section.starts_with("SPV_")) return link_of_extension(section);
   if (section.empty() || section[0] < '0' || section[0] > '9') return std::string(registry);
   const auto* row = std::find_if(std::begin(anchors), std::end(anchors),

@@ -12,6 +12,7 @@
 #include "support/json_writer.h"
 #include "support/printable.h"
 #include "vireo/spirv/validate.h"
+#include "vireo/spirv/validate/rule_texts.h"
 
 namespace vireo::cli {
 namespace {
@@ -54,6 +55,27 @@ std::string text_of(const std::vector<ListedRule>& listed, bool by_vuid) {
   return text;
 }
 
+void write_texts(JsonWriter& json, const spirv::RuleText& texts) {
+  json.key("lifted_by").begin_array();
+  if (texts.lifted_by != "nothing") {
+    for (std::string_view rest = texts.lifted_by; !rest.empty();) {
+      const std::string_view entry = rest.substr(0, rest.find("; "));
+      json.string(entry);
+      rest.remove_prefix(std::min(rest.size(), entry.size() + 2));
+    }
+  }
+  json.end_array().key("fix").string(texts.fix);
+  if (!texts.example.empty()) {
+    json.key("example").begin_object().key("options").string(texts.options);
+    json.key("failing").string(failing_example(texts)).key("passing").string(passing_example(texts)).end_object();
+  }
+  json.key("old_names").begin_array();
+  for (const spirv::RenamedRule& row : spirv::renamed_rules()) {
+    if (row.name == texts.rule) json.string(row.old_name);
+  }
+  json.end_array();
+}
+
 void write_json(const std::vector<ListedRule>& listed, TextSink& sink) {
   JsonWriter json(sink);
   for (const auto& [rule, vuids] : listed) {
@@ -67,11 +89,7 @@ void write_json(const std::vector<ListedRule>& listed, TextSink& sink) {
       rest.remove_prefix(std::min(rest.size(), vuid.size() + 1));
     }
     json.end_array();
-    if (rule->lifted_by) {
-      const auto features = spirv::features();
-      const auto feature = std::ranges::find(features, *rule->lifted_by, &spirv::FeatureRow::feature);
-      if (feature != features.end()) json.key("disabled_by").string(feature->name);
-    }
+    write_texts(json, *spirv::find_rule_text(rule->name));
     json.end_object().end_document();
   }
 }
@@ -86,9 +104,10 @@ int run_rules(const Invocation& invocation) {
   if (options.has(OptionId::Section)) {
     const std::string_view section = options.value(OptionId::Section);
     std::erase_if(listed, [&](const ListedRule& each) {
-      // "3.42" includes "3.42.8".
+      // "3.42" includes "3.42.8", and "Vulkan" includes "Vulkan, Built-In Variables".
       const std::string_view own = each.rule->section;
-      return own != section && !(own.starts_with(section) && own[section.size()] == '.');
+      if (!own.starts_with(section)) return true;
+      return own != section && own[section.size()] != '.' && own[section.size()] != ',';
     });
   }
   if (options.has(OptionId::Vuid)) {

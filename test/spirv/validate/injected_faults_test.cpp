@@ -51,9 +51,9 @@ struct Fault {
   std::string_view lines;  // `#`: the number of the function
 };
 constexpr Fault faults[] = {
-    {"operand-shape", "%z# = OpIAdd %u32 %one %half\n"},
-    {"result-shape", "%z# = OpFAdd %u32 %half %half\n"},
-    {"operand-relation", "%z# = OpIAdd %u32 %one %both\n"},
+    {"arithmetic-operand-type", "%z# = OpIAdd %u32 %one %half\n"},
+    {"arithmetic-result-type", "%z# = OpFAdd %u32 %half %half\n"},
+    {"arithmetic-type-match", "%z# = OpIAdd %u32 %one %both\n"},
     {"undefined-id", "%z# = OpIAdd %u32 %one %nowhere#\n%w# = OpIMul %u32 %z# %nowhere#\n"},
     {"type-operand", "%z# = OpIAdd %u32 %one %u32\n"},
     {"value-operand", "%z# = OpIAdd %u32 %one %entry#\n"},

@@ -24,6 +24,7 @@
 #include "spirv/validate/analysis/fragments.h"
 #include "spirv/validate/analysis/work_budget.h"
 #include "spirv/validate/engine/report.h"
+#include "spirv/validate/rules/typing_rules.h"
 #include "vireo/spirv/enums.h"
 #include "vireo/spirv/facts.h"
 #include "vireo/spirv/facts/call_graph.h"
@@ -197,6 +198,9 @@ struct Check {
   std::initializer_list<Op> opcodes;
   CheckFunction* run;
 };
+
+/// The rules for type errors of the instruction: those of its family (rules/typing_families.def).
+TypingRules rules_of_types(const Context& context, const DecodedInstruction& visit);
 
 // --- texts for messages: built only for findings ---------------------------------------------------------------------
 

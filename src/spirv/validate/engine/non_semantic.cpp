@@ -58,7 +58,7 @@ bool is_same_set(const DecodedExtInst& ext, InstructionView other) {
 bool is_in_version(const DecodedExtInst& ext, std::uint8_t since) { return since == 0 || ext.set.version >= since; }
 
 void report_version(const DecodedExtInst& ext, Place place, std::string_view what, std::uint8_t since) {
-  ext.report.add(Rule::SetVersion, place, {what, std::to_string(since), std::to_string(ext.set.version)});
+  ext.report.add(Rule::InstructionSetVersion, place, {what, std::to_string(since), std::to_string(ext.set.version)});
   if (const ImportRow* import = import_of(ext.context, ext.visit.view)) {
     ext.report.note({import->instruction, 0}, "imported here");
   }
@@ -139,7 +139,7 @@ bool check_described(const DecodedExtInst& ext, const NonSemanticRow& row) {
     const Classified found = classify(ext, id);
     if ((found.own & requirement.own) != 0 || (found.things & requirement.things) != 0) continue;
     is_right = false;
-    ext.report.add(Rule::DescribingOperand, place,
+    ext.report.add(Rule::NonSemanticOperand, place,
                    {operand_text(ext, i - in_front), ext.name(), thing_text(ext, id), requirement.noun});
     const InstructionIndex definition = ext.context.module.definition(id);
     if (!definition.is_none()) ext.report.note({definition, 0}, "defined here");

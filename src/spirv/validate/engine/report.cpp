@@ -46,16 +46,21 @@ Severities::Severities(FeatureSet features, std::span<const RuleChoice> choices)
     : features_(features), choices_(choices) {
   for (const RuleChoice& choice : choices) {
     // If the choice names a rule of the module reader, which is not in this table, of(Diagnostic) finds it by name.
-    const ValidationRule* row = find_validation_rule(choice.rule);
-    if (row == nullptr) continue;
-    const auto rule = static_cast<Rule>(row - validation_rules().data());
-    const auto at = std::lower_bound(chosen_.begin(), chosen_.end(), rule, has_smaller_rule);
-    // The last choice for a rule applies, because command-line options follow the profile that they override.
-    if (at != chosen_.end() && at->first == rule) {
-      at->second = choice.severity;
-    } else {
-      chosen_.insert(at, {rule, choice.severity});
+    if (const ValidationRule* row = find_validation_rule(choice.rule)) choose(*row, choice.severity);
+    for (const RenamedRule& renamed : renamed_rules()) {
+      if (renamed.old_name == choice.rule) choose(*find_validation_rule(renamed.name), choice.severity);
     }
+  }
+}
+
+// The last choice for a rule applies, because command-line options follow the profile that they override.
+void Severities::choose(const ValidationRule& row, std::optional<Severity> severity) {
+  const auto rule = static_cast<Rule>(&row - validation_rules().data());
+  const auto at = std::lower_bound(chosen_.begin(), chosen_.end(), rule, has_smaller_rule);
+  if (at != chosen_.end() && at->first == rule) {
+    at->second = severity;
+  } else {
+    chosen_.insert(at, {rule, severity});
   }
 }
 
@@ -98,7 +103,7 @@ bool Report::is_allowed(std::string_view rule, std::uint64_t instruction) {
   const auto begin = std::ranges::lower_bound(allowed_, instruction, {}, &AllowedRule::instruction);
   bool is_any = false;
   for (auto row = begin; row != allowed_.end() && row->instruction == instruction; ++row) {
-    if (row->rule != rule) continue;
+    if (!is_named(rule, row->rule)) continue;
     // Marks repeated rows as well: one comment must not make an equal one look unused.
     is_used_[static_cast<std::size_t>(row - allowed_.begin())] = is_any = true;
   }

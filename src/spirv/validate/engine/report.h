@@ -34,6 +34,8 @@ class Severities {
   [[nodiscard]] std::optional<Severity> of(const Diagnostic& diagnostic) const;
 
  private:
+  void choose(const ValidationRule& row, std::optional<Severity> severity);
+
   FeatureSet features_;
   std::span<const RuleChoice> choices_;
   std::vector<std::pair<Rule, std::optional<Severity>>> chosen_;  // by rule, each once

@@ -127,6 +127,16 @@ std::string instruction_text(const Context& context, const DecodedInstruction& v
   return inst == nullptr ? op_text(context, visit.op()) : std::string(context.grammar().text(inst->name));
 }
 
+TypingRules rules_of_types(const Context& context, const DecodedInstruction& visit) {
+  const Grammar& grammar = context.grammar();
+  if (visit.decoded->ext_inst != nullptr) {
+    return typing_rules(grammar.text(grammar.sets[visit.decoded->ext_inst_set.raw].name));
+  }
+  const InstructionRow* row = grammar.find_opcode(visit.op());
+  return typing_rules(row == nullptr ? std::string_view()
+                                     : grammar.text(grammar.printing_classes[row->printing_class]));
+}
+
 std::string enumerant_text(const Context& context, std::string_view kind, Word value) {
   const KindId id = context.grammar().find_kind(kind);
   const EnumerantRow* row = id.is_none() ? nullptr : context.grammar().find_value(id, value);

@@ -295,7 +295,7 @@ class TypingCheck {
     result_ = context_.types.find(visit_.type);
     if (row.result.is_checked && result_ == nullptr) return;  // another check reports it
     if (row.result.is_checked && !is_of_any_shape(context_.types, *result_, row.result)) {
-      report_.add(Rule::ResultShape, visit_.at_type(),
+      report_.add(rules_of_types(context_, visit_).result_type, visit_.at_type(),
                   {name_, type_name(context_, visit_.type), shapes_text(context_, row.result, *result_)});
       return;
     }
@@ -348,7 +348,7 @@ class TypingCheck {
     const Place place = visit_.at(operand);
     const auto named = [&] { return fmt::format("{} ({}) of {}", operand_text(number), id_text(context_, id), name_); };
     if (!is_of_any_shape(context_.types, *type, requirement)) {
-      report_.add(Rule::OperandShape, place,
+      report_.add(rules_of_types(context_, visit_).operand_type, place,
                   {named(), "has type " + type_name(context_, type->id), shapes_text(context_, requirement, *type)});
       return false;
     }
@@ -366,7 +366,7 @@ class TypingCheck {
       const TypeRow* other = relation.operand == 0 ? result_ : operand_types_[relation.operand - 1u];
       if (other == nullptr || holds(context_, relation.kind, *type, *other)) continue;
       const std::string whose = relation.operand == 0 ? "the result" : operand_text(relation.operand);
-      report_.add(Rule::OperandRelation, place,
+      report_.add(rules_of_types(context_, visit_).type_match, place,
                   {named(), "has type " + type_name_beside(context_, type->id, other->id),
                    relation_text(context_, relation.kind, whose, *other)});
       return false;

@@ -244,6 +244,8 @@ const ProfileReader::Key ProfileReader::keys[] = {
 std::string_view name_of_rule(std::string_view name) {
   // A choice may outlive the document, so it must not refer to its text.
   if (const ValidationRule* row = find_validation_rule(name)) return row->name;
+  const auto renamed = std::ranges::find(renamed_rules(), name, &RenamedRule::old_name);
+  if (renamed != renamed_rules().end()) return renamed->old_name;
   const auto row =
       std::find_if(std::begin(rule_rows), std::end(rule_rows), [&](const RuleRow& r) { return r.name == name; });
   return row == std::end(rule_rows) ? std::string_view() : row->name;

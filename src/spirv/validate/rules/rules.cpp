@@ -35,6 +35,12 @@ constexpr Unsound unsound_rows[] = {
 #undef RULE
 };
 
+constexpr RenamedRule renamed_rows[] = {
+#define RENAMED(old_name, name) {old_name, name},
+#include "spirv/validate/rules/renamed.def"
+#undef RENAMED
+};
+
 constexpr LimitRow limit_rows[] = {
     {&Limits::struct_members, "max-struct-members", "members of a structure"},
     {&Limits::struct_depth, "max-struct-depth", "structures within structures"},
@@ -83,6 +89,13 @@ std::span<const ValidationRule> validation_rules() { return rows; }
 const ValidationRule* find_validation_rule(std::string_view name) {
   const auto found = std::find_if(std::begin(rows), std::end(rows), [&](const auto& row) { return row.name == name; });
   return found == std::end(rows) ? nullptr : found;
+}
+
+std::span<const RenamedRule> renamed_rules() { return renamed_rows; }
+
+bool is_named(std::string_view rule, std::string_view name) {
+  const auto is_row = [&](const RenamedRule& row) { return row.old_name == name && row.name == rule; };
+  return rule == name || std::ranges::any_of(renamed_rows, is_row);
 }
 
 const ValidationRule& row_of(Rule rule) { return rows[static_cast<std::size_t>(rule)]; }

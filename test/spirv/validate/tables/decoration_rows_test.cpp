@@ -259,7 +259,7 @@ RuleNames rules_broken_together(const Subject& first, const Subject& second, con
   for (const DecorationPair& pair : exclusive_decorations()) {
     if ((pair.first == first.decoration && pair.second == second.decoration) ||
         (pair.second == first.decoration && pair.first == second.decoration))
-      broken.emplace_back("decorations-exclude");
+      broken.emplace_back("exclusive-decorations");
   }
   // Ids may have equal or different values, so repetition is permitted, except for conditions.
   const bool may_differ = first.takes_ids && first.decoration != Decoration::ConditionalINTEL;

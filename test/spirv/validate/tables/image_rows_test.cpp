@@ -63,8 +63,9 @@ std::string constant(std::string_view letter, unsigned components) {
 std::vector<OperandArgument> given_for(const ImageOperandRow& row, const ImageInstruction& instruction,
                                        unsigned components) {
   const auto integer_or_float = [](bool is_integer) -> std::vector<OperandArgument> {
-    if (is_integer) return {{" %u1", ""}, {" %u_value", ""}, {" %f1", "operand-shape"}, {" %uu2", "operand-shape"}};
-    return {{" %f1", ""}, {" %f_value", ""}, {" %u1", "operand-shape"}, {" %ff2", "operand-shape"}};
+    if (is_integer)
+      return {{" %u1", ""}, {" %u_value", ""}, {" %f1", "image-operand-type"}, {" %uu2", "image-operand-type"}};
+    return {{" %f1", ""}, {" %f_value", ""}, {" %u1", "image-operand-type"}, {" %ff2", "image-operand-type"}};
   };
   switch (row.value) {
     case Value::None: return {{"", ""}};
@@ -81,7 +82,7 @@ std::vector<OperandArgument> given_for(const ImageOperandRow& row, const ImageIn
         all.push_back({fine + constant("ff", count), "image-operand-count"});
         all.push_back({constant("ff", count) + fine, "image-operand-count"});
       }
-      all.push_back({fine + constant("uu", components), "operand-shape"});
+      all.push_back({fine + constant("uu", components), "image-operand-type"});
       return all;
     }
     case Value::Offset: {
@@ -89,14 +90,14 @@ std::vector<OperandArgument> given_for(const ImageOperandRow& row, const ImageIn
       for (unsigned count = 1; count <= 4; ++count) {
         if (count != components) all.push_back({constant("uu", count), "image-operand-count"});
       }
-      all.push_back({constant("ff", components), "operand-shape"});
+      all.push_back({constant("ff", components), "image-operand-type"});
       if (components == 1) all.push_back({" %u_value", row.is_constant ? "constant-operand" : ""});
       return all;
     }
     case Value::Offsets:
       return {{" %offsets", ""},
-              {" %uu2", "operand-shape"},
-              {" %few_offsets", "operand-shape"},
+              {" %uu2", "image-operand-type"},
+              {" %few_offsets", "image-operand-type"},
               {" %offset_value", row.is_constant ? "constant-operand" : ""}};
   }
   return {};
@@ -167,7 +168,7 @@ RuleNames rules_broken_by(const Access& it) {
   add_if(it.image->is_multisampled && instruction.is(without_sampler) && !has(Bit::Sample), "sample-missing");
   for (const ImageOperandRow& row : image_operand_rows()) {
     if (!has(row.bit)) continue;
-    add_if(!uses(row.bit), "image-operand-place");
+    add_if(!uses(row.bit), "unsupported-image-operand");
     if (!uses(row.bit)) continue;
     add_if(!row.dims.has(it.image->dim), "image-dim");
     // For instructions that accept no multisampled images this has been reported above.

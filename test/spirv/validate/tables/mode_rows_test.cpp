@@ -61,7 +61,7 @@ RuleNames rules_broken_by(ExecutionModel model, const std::vector<ExecutionMode>
     const bool is_fine = group.how_many == HowMany::AtMostOne    ? count <= 1
                          : group.how_many == HowMany::ExactlyOne ? count == 1
                                                                  : count == group.modes.size();
-    if (!is_fine) broken.emplace_back("mode-group");
+    if (!is_fine) broken.emplace_back("mode-combination");
   }
   for (const ExecutionMode mode : std::set<ExecutionMode>(modes.begin(), modes.end())) {
     for (auto more = count_of(mode); more > 1; --more) broken.emplace_back("mode-twice");

@@ -157,7 +157,7 @@ std::vector<Finding> expected_of(const Universe& universe, const Instruction& in
   const bool has_type = assignment.type != PlainType::none;
   TypingChecker checker{universe, has_type ? &universe.types()[assignment.type] : nullptr, assignment.operands};
   if (instruction.pattern != nullptr && !checker.accepts_result(instruction.pattern->result))
-    return {{1, "result-shape"}};
+    return {{1, "*-result-type"}};
   std::vector<Finding> expected;
   for (std::size_t i = 0; i < instruction.slots.size(); ++i) {
     if (instruction.slots[i].requirement == nullptr) continue;
@@ -292,11 +292,11 @@ TestModule::Findings TestModule::findings() const {
       const auto entry = std::ranges::upper_bound(entries, note.where.begin);
       if (entry == entries.begin() || note.where.begin >= *(entry - 1) + (all[*(entry - 1)] >> 16)) continue;
       findings.by_entry_point[static_cast<std::size_t>(entry - entries.begin()) - 1].push_back(
-          {static_cast<std::uint32_t>(note.where.begin - *(entry - 1)), diagnostic.rule});
+          {static_cast<std::uint32_t>(note.where.begin - *(entry - 1)), kind_of(diagnostic.rule)});
     }
     const std::size_t at = diagnostic.where.begin;
     const auto finding_at = [&](std::size_t begin) {
-      return Finding{static_cast<std::uint32_t>(at - begin), diagnostic.rule};
+      return Finding{static_cast<std::uint32_t>(at - begin), kind_of(diagnostic.rule)};
     };
     // The last instance that begins before the position, if the position is in the body.
     const auto next = std::upper_bound(begins_.begin(), begins_.end(), at - body);

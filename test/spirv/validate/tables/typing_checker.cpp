@@ -3,6 +3,12 @@
 // A second interpreter of the language of typing.h.
 #include "spirv/validate/tables/typing_checker.h"
 
+#include <algorithm>
+#include <iterator>
+#include <utility>
+
+#include "vireo/spirv/validate.h"
+
 namespace vireo::spirv::test {
 namespace {
 
@@ -29,6 +35,16 @@ bool have_as_many_components(const PlainType& a, const PlainType& b) {
 }
 
 }  // namespace
+
+std::string_view kind_of(std::string_view rule) {
+  constexpr std::pair<std::string_view, std::string_view> kinds[] = {
+      {"result-shape", "*-result-type"}, {"operand-shape", "*-operand-type"}, {"operand-relation", "*-type-match"}};
+  const auto names = renamed_rules();
+  const auto row = std::ranges::find(names, rule, &RenamedRule::name);
+  if (row == names.end()) return rule;
+  const auto kind = std::ranges::find(kinds, row->old_name, &std::pair<std::string_view, std::string_view>::first);
+  return kind == std::end(kinds) ? rule : kind->second;
+}
 
 // Types with a name in the language. The pointee of an untyped pointer is unknown, so only its storage class is
 // compared.
@@ -127,7 +143,7 @@ std::string_view TypingChecker::fault_of(const TypeRequirement& requirement, std
   const PlainValue* value = operands[number - 1];
   if (!requirement.is_checked || value == nullptr) return {};
   const PlainType& type = universe.types()[value->type];
-  if (!is_of_some(type, requirement)) return "operand-shape";
+  if (!is_of_some(type, requirement)) return "*-operand-type";
   if (requirement.is_constant && value->source != Source::Constant) return "constant-operand";
   if (requirement.is_variable) {
     const bool is_variable = value->source == Source::Variable;
@@ -142,7 +158,7 @@ std::string_view TypingChecker::fault_of(const TypeRequirement& requirement, std
       const PlainValue* operand = operands[relation.operand - 1u];
       other = operand == nullptr ? nullptr : &universe.types()[operand->type];
     }
-    if (other != nullptr && !relates(type, relation.kind, *other)) return "operand-relation";
+    if (other != nullptr && !relates(type, relation.kind, *other)) return "*-type-match";
   }
   return {};
 }

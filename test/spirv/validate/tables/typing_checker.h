@@ -22,6 +22,9 @@ struct Finding {
   friend bool operator==(const Finding&, const Finding&) = default;
 };
 
+/// The name of a rule of types without its family: "*-type-match" for "arithmetic-type-match". Other names are unchanged.
+std::string_view kind_of(std::string_view rule);
+
 /// Checks values against requirements. Operand numbers count from 1.
 struct TypingChecker {
   const Universe& universe;

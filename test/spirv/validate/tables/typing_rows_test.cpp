@@ -27,33 +27,33 @@ constexpr ExtraFinding extra_findings[] = {
     {"*", "float-format", "formats other than IEEE 754 are stored and converted, and have little arithmetic"},
     {"OpAtomic*", "atomic-storage", "storage classes of atomics"},
     {"OpAtomic*", "atomic-capability", "64-bit integers and floats need a capability for each instruction"},
-    {"OpAtomicFlag*", "operand-shape", "the pointee of a flag is an integer of 32 bits"},
+    {"OpAtomicFlag*", "*-operand-type", "the pointee of a flag is an integer of 32 bits"},
     {"OpAtomicStore", "atomic-value", "the pointer is to the type of the value, which follows it"},
     {"OpDPd* OpFwidth*", "half-derivative", "half floats need an extension"},
     {"OpDot", "scalar-capability", "bfloat16 needs a capability"},
-    {"OpSizeOf", "type-part", "a pointer, or a pointer type"},
-    {"OpTranspose", "operand-relation", "the rows of the operand are the columns of the result"},
-    {"OpImageQuery* OpColorAttachmentReadEXT", "operand-shape", "the tables of images define the permitted types"},
+    {"OpSizeOf", "type-constituent", "a pointer, or a pointer type"},
+    {"OpTranspose", "*-type-match", "the rows of the operand are the columns of the result"},
+    {"OpImageQuery* OpColorAttachmentReadEXT", "*-operand-type", "the tables of images define the permitted types"},
     {"OpImageQuery*", "image-samples", "only some images have samples or levels"},
     {"OpImageQuerySize", "image-sampling", "the same"},
     {"OpImageQuery*", "image-dim", "the same"},
     {"OpImageQuerySize*", "query-size-count", "as many components as the image has dimensions"},
     {"OpColorAttachmentReadEXT", "image-dim", "only tile images"},
     {"OpColorAttachmentReadEXT", "texel-type", "the texels of the tile image"},
-    {"OpPredicatedStoreINTEL", "operand-relation", "the pointer is to the type of the value, which follows it"},
-    {"GLSL.std.450:Determinant GLSL.std.450:MatrixInverse", "operand-shape", "a square matrix"},
-    {"GLSL.std.450:ModfStruct GLSL.std.450:FrexpStruct", "result-shape", "the members of the structure"},
-    {"GLSL.std.450:ModfStruct GLSL.std.450:FrexpStruct", "operand-relation", "the same"},
-    {"GLSL.std.450:Interpolate*", "ext-storage", "only inputs are interpolated"},
-    {"GLSL.std.450:Interpolate*", "operand-shape", "the same; half floats need an extension"},
-    {"GLSL.std.450:Interpolate*", "operand-relation", "the pointee has the result type"},
-    {"GLSL.std.450:Interpolate*", "result-shape", "half floats need an extension"},
-    {"OpenCL.std:*", "ext-storage", "storage classes of the pointer"},
-    {"OpenCL.std:v* OpenCL.std:prefetch OpenCL.std:printf", "operand-shape",
+    {"OpPredicatedStoreINTEL", "*-type-match", "the pointer is to the type of the value, which follows it"},
+    {"GLSL.std.450:Determinant GLSL.std.450:MatrixInverse", "*-operand-type", "a square matrix"},
+    {"GLSL.std.450:ModfStruct GLSL.std.450:FrexpStruct", "*-result-type", "the members of the structure"},
+    {"GLSL.std.450:ModfStruct GLSL.std.450:FrexpStruct", "*-type-match", "the same"},
+    {"GLSL.std.450:Interpolate*", "ext-inst-storage-class", "only inputs are interpolated"},
+    {"GLSL.std.450:Interpolate*", "*-operand-type", "the same; half floats need an extension"},
+    {"GLSL.std.450:Interpolate*", "*-type-match", "the pointee has the result type"},
+    {"GLSL.std.450:Interpolate*", "*-result-type", "half floats need an extension"},
+    {"OpenCL.std:*", "ext-inst-storage-class", "storage classes of the pointer"},
+    {"OpenCL.std:v* OpenCL.std:prefetch OpenCL.std:printf", "*-operand-type",
      "the type of the pointee; the width of addresses"},
-    {"OpenCL.std:vloadn OpenCL.std:vstoren", "operand-relation", "the pointee is a component of the vector"},
-    {"OpenCL.std:shuffle*", "result-shape", "masks with three components are not permitted"},
-    {"OpenCL.std:shuffle*", "operand-shape", "the same"},
+    {"OpenCL.std:vloadn OpenCL.std:vstoren", "*-type-match", "the pointee is a component of the vector"},
+    {"OpenCL.std:shuffle*", "*-result-type", "masks with three components are not permitted"},
+    {"OpenCL.std:shuffle*", "*-operand-type", "the same"},
 };
 
 bool is_named(std::string_view names, std::string_view name) {
@@ -184,7 +184,7 @@ TestModule::Options options_of(const Instruction& instruction) {
 }
 
 bool is_of_types(std::string_view rule) {
-  constexpr std::string_view rules[] = {"result-shape", "operand-shape", "operand-relation", "float-format",
+  constexpr std::string_view rules[] = {"*-result-type", "*-operand-type", "*-type-match", "float-format",
                                         "atomic-value"};
   return std::ranges::find(rules, rule) != std::end(rules);
 }
@@ -240,7 +240,7 @@ class Trial {
     for (const Finding& finding : found) {
       const bool is_refused = std::ranges::find(expected, finding.word, &Finding::word) != expected.end();
       const bool is_relative =
-          finding.rule == "operand-relation" && !expected.empty() && expected[0].rule == "result-shape";
+          finding.rule == "*-type-match" && !expected.empty() && expected[0].rule == "*-result-type";
       if (is_of_types(finding.rule) && (is_refused || is_relative)) {
         add("is reported again", instruction, assignment, finding);
       } else if (!exceptions_.allow(instruction.name, finding.rule)) {

@@ -132,7 +132,7 @@ void check_returned_pointer(const Context& context, const DecodedInstruction& vi
   if (!result.is_pointer() || !context.is_logical || context.has(Feature::RelaxLogicalPointer)) return;
   if (result.storage == StorageClass::PhysicalStorageBuffer) return;
   if (!missing_for_variable_pointer(context, result.storage)) return;
-  report.add(Rule::ReturnedPointer, visit.at_type(),
+  report.add(Rule::CallResultPointer, visit.at_type(),
              {type_name(context, visit.type), variable_pointer_text(context, result.storage)});
   hint_variable_pointers(context, report, result.storage);
 }

@@ -426,9 +426,9 @@ class StructureCheck {
     LocalBlock& target = next[own.index()];
     LocalBlock& source = before[to.index()];
     if (!target.is_none() && target != to) {
-      report_edge(Rule::CaseFallsTwice, {from, to}, {label(own), label(target), label(to)});
+      report_edge(Rule::CaseFallthroughTargets, {from, to}, {label(own), label(target), label(to)});
     } else if (!source.is_none() && source != own) {
-      report_edge(Rule::CaseFallenIntoTwice, {from, to}, {label(source), label(own), label(to)});
+      report_edge(Rule::CaseFallthroughSources, {from, to}, {label(source), label(own), label(to)});
       is_suspect_[to.index()] = true;  // only one case can directly precede it
     }
     // The last fall-through is used to check the order of the cases; a second one is reported above.

@@ -18,6 +18,7 @@
 #include <utility>
 #include <vector>
 
+#include "spirv/validate/analysis/pointers.h"
 #include "spirv/validate/checks/decorations/decoration_places.h"
 #include "spirv/validate/checks/decorations/fast_math.h"
 #include "spirv/validate/checks/extended_sets/extended_sets.h"
@@ -138,7 +139,10 @@ class DecorationCheck {
 
   void check_row(const DecorationRow& row) {
     const Op op = context_.op_of(row.target);
-    if (op == Op::OpNop || op == Op::OpDecorationGroup) return;
+    if (op == Op::OpNop) return;
+    // A decoration from a group is checked once for the module, at the group.
+    if (row.group_use.is_none()) check_module_wide(row);
+    if (op == Op::OpDecorationGroup) return;
     // For a member, the only check is whether members may have the decoration.
     const DecorationTargetRow* wanted = wanted_of(row.decoration);
     // For a decoration from a group, the target is checked only if the row requires it: older front ends emit groups
@@ -147,7 +151,6 @@ class DecorationCheck {
       if (wanted != nullptr && wanted->is_checked_in_groups && row.member == no_member) check_target(row, *wanted);
       return;
     }
-    check_module_wide(row);
     if (row.member != no_member) {
       const bool is_never = wanted != nullptr ? wanted->members == Members::Never
                                               : is_one_of(decorations_never_of_members(), row.decoration);
@@ -237,7 +240,9 @@ class DecorationCheck {
   // Checks the decorations of one target or one member together.
   void check_together(std::span<const DecorationRow> rows) {
     // A decoration group is skipped: its targets have the same decorations and are checked.
-    if (rows.size() < 2 || context_.op_of(rows[0].target) == Op::OpDecorationGroup) return;
+    if (context_.op_of(rows[0].target) == Op::OpDecorationGroup) return;
+    check_location_of_built_in(rows);
+    if (rows.size() < 2) return;
     // The number of pairs is fixed, so two searches for each pair are linear in the rows of a target.
     const auto find = [&](Decoration decoration, std::size_t from) {
       for (std::size_t i = from; i < rows.size(); ++i) {
@@ -251,17 +256,31 @@ class DecorationCheck {
       if (first == rows.size() || second == rows.size()) continue;
       // The rows of a target are in module order, so the larger index is the later decoration.
       const std::size_t later = std::max(first, second);
-      report_.add(Rule::DecorationsExclude, decoration_place(rows[later]),
+      report_.add(Rule::ExclusiveDecorations, decoration_place(rows[later]),
                   {name(rows[first]), name(rows[second]), target_text(context_, rows[0])});
       note_decoration(context_, report_, rows[std::min(first, second)]);
     }
-    const std::size_t built_in = find(Decoration::BuiltIn, 0);
-    if (!context_.is_vulkan() || built_in == rows.size()) return;
+  }
+
+  // A built-in has no location; nor has a variable with a structure of built-ins.
+  void check_location_of_built_in(std::span<const DecorationRow> rows) {
+    if (!context_.is_vulkan()) return;
+    const auto find = [](std::span<const DecorationRow> all, Decoration decoration) {
+      return std::ranges::find(all, decoration, &DecorationRow::decoration);
+    };
+    const DecorationRow* built_in = nullptr;
+    if (const auto own = find(rows, Decoration::BuiltIn); own != rows.end()) {
+      built_in = &*own;
+    } else if (const TypeRow* pointee = pointee_of(context_, rows[0].target); pointee != nullptr) {
+      const TypeRow& inner = innermost_element(context_, *pointee);
+      if (inner.is(TypeKind::Struct)) built_in = find_on_member(context_, inner.id, Decoration::BuiltIn);
+    }
+    if (built_in == nullptr) return;
     for (const Decoration decoration : {Location, Component}) {
-      const std::size_t i = find(decoration, 0);
-      if (i == rows.size()) continue;
-      report_.add(Rule::BuiltInLocation, decoration_place(rows[i]), {name(rows[i]), target_text(context_, rows[i])});
-      note_decoration(context_, report_, rows[built_in]);
+      const auto row = find(rows, decoration);
+      if (row == rows.end()) continue;
+      report_.add(Rule::BuiltInLocation, decoration_place(*row), {name(*row), target_text(context_, *row)});
+      note_decoration(context_, report_, *built_in);
     }
   }
 
@@ -347,7 +366,7 @@ void check_group(const Context& context, const DecodedInstruction& visit, Report
     std::set<Word> seen;
     for (const auto target : visit.as<OpGroupDecorate>().targets()) {
       if (context.op_of(target) == OpDecorationGroup) {
-        report.add(Rule::GroupOfGroups, visit.at(target), {id_text(context, target)});
+        report.add(Rule::NestedDecorationGroup, visit.at(target), {id_text(context, target)});
       } else if (!seen.insert(target).second) {
         report.add(Rule::GroupTargetTwice, visit.at(target), {id_text(context, target)});
         fix_by_removal_of_word(context, report, visit.at(target));

@@ -44,7 +44,7 @@ bool describes_code(const DecodedExtInst& ext) {
 }
 
 void report_place(const DecodedExtInst& ext, std::string_view found, std::string_view expected) {
-  ext.report.add(Rule::DebugPlace, ext.visit.at(), {ext.name(), found, expected});
+  ext.report.add(Rule::DebugInstructionPosition, ext.visit.at(), {ext.name(), found, expected});
 }
 
 // Code annotations must be in a function, but need not be in a block: compilers place annotations of parameters before
@@ -121,7 +121,7 @@ void check_lengths(const DecodedExtInst& ext, const IdList<IdKind::Any>& lengths
   for (const AnyOperand length : lengths) {
     if (own_number(ext, length)) {
       if (is_length_variable(ext, length)) continue;
-      ext.report.add(Rule::DescribingOperand, ext.visit.at(length),
+      ext.report.add(Rule::NonSemanticOperand, ext.visit.at(length),
                      {"operand 'Component Count'", ext.name(), thing_text(ext, length),
                       "a variable of a 32-bit or 64-bit unsigned integer type"});
     } else if (ext.set.set == KnownSet::OpenClDebug && ext.context.constants.as_u64(length) == 0) {
@@ -135,7 +135,7 @@ void check_indexes(const DecodedExtInst& ext, const IdList<IdKind::Any>& indexes
   for (const AnyOperand index : indexes) {
     const TypeRow& type = ext.context.type_of(index);
     if (type.is(TypeKind::Int)) continue;
-    ext.report.add(Rule::DescribingOperand, ext.visit.at(index),
+    ext.report.add(Rule::NonSemanticOperand, ext.visit.at(index),
                    {"an index", ext.name(), "a value of type " + type_name(ext.context, type.id), "an integer scalar"});
   }
 }
@@ -148,7 +148,7 @@ void check_record(const DecodedExtInst& ext, AnyOperand operand, std::string_vie
                        ? ext.context.constants.as_u64(View<D::DebugTypeComposite>(composite).tag())
                        : std::optional<std::uint64_t>(View<OpenClD::DebugTypeComposite>(composite).tag());
   if (!tag || *tag <= structure_tag) return;
-  ext.report.add(Rule::DescribingOperand, ext.visit.at(operand),
+  ext.report.add(Rule::NonSemanticOperand, ext.visit.at(operand),
                  {noun, ext.name(), thing_text(ext, operand), "a class or a structure"});
 }
 
@@ -168,7 +168,7 @@ void check_in_source(const DecodedExtInst& ext, const DebugSources& sources, Wor
   const auto lines = sources.line_count(source);
   if (!line || !lines || *line == 0) return;
   if (*line > *lines) {
-    ext.report.add(Rule::DebugBeyondSource, ext.visit.at(place.line),
+    ext.report.add(Rule::DebugSourcePosition, ext.visit.at(place.line),
                    {"the line", ext.name(), std::to_string(*line), id_text(ext.context, source),
                     "has " + counted(*lines, "line")});
     ext.report.note({ext.context.module.definition(source), 0}, "source declared here");
@@ -180,7 +180,7 @@ void check_in_source(const DecodedExtInst& ext, const DebugSources& sources, Wor
   const std::uint64_t most = std::uint64_t{sources.line_length(source, *line)} + 1;
   if (!column || *column <= most) return;
   ext.report.add(
-      Rule::DebugBeyondSource, ext.visit.at(*place.column),
+      Rule::DebugSourcePosition, ext.visit.at(*place.column),
       {"the column", ext.name(), std::to_string(*column),
        fmt::format("line {} of {}", *line, id_text(ext.context, source)), fmt::format("ends at column {}", most)});
   ext.report.note({ext.context.module.definition(source), 0}, "source declared here");

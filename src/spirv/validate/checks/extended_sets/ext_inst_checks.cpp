@@ -171,7 +171,7 @@ void check_memory_of(const DecodedExtInst& ext, const MemoryRow& row) {
   const TypeRow& pointer = ext.context.type_of(ext.operand(row.pointer));
   if (!pointer.is(TypeKind::Pointer)) return;  // reported by the typing row
   if (!may_use(ext.context, row.use, pointer.storage)) {
-    ext.report.add(Rule::ExtStorage, ext.visit.at(ext.operand(row.pointer)),
+    ext.report.add(Rule::ExtInstStorageClass, ext.visit.at(ext.operand(row.pointer)),
                    {ext.name(), enumerant_text(ext.context, pointer.storage), storage_text(row.use)});
   }
   check_pointee(ext, row, pointer);
@@ -180,7 +180,7 @@ void check_memory_of(const DecodedExtInst& ext, const MemoryRow& row) {
   if (row.components == MemoryRow::none || !result.is(TypeKind::Vector)) return;
   const AnyOperand components = ext.operand(row.components);
   if (components == result.count) return;
-  ext.report.add(Rule::VectorLiteral, ext.visit.at(components),
+  ext.report.add(Rule::VectorLoadCount, ext.visit.at(components),
                  {ext.name(), std::to_string(components), std::to_string(result.count)});
 }
 
@@ -261,7 +261,7 @@ void check_interpolation(const DecodedExtInst& ext) {
     return;
   }
   if (pointer->storage != StorageClass::Input) {
-    ext.report.add(Rule::ExtStorage, ext.visit.at(interpolant),
+    ext.report.add(Rule::ExtInstStorageClass, ext.visit.at(interpolant),
                    {ext.name(), enumerant_text(context, pointer->storage), "Input"});
   }
   // The result type must be the pointee type of the interpolant.
@@ -306,14 +306,15 @@ void check_printf(const DecodedExtInst& ext) {
   const auto format = ext.as<NonSemantic_DebugPrintf::DebugPrintf>().format();
   const Op op = ext.context.op_of(format);
   if (op == Op::OpString) return;
-  ext.report.add(Rule::DescribingOperand, ext.visit.at(format),
+  ext.report.add(Rule::NonSemanticOperand, ext.visit.at(format),
                  {"the format", ext.name(), thing_text(ext, format), "an OpString"});
 }
 
 void check_void(const DecodedExtInst& ext) {
   const TypeRow& type = ext.context.types.of(ext.visit.type);
   if (type.is(TypeKind::Void)) return;
-  ext.report.add(Rule::DescribingResult, ext.visit.at_type(), {ext.name(), type_name(ext.context, ext.visit.type)});
+  ext.report.add(Rule::NonSemanticResultType, ext.visit.at_type(),
+                 {ext.name(), type_name(ext.context, ext.visit.type)});
 }
 
 // OpExtInstWithForwardRefsKHR is only for non-semantic instructions that have a forward reference; all others use
@@ -322,13 +323,13 @@ void check_relaxed(const DecodedExtInst& ext) {
   if (ext.visit.op() != Op::OpExtInstWithForwardRefsKHR) return;
   const std::span<const Operand> operands = ext.visit.operands;
   if (!is_non_semantic(ext.context, ext.visit)) {
-    ext.report.add(Rule::RelaxedForward, ext.at_number(), {ext.name(), "is not a non-semantic instruction"});
+    ext.report.add(Rule::ExtInstForwardReference, ext.at_number(), {ext.name(), "is not a non-semantic instruction"});
     ext.report.hint("use OpExtInst");
   } else if (std::none_of(operands.begin(), operands.end(), [&](const Operand& operand) {
                return operand.shape == OperandShape::IdRef &&
                       ext.context.module.definition(ext.visit.view.word(operand.word)) > ext.visit.index;
              })) {
-    ext.report.add(Rule::RelaxedForward, ext.at_number(), {ext.name(), "has no forward reference"});
+    ext.report.add(Rule::ExtInstForwardReference, ext.at_number(), {ext.name(), "has no forward reference"});
     ext.report.hint("use OpExtInst");
   }
 }

@@ -132,13 +132,13 @@ void check_operation(const DecodedExtInst& ext, std::span<const InstructionRange
   const Word graph = View<G::DebugGraph>(ext.context.module.find(operation.debug_graph())).graph();
   // The grammar allows an empty list; the set requires at least one instruction.
   if (operation.instructions().empty()) {
-    ext.report.add(Rule::DescribingOperand, ext.visit.at(),
+    ext.report.add(Rule::NonSemanticOperand, ext.visit.at(),
                    {"the list of instructions", ext.name(), "empty", "at least one instruction"});
   }
   for (const AnyOperand id : operation.instructions()) {
     if (is_in_graph(graphs, ext.context.module.definition(graph), ext.context.module.definition(id))) continue;
     ext.report.add(
-        Rule::DescribingOperand, ext.visit.at(id),
+        Rule::NonSemanticOperand, ext.visit.at(id),
         {"an instruction", ext.name(), thing_text(ext, id), "an instruction of graph " + id_text(ext.context, graph)});
   }
 }
@@ -152,11 +152,11 @@ void check_tensor(const DecodedExtInst& ext, const std::vector<bool>& has_only_t
   const bool is_composite = is_array ? types.of(type.element).is(TypeKind::Tensor)
                                      : type.is(TypeKind::Struct) && has_only_tensors[types.index_of(type.id).index()];
   if (!is_composite && !type.is(TypeKind::Tensor)) {
-    ext.report.add(Rule::DescribingOperand, ext.visit.at(described.tensor()),
+    ext.report.add(Rule::NonSemanticOperand, ext.visit.at(described.tensor()),
                    {"the tensor", ext.name(), thing_text(ext, described.tensor()),
                     "a tensor, or an array or structure of tensors"});
   } else if (is_composite != described.index().has_value()) {
-    ext.report.add(Rule::DescribingOperand, ext.visit.at(),
+    ext.report.add(Rule::NonSemanticOperand, ext.visit.at(),
                    {"the index", ext.name(), is_composite ? "missing" : "present",
                     is_composite ? "an index that selects a tensor" : "no index for a single tensor"});
   }

@@ -134,7 +134,7 @@ void check_arithmetic(const Context& context, const DecodedInstruction& visit, R
   report.add(Rule::PartitionBallot, visit.at(*size), {typed("Ballot", *size)});
 }
 
-// Before SPIR-V 1.5, the operand that selects an invocation or direction must be a constant. From 1.5 on it must only
+// Before SPIR-V 1.5, the operand that selects an invocation must be a constant. From 1.5 on it must only
 // be dynamically uniform, which cannot be checked statically.
 void check_chosen_invocation(const Context& context, const DecodedInstruction& visit, Report& report, AnyOperand chosen,
                              std::string_view name) {
@@ -149,10 +149,6 @@ void check_broadcast(const Context& context, const DecodedInstruction& visit, Re
 void check_quad_broadcast(const Context& context, const DecodedInstruction& visit, Report& report) {
   check_chosen_invocation(context, visit, report, visit.as<OpGroupNonUniformQuadBroadcast>().index(), "Index");
 }
-void check_quad_swap(const Context& context, const DecodedInstruction& visit, Report& report) {
-  check_chosen_invocation(context, visit, report, visit.as<OpGroupNonUniformQuadSwap>().direction(), "Direction");
-}
-
 void check_ballot_count(const Context& context, const DecodedInstruction& visit, Report& report) {
   const auto operation = visit.as<OpGroupNonUniformBallotBitCount>().operation();
   // The instruction counts the bits of all invocations, or of those up to the current one. Vulkan allows no other group
@@ -318,7 +314,6 @@ std::span<const Check> group_checks() {
        check_arithmetic},
       {{OpGroupNonUniformBroadcast}, check_broadcast},
       {{OpGroupNonUniformQuadBroadcast}, check_quad_broadcast},
-      {{OpGroupNonUniformQuadSwap}, check_quad_swap},
       {{OpGroupNonUniformBallotBitCount}, check_ballot_count},
       {{OpAtomicLoad, OpAtomicExchange, OpAtomicCompareExchange, OpAtomicCompareExchangeWeak, OpAtomicIIncrement,
         OpAtomicIDecrement, OpAtomicIAdd, OpAtomicISub, OpAtomicSMin, OpAtomicUMin, OpAtomicSMax, OpAtomicUMax,

@@ -251,7 +251,7 @@ class SemanticsCheck {
 
   // The first rule that the mask violates.
   [[nodiscard]] std::optional<Rule> violated_rule() const {
-    if (std::popcount(value_ & orders) > 1) return Rule::OneOrder;
+    if (std::popcount(value_ & orders) > 1) return Rule::SingleMemoryOrder;
     // The Vulkan memory model has no sequentially consistent order.
     if (is_vulkan_ && has(Semantics::SequentiallyConsistent)) return Rule::NoSequentialConsistency;
     for (const OrderRow& row : order_rows) {

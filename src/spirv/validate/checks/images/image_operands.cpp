@@ -81,7 +81,7 @@ class OperandsCheck {
       if (access_.context.has(further.capability)) return true;
       remedy = further.capability;
     }
-    access_.report.add(Rule::ImageOperandPlace, place(), {name(row.bit), access_.op(), row.places});
+    access_.report.add(Rule::UnsupportedImageOperand, place(), {name(row.bit), access_.op(), row.places});
     if (remedy) access_.report.hint("legal with OpCapability " + enumerant_text(access_.context, *remedy));
     return false;
   }

@@ -21,7 +21,7 @@ using enum Op;
 void check_numbers(const DecodedInstruction& visit, Report& report) {
   const auto check = [&](Located<Word> number, std::string_view name, Word largest) {
     if (number <= largest) return;
-    report.add(Rule::ImageNumber, visit.at(number),
+    report.add(Rule::ImageTypeOperand, visit.at(number),
                {name, std::to_string(number), largest == 1 ? "0 or 1" : "0, 1 or 2"});
   };
   const auto type = visit.as<OpTypeImage>();

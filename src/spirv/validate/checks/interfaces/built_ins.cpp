@@ -12,6 +12,7 @@
 
 #include <algorithm>
 #include <span>
+#include <utility>
 #include <vector>
 
 #include "spirv/validate/analysis/pointers.h"
@@ -55,6 +56,9 @@ class BuiltInCheck {
     friend auto operator<=>(const Use&, const Use&) = default;
   };
 
+  // A structure, and the storage class of pointers to it or to arrays of it.
+  using StructurePointer = std::pair<Word, Storage>;
+
   void collect_uses() {
     for (const EntryPointRow& entry : context_.module_declarations.entry_points()) {
       for (const Word id : entry.interface_) {
@@ -71,6 +75,14 @@ class BuiltInCheck {
     // Sorts by target, so that the uses of a target are adjacent, and removes duplicates.
     std::sort(uses_.begin(), uses_.end());
     uses_.erase(std::unique(uses_.begin(), uses_.end()), uses_.end());
+    // Also variables that no entry point lists: those of functions, and private ones.
+    for (const TypeRow& type : context_.types.rows()) {
+      if (!type.is(TypeKind::Pointer)) continue;
+      const TypeRow& inner = innermost_element(context_, context_.types.row(type.element_row));
+      if (inner.is(TypeKind::Struct)) pointers_.emplace_back(inner.id, type.storage);
+    }
+    std::sort(pointers_.begin(), pointers_.end());
+    pointers_.erase(std::unique(pointers_.begin(), pointers_.end()), pointers_.end());
   }
 
   void check(const BuiltInRow& row, const DecorationRow& decoration) {
@@ -98,6 +110,10 @@ class BuiltInCheck {
     if (uses.empty() && is_variable) check_direction(row, context_.type_of(decoration.target).storage, report_finding);
     for (const Use& use : uses) {
       if (!check_use(row, use, report_finding)) return;
+    }
+    auto pointer = std::lower_bound(pointers_.begin(), pointers_.end(), StructurePointer(decoration.target, {}));
+    for (; pointer != pointers_.end() && pointer->first == decoration.target; ++pointer) {
+      if (!check_direction(row, pointer->second, report_finding)) return;
     }
   }
 
@@ -220,7 +236,8 @@ class BuiltInCheck {
   const Context& context_;
   Report& report_;
   ModelReachability reach_;
-  std::vector<Use> uses_;  // ascending
+  std::vector<Use> uses_;                   // ascending
+  std::vector<StructurePointer> pointers_;  // ascending
 };
 
 }  // namespace

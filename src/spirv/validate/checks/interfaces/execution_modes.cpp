@@ -72,7 +72,7 @@ void check_groups(const Context& context, const EntryPointRow& entry, Report& re
                          : group.how_many == HowMany::ExactlyOne ? count == 1
                                                                  : count <= 1;
     if (is_fine) continue;
-    report.add(Rule::ModeGroup, model_place(context, entry),
+    report.add(Rule::ModeCombination, model_place(context, entry),
                {enumerant_text(context, entry.model), entry.name, group_text(context, group, entry.function)});
     if (group.how_many != HowMany::All) {
       for (const ExecutionMode mode : group.modes) note_mode(context, report, entry.function, mode);
@@ -180,7 +180,7 @@ void check_micromap(const Context& context, const ExecutionModeRow& row, Report&
 void check_mode(const Context& context, const ExecutionModeRow& row, Report& report) {
   const Place place = mode_place(row);
   if (takes_ids(context, row.mode) != row.has_ids) {
-    report.add(Rule::ModeForm, place,
+    report.add(Rule::ModeInstruction, place,
                {enumerant_text(context, row.mode), row.has_ids ? "OpExecutionMode" : "OpExecutionModeId",
                 row.has_ids ? "OpExecutionModeId" : "OpExecutionMode"});
     return;

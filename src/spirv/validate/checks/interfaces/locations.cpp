@@ -38,6 +38,7 @@ struct PlacedVariable {
   bool is_built_in = false, is_patch = false, is_per_vertex = false;  ///< also if a member has it
   bool has_member_locations = false;
   Word structure = 0;  ///< the structure that it contains, directly or in arrays
+  Word nested = 0;     ///< a structure within that structure whose members have locations
 };
 
 class LocationCheck {
@@ -105,6 +106,26 @@ class LocationCheck {
     variable.is_patch |= has_on_member(Decoration::Patch);
     variable.is_per_vertex |= has_on_member(Decoration::PerVertexKHR);
     variable.has_member_locations = has_on_member(Decoration::Location);
+    variable.nested = nested_with_locations(inner);
+  }
+
+  // The first structure in the members of a structure, at any depth, whose own members have locations; 0: none.
+  [[nodiscard]] Word nested_with_locations(const TypeRow& structure) const {
+    std::vector<const TypeRow*> pending{&structure};
+    std::set<Word> seen{structure.id};
+    while (!pending.empty()) {
+      const TypeRow& outer = *pending.back();
+      pending.pop_back();
+      const Words members = context_.types.members(outer);
+      if (!context_.budget.spend(members.size())) return 0;
+      for (const Word member : members) {
+        const TypeRow& inner = innermost_element(context_, context_.types.of(member));
+        if (!inner.is(TypeKind::Struct) || !seen.insert(inner.id).second) continue;
+        if (context_.decorations.has_on_member(inner.id, Decoration::Location)) return inner.id;
+        pending.push_back(&inner);
+      }
+    }
+    return 0;
   }
 
   [[nodiscard]] std::string model_text() const { return enumerant_text(context_, model_); }
@@ -157,6 +178,12 @@ class LocationCheck {
       report_.add(Rule::PerVertexArray, declaration_of(variable),
                   {id_text(context_, variable.id), type_text(context_, variable.holds->id)});
     }
+    if (from.nested != 0 && is_new(Rule::VariableAndMemberLocation, variable)) {
+      const DecorationRow& member = *find_on_member(context_, from.nested, Decoration::Location);
+      report_.add(Rule::VariableAndMemberLocation, declaration_of(variable),
+                  {target_text(context_, member), id_text(context_, variable.id)});
+      report_.note(parameter_place(member), "Location of the member");
+    }
     const TypeRow& type = of_one_vertex(variable, from.is_patch, from.is_per_vertex);
     // Each stream of a geometry shader has its own set of locations.
     const bool has_streams = model_ == ExecutionModel::Geometry && is_output;
@@ -187,7 +214,7 @@ class LocationCheck {
 
   void report_both_locations(const PlacedVariable& from) {
     const VariableInfo& variable = from.info;
-    constexpr Rule rule = Rule::LocationOfMembers;
+    constexpr Rule rule = Rule::VariableAndMemberLocation;
     if (!is_new(rule, variable)) return;
     // The search for the member is linear in the decorations of the structure, so only findings that are kept need it.
     if (!report_.has_room_for(rule)) return report_.add(rule, declaration_of(variable));

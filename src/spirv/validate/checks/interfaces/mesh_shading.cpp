@@ -55,7 +55,7 @@ void check_models(const Context& context, Report& report) {
     if (older == nullptr && contains(in(ExecutionModel::MeshNV, ExecutionModel::TaskNV), entry.model)) older = &entry;
     if (newer == nullptr && contains(in(ExecutionModel::MeshEXT, ExecutionModel::TaskEXT), entry.model)) newer = &entry;
   }
-  if (older == nullptr || newer == nullptr || !context.is_vulkan()) return;
+  if (older == nullptr || newer == nullptr) return;
   report.add(Rule::MixedMeshModels, model_place(context, *older),
              {enumerant_text(context, older->model), enumerant_text(context, newer->model)});
   report.note(model_place(context, *newer), "other entry point declared here");

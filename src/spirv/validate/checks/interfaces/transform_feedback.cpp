@@ -30,7 +30,7 @@ void check_transform_feedback(const Context& context, Report& report) {
       const auto [place, is_new] = first.try_emplace({number, decoration}, row);
       const DecorationRow& before = *place->second;
       if (is_new || decorations.operand_or(*row, 0) == decorations.operand_or(before, 0)) continue;
-      report.add(Rule::FeedbackAgreement, parameter_place(*row),
+      report.add(Rule::TransformFeedbackAgreement, parameter_place(*row),
                  {target_text(context, *row), enumerant_text(context, decoration),
                   std::to_string(decorations.operand_or(*row, 0)), target_text(context, before), std::to_string(number),
                   std::to_string(decorations.operand_or(before, 0))});

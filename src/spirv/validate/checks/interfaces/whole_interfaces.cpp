@@ -46,10 +46,10 @@ constexpr OnceRow once[] = {
 
 // All rules that this file reports for entry points.
 constexpr Rule rules_of_interfaces[] = {
-    Rule::InterfaceMissing,  Rule::PushConstantTwice,  Rule::RayPayloadTwice,          Rule::HitAttributeTwice,
-    Rule::CallableDataTwice, Rule::TaskPayloadTwice,   Rule::TileImageLocation,        Rule::BuiltInBlockTwice,
-    Rule::BuiltInInputTwice, Rule::BuiltInOutputTwice, Rule::InterfacePointer,         Rule::InterfaceBFloat16,
-    Rule::InterfaceFloat8,   Rule::WorkgroupBlocks,    Rule::WorkgroupBlockCapability, Rule::WorkgroupAliased,
+    Rule::InterfaceMissing,  Rule::PushConstantTwice,    Rule::RayPayloadTwice,          Rule::HitAttributeTwice,
+    Rule::CallableDataTwice, Rule::TaskPayloadTwice,     Rule::TileImageLocation,        Rule::BuiltInBlockTwice,
+    Rule::BuiltInInputTwice, Rule::BuiltInOutputTwice,   Rule::InterfacePointer,         Rule::InterfaceBFloat16,
+    Rule::InterfaceFloat8,   Rule::MixedWorkgroupBlocks, Rule::WorkgroupBlockCapability, Rule::WorkgroupAliased,
 };
 
 // --- checked variables -----------------------------------------------------------------------------------------------
@@ -326,7 +326,7 @@ class InterfaceCheck {
     }
     if (block == nullptr) return;
     if (other != nullptr && !std::exchange(other->is_mix_reported, true)) {
-      report_.add(Rule::WorkgroupBlocks, {other->info.declaration, 0},
+      report_.add(Rule::MixedWorkgroupBlocks, {other->info.declaration, 0},
                   {id_text(context_, other->info.id), id_text(context_, block->info.id)});
       report_.note({block->info.declaration, 0}, "Workgroup block declared here");
     }

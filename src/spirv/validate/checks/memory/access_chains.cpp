@@ -65,7 +65,7 @@ Word step(const Context& context, const DecodedInstruction& visit, Report& repor
   }
   // A type without parts means that the chain has too many indexes.
   if (!row->is_composite() && !row->is(TypeKind::Tensor)) {
-    report.add(Rule::IndexTooDeep, visit.at(index), {type_text(context, type)});
+    report.add(Rule::IndexDepth, visit.at(index), {type_text(context, type)});
     return 0;
   }
   if (!row->is(TypeKind::Struct)) {
@@ -232,7 +232,7 @@ void check_chain(const Context& context, const DecodedInstruction& visit, Report
   // Compares ids, not structure: pointers to equal structures with different layouts are different types.
   if (type != result.element) {
     if (context.is_invalid_type(type)) return;  // reported at its declaration
-    report.add(Rule::OperandRelation, visit.at_type(),
+    report.add(rules_of_types(context, visit).type_match, visit.at_type(),
                {"result type of " + instruction_text(context, visit),
                 "points to " + type_name_beside(context, result.element, type),
                 type_name_beside(context, type, result.element) + ", the type that the indexes select"});

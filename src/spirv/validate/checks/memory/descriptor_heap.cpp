@@ -12,6 +12,7 @@
 #include <string>
 
 #include "spirv/validate/analysis/pointers.h"
+#include "spirv/validate/checks/decorations/decoration_places.h"
 #include "spirv/validate/engine/checks.h"
 #include "spirv/validate/engine/type_error_reporter.h"
 #include "vireo/spirv/views/annotation.h"
@@ -50,7 +51,7 @@ void check_operand(const Context& context, const DecodedInstruction& visit, Deco
   if (is_fine) return;
   const std::string found = type.is_int(32) ? "the result of " + op_text(context, context.op_of(number))
                                             : "a value of type " + type_name(context, type.id);
-  report.add(Rule::LayoutOperand, visit.at(number),
+  report.add(Rule::LayoutIdOperand, visit.at(number),
              {id_text(context, number), enumerant_text(context, decoration), found});
   report.note({context.module.definition(number), 0}, fmt::format("{} defined here", id_text(context, number)));
 }
@@ -101,7 +102,7 @@ void check_member_decorate_id(const Context& context, const DecodedInstruction& 
   // depends on it.
   const InstructionIndex defined = context.module.definition(*offset);
   if (!defined.is_none() && defined > type.declaration) {
-    report.add(Rule::OffsetOrder, visit.at(*offset), {id_text(context, *offset), id_text(context, type.id)});
+    report.add(Rule::OffsetIdOrder, visit.at(*offset), {id_text(context, *offset), id_text(context, type.id)});
     report.note({type.declaration, 0}, "structure declared here");
     report.note({defined, 0}, "offset defined here");
   }
@@ -110,16 +111,16 @@ void check_member_decorate_id(const Context& context, const DecodedInstruction& 
 // --- heaps -----------------------------------------------------------------------------------------------------------
 
 void check_heap(const Context& context, const DecodedInstruction& visit, Report& report) {
-  const auto decorate = visit.as<OpDecorate>();
-  const auto built_in = decorate.decoration().BuiltIn();
-  if (!built_in || !is_heap(*built_in)) return;
-  const AnyOperand target = decorate.target();
-  const TypeRow& pointer = context.type_of(target);
-  if (!context.is_vulkan() || !pointer.is_pointer() || pointer.storage == StorageClass::UniformConstant) return;
+  if (!context.is_vulkan()) return;
+  const DecorationRow* row = context.decorations.find(visit.result, Decoration::BuiltIn);
+  const TypeRow& pointer = context.types.of(visit.type);
+  if (row == nullptr || !pointer.is_pointer() || pointer.storage == StorageClass::UniformConstant) return;
+  const auto built_in = static_cast<BuiltIn>(context.decorations.operand_or(*row, 0));
+  if (!is_heap(built_in)) return;
   report.add(
-      Rule::HeapStorage, visit.at(target),
-      {id_text(context, target), enumerant_text(context, built_in->value), enumerant_text(context, pointer.storage)});
-  report.note({context.module.definition(target), 0}, fmt::format("{} declared here", id_text(context, target)));
+      Rule::HeapStorage, target_place(*row),
+      {id_text(context, visit.result), enumerant_text(context, built_in), enumerant_text(context, pointer.storage)});
+  report.note(visit.at(), fmt::format("{} declared here", id_text(context, visit.result)));
 }
 
 void check_heap_member(const Context& context, const DecodedInstruction& visit, Report& report) {
@@ -222,7 +223,7 @@ void check_heap_struct(const Context& context, const DecodedInstruction& visit, 
     if (type == nullptr) continue;
     const TypeRow& inner = innermost_element(context, *type);
     if (!inner.is_opaque() || is_descriptor(inner)) continue;
-    report.add(Rule::HeapOpaque, visit.at(member),
+    report.add(Rule::HeapOpaqueType, visit.at(member),
                {member_text(context, visit.result, static_cast<Word>(i)), type_name(context, inner.id)});
   }
 }
@@ -231,7 +232,7 @@ void check_heap_struct(const Context& context, const DecodedInstruction& visit, 
 
 std::span<const Check> descriptor_heap_checks() {
   static constexpr Check checks[] = {
-      {{OpDecorate}, check_heap},
+      {{OpVariable, OpUntypedVariableKHR}, check_heap},
       {{OpMemberDecorate}, check_heap_member},
       {{OpDecorateId}, check_heap_decoration},
       {{OpMemberDecorateIdEXT}, check_member_decorate_id},

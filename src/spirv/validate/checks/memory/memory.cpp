@@ -115,7 +115,7 @@ void check_store(const Context& context, const DecodedInstruction& visit, Report
   // Bindless handles are numbers and may be stored. HLSL front ends temporarily keep handles in variables.
   if (context.is_vulkan() && is_handle(innermost_element(context, object)) &&
       !context.has(Feature::BeforeHlslLegalization) && !context.has(Capability::BindlessTextureNV)) {
-    report.add(Rule::StoredHandle, visit.at(store.object()),
+    report.add(Rule::OpaqueTypeStore, visit.at(store.object()),
                {id_text(context, store.object()), type_name(context, object.id)});
   }
   check_memory_access(context, visit, report, {&pointer, &object, store.memory_access(), AccessKind::Writes});
@@ -173,7 +173,7 @@ void check_copy_access(const Context& context, const DecodedInstruction& visit, 
     return;
   }
   if (context.version() < Version{1, 4}) {
-    report.add(Rule::TwoMasks, visit.at(second),
+    report.add(Rule::SecondMemoryOperands, visit.at(second),
                {op_text(context, visit.op()), fmt::format("{}.{}", context.version().major, context.version().minor)});
     return;
   }

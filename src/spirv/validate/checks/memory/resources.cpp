@@ -157,7 +157,7 @@ class ResourceCheck {
   // Reports the variable in Uniform, because newer modules use StorageBuffer.
   void check_storage_kinds() {
     if (new_buffer_.id == 0 || old_buffer_.id == 0) return;
-    report_.add(Rule::BufferKinds, {old_buffer_.declaration, 0},
+    report_.add(Rule::MixedStorageBuffers, {old_buffer_.declaration, 0},
                 {id_text(context_, old_buffer_.id), id_text(context_, new_buffer_.id)});
     report_.note({new_buffer_.declaration, 0}, "StorageBuffer variable declared here");
   }

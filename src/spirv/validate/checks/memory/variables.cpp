@@ -298,7 +298,7 @@ void check_small(const Context& context, Report& report, const VariableOperands&
 
 // Resources are structures, arrays of structures, or handles, depending on the storage class.
 void check_resource(const Context& context, Report& report, const VariableOperands& variable) {
-  const TypeRow& inner = innermost_element(context, *variable.holds);
+  const TypeRow& held = variable.holds->is_array() ? context.types.row(variable.holds->element_row) : *variable.holds;
   switch (variable.storage) {
     case StorageClass::PushConstant:
       if (variable.holds->is(TypeKind::Struct)) return;
@@ -306,18 +306,16 @@ void check_resource(const Context& context, Report& report, const VariableOperan
       return;
     case StorageClass::Uniform:
     case StorageClass::StorageBuffer:
-      if (inner.is(TypeKind::Struct)) return;
+      // A structure, or one array of structures.
+      if (held.is(TypeKind::Struct)) return;
       report.add(Rule::BufferType, variable.holds_place,
                  {enumerant_text(context, variable.storage), type_text(context, variable.holds->id)});
       return;
-    case StorageClass::UniformConstant: {
+    case StorageClass::UniformConstant:
       // A handle, or one array of handles.
-      const TypeRow& held =
-          variable.holds->is_array() ? context.types.row(variable.holds->element_row) : *variable.holds;
       if (held.is_opaque() || variable.type->is(TypeKind::UntypedPointer)) return;
-      report.add(Rule::HandleType, variable.holds_place, {type_text(context, variable.holds->id)});
+      report.add(Rule::UniformConstantType, variable.holds_place, {type_text(context, variable.holds->id)});
       return;
-    }
     default: return;
   }
 }
@@ -448,7 +446,8 @@ void check_untyped_variable(const Context& context, const DecodedInstruction& vi
   const bool needs_type =
       storage == StorageClass::Function || storage == StorageClass::Private || storage == StorageClass::Workgroup ||
       (context.is_vulkan() && !(storage == StorageClass::UniformConstant && is_heap(context, visit.result)));
-  if (holds == nullptr && needs_type) report.add(Rule::DataType, visit.at(), {enumerant_text(context, storage)});
+  if (holds == nullptr && needs_type)
+    report.add(Rule::UntypedVariableDataType, visit.at(), {enumerant_text(context, storage)});
   check(context, visit, report,
         {storage, type, holds, data_type ? visit.at(*data_type) : visit.at(),
          variable.initializer().value_or(IdOperand<IdKind::Value>{})});

@@ -106,7 +106,7 @@ void check_addressing(const Context& context, const DecodedInstruction& visit, R
   const auto decode = addressing.DecodeFunc(), decode_vector = addressing.DecodeVectorFunc();
   if (transfer.kind == AccessKind::Writes) {
     if (decode || decode_vector) {
-      report.add(Rule::DecodeOfStore, visit.at(addressing),
+      report.add(Rule::StoreDecodeFunction, visit.at(addressing),
                  {op_text(context, visit.op()), decode ? "DecodeFunc" : "DecodeVectorFunc"});
     }
     return;

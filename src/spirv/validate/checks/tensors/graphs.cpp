@@ -209,7 +209,7 @@ class GraphWalk {
     knows_type_ = type != nullptr && type->is(TypeKind::Graph);
     if (knows_type_) shape_ = shape_of(context_, *type);
     if (type == nullptr || knows_type_) return;
-    report_.add(Rule::ResultShape, {place.instruction, graph.result_type().word},
+    report_.add(Rule::GraphResultType, {place.instruction, graph.result_type().word},
                 {"OpGraphARM", type_name(context_, type->id), "a graph type"});
   }
 
@@ -321,7 +321,7 @@ class GraphWalk {
     const bool has_any = any != named.end() && any->first == number;
     const bool is_new = named.insert({number, element}).second;
     if (is_new && !has_whole && (element != whole || !has_any)) return;
-    report_.add(Rule::GraphIndexTwice, {port.instruction, port.number.word}, {port.name, std::to_string(number)});
+    report_.add(Rule::DuplicateGraphIndex, {port.instruction, port.number.word}, {port.name, std::to_string(number)});
   }
 
   const Context& context_;

@@ -106,7 +106,7 @@ void check_parts(const Context& context, const DecodedInstruction& visit, Report
   const TensorShape tensor = tensor_shape_of(context, type);
   // Without a shape, the constituents of a constant are unknown.
   if (tensor.shape == 0) {
-    report.add(Rule::TensorParts, visit.at_type(),
+    report.add(Rule::TensorConstituents, visit.at_type(),
                {"the result type is a tensor without a shape", "a tensor type with a shape"});
     return;
   }
@@ -115,7 +115,7 @@ void check_parts(const Context& context, const DecodedInstruction& visit, Report
   if (!has_parts) return;
   const auto constituents = visit.as<OpConstantComposite>().constituents();
   if (const auto size = first_size(context, tensor); size && *size != constituents.size()) {
-    report.add(Rule::TensorParts, visit.at(),
+    report.add(Rule::TensorConstituents, visit.at(),
                {fmt::format("{} has {}", op_text(context, visit.op()), counted(constituents.size(), "constituent")),
                 fmt::format("{}, the size of the first dimension", *size)});
     return;
@@ -129,7 +129,7 @@ void check_parts(const Context& context, const DecodedInstruction& visit, Report
         *rank == 1 ? part.id == type.element : part.is(TypeKind::Tensor) && part.element == type.element;
     if (is_fine) continue;
     report.add(
-        Rule::TensorParts, visit.at(constituent),
+        Rule::TensorConstituents, visit.at(constituent),
         {fmt::format("constituent {} has type {}", id_text(context, constituent), type_name(context, part.id)),
          *rank == 1 ? "the element type of the tensor" : "a tensor with the same element type and a lower rank"});
   }
@@ -173,7 +173,7 @@ class TensorAccess {
   void check_mask(TensorOperandsView mask, TensorOperands forbidden, std::string_view place) {
     // Reports one finding for each bit, the lowest first.
     for (Word rest = static_cast<Word>(mask.value() & forbidden); rest != 0; rest &= rest - 1) {
-      report_.add(Rule::TensorOperandPlace, visit_.at(mask),
+      report_.add(Rule::UnsupportedTensorOperand, visit_.at(mask),
                   {name(rest & (~rest + 1)), op_text(context_, visit_.op()), place});
     }
     // Availability and visibility operands require NonPrivateElementARM. A bit that is reported above is not reported

@@ -111,7 +111,7 @@ void check_vector(const Context& context, const DecodedInstruction& visit, Repor
   // Masked gather and scatter access memory through a vector of pointers.
   const bool takes_pointers = context.has(Capability::MaskedGatherScatterINTEL) && component.is(TypeKind::Pointer);
   if (!component.is_scalar() && !takes_pointers) {
-    report.add(Rule::TypePart, visit.at(type.component_type()),
+    report.add(Rule::TypeConstituent, visit.at(type.component_type()),
                {"the component type", "OpTypeVector", type_name(context, type.component_type()), "a scalar type"});
   }
   // With a literal count, long vectors take any count except 0 (SPV_EXT_long_vector).
@@ -136,7 +136,7 @@ void check_matrix(const Context& context, const DecodedInstruction& visit, Repor
   const auto type = visit.as<OpTypeMatrix>();
   const TypeRow& column = context.types.of(type.column_type());
   if (!column.is(TypeKind::Vector) || !context.types.row(column.component).is(TypeKind::Float)) {
-    report.add(Rule::TypePart, visit.at(type.column_type()),
+    report.add(Rule::TypeConstituent, visit.at(type.column_type()),
                {"the column type", "OpTypeMatrix", type_name(context, type.column_type()), "a float vector"});
   }
   const Word count = type.column_count();
@@ -480,7 +480,7 @@ void check_unique_types(const Context& context, Report& report) {
   for (const TypeRow& type : context.types.rows()) {
     const TypeRow& first = context.types.row(type.canonical_type);
     if (first.id == type.id || may_be_declared_twice(type)) continue;
-    report.add(Rule::TypeTwice, {type.declaration, 0}, {id_text(context, type.id), id_text(context, first.id)});
+    report.add(Rule::DuplicateType, {type.declaration, 0}, {id_text(context, type.id), id_text(context, first.id)});
     report.note({first.declaration, 0}, "first declared here");
   }
 }

@@ -42,7 +42,7 @@ Word walk(const Context& context, const DecodedInstruction& visit, Report& repor
     if (row == nullptr) return 0;
     // The finding points at the first wrong index, not at the composite.
     if (!row->is_composite()) {
-      report.add(Rule::IndexTooDeep, visit.at(index), {type_name(context, type)});
+      report.add(Rule::IndexDepth, visit.at(index), {type_name(context, type)});
       return 0;
     }
     // Any index may be valid for a cooperative matrix, because the number of its elements depends on the

@@ -63,7 +63,7 @@ void check_hint(const Context& context, const DecodedInstruction& visit, Report&
   const AnyOperand hint = visit.operand(OperandName::hint), bits = visit.operand(OperandName::bits);
   const auto is_present = [&](AnyOperand operand) { return operand.word < visit.view.word_count; };
   if (is_present(hint) == is_present(bits)) return;
-  report.add(Rule::HintBits, visit.at(hint), {op_text(context, visit.op())});
+  report.add(Rule::ReorderHintBits, visit.at(hint), {op_text(context, visit.op())});
 }
 
 }  // namespace

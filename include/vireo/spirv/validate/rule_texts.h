@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// RuleText: how to fix a violation of a rule of the validator, what lifts the rule, and an example of each.
+//
+// The one idea: an example is one module with marked lines. The module that breaks the rule and the module that does not
+// differ only in these lines. A test validates both.
+#pragma once
+
+#include <span>
+#include <string>
+#include <string_view>
+
+#include "vireo/support/api.h"
+
+namespace vireo::spirv {
+
+/// The texts of a rule. The strings have static lifetime.
+struct VIREO_API RuleText {
+  std::string_view rule;  ///< its name, ValidationRule::name
+  std::string_view fix;   ///< a sentence
+  /// What makes the rule not apply, separated by "; ": "capability VariablePointers", "extension SPV_KHR_16bit_storage",
+  /// "feature relax-block-layout" (FeatureRow::name), "limit max-struct-members" (LimitRow::name), "profile limits" (a
+  /// key of a profile), "environment universal", "version 1.4". "nothing" if the rule always applies.
+  std::string_view lifted_by;
+  /// Options of 'vireo val' under which the example breaks the rule: "--target-env vulkan1.3". Empty: the default ones.
+  std::string_view options;
+  /// Lines of assembly text. The first character of a line is '-' for lines of the module that breaks the rule, '+' for
+  /// lines of the other module, and ' ' for lines of both. Empty if no text can break the rule, as `fix` then explains.
+  std::string_view example;
+};
+
+/// The texts of all rules, in the order of validation_rules().
+VIREO_API std::span<const RuleText> rule_texts();
+/// The texts of a rule; nullptr if there is no such rule.
+VIREO_API const RuleText* find_rule_text(std::string_view rule);
+
+/// The module of an example that breaks the rule, and the one that does not; assembly text.
+VIREO_API std::string failing_example(const RuleText& text);
+VIREO_API std::string passing_example(const RuleText& text);
+
+}  // namespace vireo::spirv

@@ -1,0 +1,110 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// Every rule of the validator has its texts, and its examples are true: one module breaks exactly this rule, the other
+// breaks none.
+#include "vireo/spirv/validate/rule_texts.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <set>
+#include <string>
+
+#include "spirv/validate/support/rule_examples.h"
+#include "vireo/spirv/profile.h"
+
+namespace vireo::spirv {
+namespace {
+
+using testing::ElementsAre;
+using testing::IsEmpty;
+
+// Rules that no text can break, with the reason.
+constexpr std::string_view without_example[] = {
+    "id-bound",               // the assembler states a true bound
+    "work-limit",             // only huge modules exceed it
+    "vulkan-atomic-storage",  // Vulkan refuses the pointers of all these storage classes, too
+    "vulkan-sampled-image",   // Vulkan refuses the image types of such images, too
+};
+
+TEST(RuleTexts, exist_for_every_rule) {
+  ASSERT_EQ(rule_texts().size(), validation_rules().size());
+  for (std::size_t i = 0; i < rule_texts().size(); ++i) {
+    const RuleText& text = rule_texts()[i];
+    EXPECT_EQ(text.rule, validation_rules()[i].name);
+    EXPECT_TRUE(text.fix.ends_with('.')) << text.rule << " has no fix";
+    EXPECT_FALSE(text.lifted_by.empty()) << text.rule << " does not say what lifts it";
+    EXPECT_EQ(text.example.empty(), std::ranges::count(without_example, text.rule) != 0) << text.rule;
+    EXPECT_EQ(find_rule_text(text.rule), &text);
+  }
+  EXPECT_EQ(find_rule_text("no-such-rule"), nullptr);
+}
+
+TEST(RuleTexts, have_examples_that_are_true) {
+  for (const RuleText& text : rule_texts()) {
+    if (text.example.empty()) continue;
+    EXPECT_NE(text.example.find_first_of("-+"), std::string_view::npos) << text.rule;
+    EXPECT_THAT(test::rules_broken_by_example(text, failing_example(text)), ElementsAre(text.rule)) << text.rule;
+    EXPECT_THAT(test::rules_broken_by_example(text, passing_example(text)), IsEmpty()) << text.rule;
+  }
+}
+
+TEST(RuleTexts, name_what_lifts_a_rule) {
+  const Grammar& grammar = builtin_grammar();
+  std::set<std::string_view> extensions;
+  for (const StringRef extension : grammar.string_pool) extensions.insert(grammar.text(extension));
+  const auto has_name = [](const auto& rows, std::string_view name) {
+    return std::ranges::any_of(rows, [&](const auto& row) { return row.name == name; });
+  };
+  for (const RuleText& text : rule_texts()) {
+    if (text.lifted_by == "nothing") continue;
+    for (std::string_view rest = text.lifted_by; !rest.empty();) {
+      const std::string_view entry = rest.substr(0, rest.find("; "));
+      rest.remove_prefix(std::min(entry.size() + 2, rest.size()));
+      const std::string_view kind = entry.substr(0, entry.find(' '));
+      const std::string_view name = entry.substr(std::min(kind.size() + 1, entry.size()));
+      bool is_known = kind == "environment" || kind == "version" || kind == "profile";
+      if (kind == "capability") is_known = grammar.find_enumerant(grammar.find_kind("Capability"), name) != nullptr;
+      if (kind == "extension") is_known = name.starts_with("SPV_");
+      if (kind == "feature") is_known = has_name(features(), name);
+      if (kind == "limit") is_known = has_name(limits(), name);
+      EXPECT_TRUE(is_known && !name.empty()) << text.rule << ": " << entry;
+    }
+  }
+}
+
+TEST(RuleTexts, state_the_feature_that_the_row_of_the_rule_names) {
+  for (const ValidationRule& rule : validation_rules()) {
+    if (!rule.lifted_by) continue;
+    const auto* const row = std::ranges::find(features(), *rule.lifted_by, &FeatureRow::feature).base();
+    EXPECT_NE(find_rule_text(rule.name)->lifted_by.find("feature " + std::string(row->name)), std::string_view::npos)
+        << rule.name;
+  }
+}
+
+TEST(RuleTexts, cite_a_section_or_a_name) {
+  for (const ValidationRule& rule : validation_rules()) {
+    EXPECT_FALSE(rule.section.starts_with("environments")) << rule.name;
+    EXPECT_FALSE(rule.section.empty()) << rule.name;
+  }
+}
+
+TEST(RenamedRules, stand_for_the_rules_that_have_replaced_them) {
+  for (const RenamedRule& row : renamed_rules()) {
+    EXPECT_NE(find_validation_rule(row.name), nullptr) << row.name;
+    EXPECT_EQ(find_validation_rule(row.old_name), nullptr) << row.old_name;
+    EXPECT_EQ(unknown_rule(row.old_name), "");
+  }
+  // The choice of an old name applies to the new ones.
+  const RuleText& example = *find_rule_text("arithmetic-type-match");
+  EXPECT_THAT(
+      test::rules_broken_by_example(example, failing_example(example), RuleChoice{"operand-relation", std::nullopt}),
+      IsEmpty());
+  EXPECT_THAT(
+      test::rules_broken_by_example(example, failing_example(example), RuleChoice{"operand-shape", std::nullopt}),
+      ElementsAre("arithmetic-type-match"));
+}
+
+}  // namespace
+}  // namespace vireo::spirv

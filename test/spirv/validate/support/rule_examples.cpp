@@ -1,0 +1,81 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// Reads the options of examples and validates their modules (rule_examples.h).
+#include "spirv/validate/support/rule_examples.h"
+
+#include <fmt/format.h>
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <sstream>
+#include <utility>
+
+#include "vireo/spirv/assemble.h"
+#include "vireo/spirv/profile.h"
+#include "vireo/spirv/validate/allow_comments.h"
+
+namespace vireo::spirv::test {
+namespace {
+
+// Options of the command line are written as a profile, which has the same settings.
+std::string document_of(std::string_view options) {
+  constexpr std::string_view profile = "--profile ";
+  if (options.starts_with(profile)) return std::string(options.substr(profile.size()));
+  std::istringstream words{std::string(options)};
+  std::string environment, features, limits;
+  for (std::string word; words >> word;) {
+    const std::string name = word.substr(std::min<std::size_t>(2, word.size()));
+    if (word == "--target-env") {
+      words >> environment;
+    } else if (std::ranges::find(spirv::limits(), name, &LimitRow::name) != spirv::limits().end()) {
+      std::string number;
+      words >> number;
+      limits += fmt::format("{}\"{}\": {}", limits.empty() ? "" : ", ", name, number);
+    } else {
+      features += fmt::format("{}\"{}\"", features.empty() ? "" : ", ", name);
+    }
+  }
+  std::string document = fmt::format("\"features\": [{}], \"limits\": {{{}}}", features, limits);
+  if (!environment.empty()) document += fmt::format(", \"environment\": \"{}\"", environment);
+  return '{' + document + '}';
+}
+
+}  // namespace
+
+ExampleOptions::ExampleOptions(std::string_view text) : document(document_of(text)) {
+  Diagnostics diagnostics;
+  Result<Profile> read = read_profile({"profile", document}, builtin_grammar(), diagnostics);
+  EXPECT_TRUE(read.ok()) << text << ": " << (diagnostics.all().empty() ? "" : diagnostics.all().front().message);
+  if (!read) return;
+  profile.emplace(std::move(read).value());
+  apply(*profile, options);
+}
+
+WordBuffer words_of_example(const RuleText& text, const ExampleOptions& options, std::string_view module,
+                            SourceMap* map) {
+  AssembleOptions assembly;
+  assembly.preserve_numeric_ids = true;
+  if (module.find("; Version:") == std::string_view::npos) assembly.version = options.options.environment.version;
+  Diagnostics diagnostics;
+  Result<WordBuffer> words = assemble({text.rule, module}, assembly, diagnostics, map);
+  EXPECT_TRUE(words.ok()) << text.rule << ": " << (diagnostics.all().empty() ? "" : diagnostics.all().front().message);
+  return words ? std::move(words).value() : WordBuffer{};
+}
+
+std::vector<std::string> rules_broken_by_example(const RuleText& text, std::string_view module,
+                                                 std::optional<RuleChoice> choice) {
+  ExampleOptions options(text.options);
+  if (choice) options.options.rules = {&*choice, 1};
+  SourceMap map;
+  const WordBuffer words = words_of_example(text, options, module, &map);
+  if (words.empty()) return {"not-assembled"};
+  const std::vector<AllowedRule> allowed = read_allow_comments(module, map);
+  options.options.allowed = allowed;
+  Diagnostics diagnostics;
+  validate(words, options.options, diagnostics);
+  std::vector<std::string> rules;
+  for (const Diagnostic& diagnostic : diagnostics.all()) rules.emplace_back(diagnostic.rule);
+  return rules;
+}
+
+}  // namespace vireo::spirv::test
