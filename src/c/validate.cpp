@@ -6,6 +6,7 @@
 #include "vireo/spirv/validate.h"
 
 #include "c/handles.h"
+#include "vireo/spirv/validate/rule_texts.h"
 
 using namespace vireo;
 using namespace vireo::c;
@@ -81,4 +82,13 @@ vireo_status vireo_find_rule(vireo_string name, vireo_rule* out) {
   const spirv::ValidationRule* rule = spirv::find_validation_rule(from_c(name));
   *out = rule == nullptr ? vireo_rule{} : rule_of(*rule);
   return rule == nullptr ? VIREO_NO_MATCH : VIREO_OK;
+}
+
+vireo_status vireo_find_rule_text(vireo_string name, vireo_rule_text* out) {
+  if (out == nullptr || !is_span(name.data, name.size)) return VIREO_BAD_ARGUMENT;
+  const spirv::RuleText* text = spirv::find_rule_text(from_c(name));
+  *out = text == nullptr
+             ? vireo_rule_text{}
+             : vireo_rule_text{to_c(text->fix), to_c(text->lifted_by), to_c(text->options), to_c(text->example)};
+  return text == nullptr ? VIREO_NO_MATCH : VIREO_OK;
 }

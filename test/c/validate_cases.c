@@ -60,13 +60,19 @@ void validates_with_a_profile(void) {
 
 void lists_and_finds_rules(void) {
   vireo_rule rule, again;
-  size_t count = 0;
+  vireo_rule_text text;
+  size_t count = 0, examples = 0;
   while (vireo_rule_get(count, &rule) == VIREO_OK) {
     CHECK(vireo_find_rule(rule.name, &again) == VIREO_OK && again.name.data == rule.name.data);
     CHECK(rule.requirement.size != 0 && rule.severity <= VIREO_ERROR);
+    CHECK(vireo_find_rule_text(rule.name, &text) == VIREO_OK && text.fix.size != 0 && text.lifted_by.size != 0);
+    examples += text.example.size != 0;
     ++count;
   }
   CHECK(count > 200);
+  CHECK(examples > 200 && examples <= count);
+  CHECK(vireo_find_rule_text(string_of("no-such-rule"), &text) == VIREO_NO_MATCH && text.fix.size == 0);
+  CHECK(vireo_find_rule_text(string_of("component-count"), NULL) == VIREO_BAD_ARGUMENT);
   CHECK(vireo_find_rule(string_of("no-such-rule"), &rule) == VIREO_NO_MATCH);
   CHECK(vireo_find_rule(string_of("component-count"), NULL) == VIREO_BAD_ARGUMENT);
 }

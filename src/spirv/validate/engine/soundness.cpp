@@ -45,8 +45,14 @@ bool Soundness::is_sound(Word id) const {
 bool Soundness::takes_sound(InstructionView view, Word type, std::span<const Operand> operands) const {
   if (ids_.empty()) return true;
   if (type != 0 && !is_sound_type(type)) return false;
-  return std::ranges::all_of(
-      operands, [&](const Operand& operand) { return !operand.uses_id() || is_sound(view.word(operand.word)); });
+  return std::ranges::all_of(operands, [&](const Operand& operand) {
+    if (!operand.uses_id()) return true;
+    const Word id = view.word(operand.word);
+    // A member of a structure may be declared later. If it is a value of that structure, both are unsound only for this
+    // reason, so the structure is checked.
+    if (view.opcode == Op::OpTypeStruct && module_.find(id).offset > view.offset) return !ids_.contains(id);
+    return is_sound(id);
+  });
 }
 
 }  // namespace vireo::spirv

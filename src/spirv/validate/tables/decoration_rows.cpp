@@ -21,7 +21,7 @@ constexpr DecorationTargetRow target_rows[] = {
     {GLSLPacked,           Target::Struct,         Members::Never},
     {CPacked,              Target::Struct,         Members::Never},
     {ArrayStride,          Target::ArrayOrPointer, Members::Never},
-    {UTFEncodedKHR,        Target::Array,          Members::Never},
+    {UTFEncodedKHR,        Target::ByteArray,      Members::Never},
     {Decoration::BuiltIn,  Target::BuiltInHolder,  Members::Also},
     {NoPerspective,        Target::MemoryObject,   Members::Also},
     {Flat,                 Target::MemoryObject,   Members::Also},

@@ -18,9 +18,9 @@ namespace vireo::spirv {
 
 /// The required target of a decoration.
 enum class DecorationTarget : std::uint8_t {
-  SpecConstant,  ///< a scalar specialization constant
-  Struct,        ///< a structure type
-  Array,
+  SpecConstant,    ///< a scalar specialization constant
+  Struct,          ///< a structure type
+  ByteArray,       ///< an array of 8-bit integers
   ArrayOrPointer,  ///< a type that has a stride
   Variable,
   MemoryObject,   ///< a variable, or a parameter that is a pointer

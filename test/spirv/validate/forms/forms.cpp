@@ -76,11 +76,13 @@ bool is_annotation(std::string_view opcode) {
 }
 
 // Moves each decoration with this opcode to a group. `targets` is the number of its operands that name the target.
-bool group_decorations(ModuleText& module, std::string_view opcode, std::size_t targets, std::string_view group_opcode) {
+bool group_decorations(ModuleText& module, std::string_view opcode, std::size_t targets,
+                       std::string_view group_opcode) {
   Lines groups, uses;
   for (Instruction& line : module.lines) {
     if (line.opcode != opcode) continue;
-    if (const Instruction* target = module.find(line.operands[0]); target && target->opcode == "OpDecorationGroup") continue;
+    if (const Instruction* target = module.find(line.operands[0]); target && target->opcode == "OpDecorationGroup")
+      continue;
     const std::string group = module.new_id("group");
     const auto end = line.operands.begin() + static_cast<std::ptrdiff_t>(targets);
     Instruction use{"", std::string(group_opcode), {group}};
@@ -107,12 +109,14 @@ bool is_use_of_pointer(const Instruction& line, const std::string& id) {
 }
 
 // Uses of a variable become uses of its first part.
-void use_first_part(ModuleText& module, const std::string& variable, const std::string& pointer, const std::string& zero) {
+void use_first_part(ModuleText& module, const std::string& variable, const std::string& pointer,
+                    const std::string& zero) {
   Lines lines;
   bool is_below = false;
   for (Instruction line : module.lines) {
     if (is_below && is_use_of_pointer(line, variable)) {
-      const bool is_base = is_one_of(line.opcode, {"OpAccessChain", "OpInBoundsAccessChain"}) && line.operands[1] == variable;
+      const bool is_base =
+          is_one_of(line.opcode, {"OpAccessChain", "OpInBoundsAccessChain"}) && line.operands[1] == variable;
       if (is_base) {
         line.operands.insert(line.operands.begin() + 2, zero);
       } else {
@@ -134,7 +138,8 @@ std::map<std::string, std::string> wrap_variables(ModuleText& module, std::strin
   std::map<std::string, std::string> wrapped;
   std::vector<std::string> variables;
   for (const Instruction& line : module.lines) {
-    if (line.opcode == "OpVariable" && line.operands.size() == 2 && line.operands[1] != "Function" && is_chosen(line.id))
+    if (line.opcode == "OpVariable" && line.operands.size() == 2 && line.operands[1] != "Function" &&
+        is_chosen(line.id))
       variables.push_back(line.id);
   }
   std::string zero, one;
@@ -420,7 +425,9 @@ std::vector<Form> make_forms() {
        [](ModuleText& module) { return wrap_all(module, "OpTypeStruct"); }},
       {"built-in-block", "each built-in variable is a block with a built-in member", make_blocks},
       {"in-bounds", "each OpAccessChain is OpInBoundsAccessChain",
-       [](ModuleText& module) { return replace_opcodes(module, {{"OpAccessChain", "OpInBoundsAccessChain"}}); }},
+       [](ModuleText& module) {
+         return replace_opcodes(module, {{"OpAccessChain", "OpInBoundsAccessChain"}});
+       }},
       {"untyped", "variables of memory and their access chains are untyped", untype},
       {"sparse", "each access to an image also returns its residency", make_sparse},
       {"split-barrier", "each OpControlBarrier is OpControlBarrierArriveEXT", split_barriers},

@@ -132,11 +132,32 @@ void check_branch_conditional(const Context& context, const DecodedInstruction& 
   }
 }
 
+// Each literal selects one target.
+void check_switch_literals(const DecodedInstruction& visit, const TypeRow& selector, Report& report) {
+  std::vector<std::pair<std::uint64_t, std::uint16_t>> literals;  // values with their words
+  for (const Operand& operand : visit.operands) {
+    if (operand.shape != OperandShape::LiteralContextDependentNumber) continue;
+    const std::uint64_t high = operand.word_count == 1 ? 0 : visit.view.word(operand.word + 1u);
+    literals.emplace_back(high << 32 | visit.view.word(operand.word), operand.word);
+  }
+  // Equal literals are adjacent after sorting, in the order of the instruction.
+  std::ranges::sort(literals);
+  for (std::size_t i = 1; i < literals.size(); ++i) {
+    const auto [value, word] = literals[i];
+    if (value != literals[i - 1].first) continue;
+    const bool is_wide = selector.width > 32;
+    const std::int64_t number = is_wide ? static_cast<std::int64_t>(value) : static_cast<std::int32_t>(value);
+    report.add(Rule::SwitchLiterals, {visit.index, word},
+               {selector.is_signed ? std::to_string(number) : std::to_string(value)});
+    report.note({visit.index, literals[i - 1].second}, "first used here");
+  }
+}
+
 // Checks the selector type. The decoder derives the width of the literals from it.
 void check_switch(const Context& context, const DecodedInstruction& visit, Report& report) {
   const auto the_switch = visit.as<OpSwitch>();
   const TypeRow& selector = context.type_of(the_switch.selector());
-  if (selector.is(TypeKind::Int)) return;
+  if (selector.is(TypeKind::Int)) return check_switch_literals(visit, selector, report);
   report.add(Rule::SwitchSelector, visit.at(the_switch.selector()), {type_name(context, selector.id)});
 }
 

@@ -43,7 +43,7 @@ std::string_view expected_text(Target target) {
   switch (target) {
     case Target::SpecConstant: return "a scalar specialization constant";
     case Target::Struct: return "a structure type";
-    case Target::Array: return "an array type";
+    case Target::ByteArray: return "an array of 8-bit integers";
     case Target::ArrayOrPointer: return "an array or pointer type";
     case Target::Variable: return "a variable";
     case Target::MemoryObject: return "a variable or a pointer parameter";
@@ -73,7 +73,8 @@ bool is_valid_target(const Context& context, Target target, Word id) {
       return op == Op::OpSpecConstant || op == Op::OpSpecConstantTrue || op == Op::OpSpecConstantFalse ||
              op == Op::OpSpecConstantDataKHR;
     case Target::Struct: return type != nullptr && type->is(TypeKind::Struct);
-    case Target::Array: return type != nullptr && type->is_array();
+    case Target::ByteArray:
+      return type != nullptr && type->is_array() && context.types.row(type->element_row).is_int(8);
     case Target::ArrayOrPointer: return type != nullptr && (type->is_array() || type->is_pointer());
     case Target::Variable: return is_variable(op);
     case Target::MemoryObject: {

@@ -94,7 +94,7 @@ void check_query_coordinate(const Context& context, const DecodedInstruction& vi
 void check_tile_query(const Context& context, const DecodedInstruction& visit, AnyOperand image, Report& report) {
   if (!context.has(Capability::TileShadingQCOM)) return;
   // The pointer that the image is loaded from has the storage class.
-  const auto load = as<OpLoad>(context.module.find(image));
+  const auto load = as<OpLoad>(context.module.find(origin_of(context, image, Through::Copies)));
   if (!load) return;
   const TypeRow& pointer = context.type_of(load->pointer());
   if (!pointer.is_pointer() || pointer.storage != StorageClass::TileAttachmentQCOM) return;

@@ -74,7 +74,8 @@ constexpr Exception not_values[] = {
     {OpGroupDecorate, Name::decoration_group}, {OpGroupMemberDecorate, Name::decoration_group},
     {OpSizeOf, Name::pointer}, {OpSpecConstantOp, Name::opcode}, {OpAliasDomainDeclINTEL, Name::name},
     {OpAliasScopeDeclINTEL, Name::alias_domain}, {OpAliasScopeListDeclINTEL, Name::alias_scopes},
-    {OpAsmINTEL, Name::asm_type}, {OpAsmCallINTEL, Name::asm_, alone},
+    {OpAsmINTEL, Name::asm_type}, {OpAsmCallINTEL, Name::asm_, alone}, {OpIsNodePayloadValidAMDX, Name::payload_type, alone},
+    {OpUntypedVariableLengthArrayINTEL, Name::element_type, alone},
 };
 
 // Instruction classes of the grammar whose operands may be any kind of id.
