@@ -60,6 +60,27 @@ void MemoryLayoutChecker::check_struct(TypeIndex index, const TypeRow& type) {
     return std::pair(members[a].offset.value, a) < std::pair(members[b].offset.value, b);
   });
   check_order(type, members);
+  check_distinct(type, members);
+}
+
+// Two members do not have the same offset (2.16.2). check_order() detects this if the sizes of both are known and not
+// 0. The size of a descriptor is 0 here if no option states it.
+void MemoryLayoutChecker::check_distinct(const TypeRow& type, std::span<const MemberLayout> members) {
+  for (std::size_t k = 1; k < order_.size(); ++k) {
+    const MemberLayout &before = members[order_[k - 1]], &member = members[order_[k]];
+    if (before.offset.value != member.offset.value) continue;
+    const Extent first = layouts_.extent(before), second = layouts_.extent(member);
+    const bool is_array = context_.types.of(member.type).is(TypeKind::RuntimeArray);
+    const bool is_sized = second.is_known && (second.size != 0 || is_array);
+    if (first.is_known && first.size != 0 && is_sized) continue;
+    found_->push_back({.rule = Rule::MemberOverlap,
+                       .place = member.offset.place(),
+                       .type = type.id,
+                       .member = static_cast<Word>(order_[k]),
+                       .other = static_cast<Word>(order_[k - 1]),
+                       .number = member.offset.value,
+                       .rules = rules_});
+  }
 }
 
 // Checks the members of a structure in memory order.

@@ -27,7 +27,7 @@ struct MemoryLayoutViolation {
   Word member = 0;            ///< of the structure
   Word other = 0;             ///< another member of the structure, which leaves no room for this one
   std::uint64_t number = 0;   ///< offset or stride
-  std::uint64_t bound = 0;    ///< the alignment, size or offset that the number violates
+  std::uint64_t bound = 0;    ///< the alignment, size or offset that the number violates; 0: unknown
   std::uint64_t next = 0;     ///< the smallest legal number that is not less; 0: unknown
   LayoutRules rules{};        ///< the rules that determine the alignment
   std::uint64_t residue = 0;  ///< vector-straddle: the offset of the structure modulo `vector_boundary`
@@ -46,6 +46,7 @@ class MemoryLayoutChecker {
  private:
   void check_struct(TypeIndex index, const TypeRow& type);
   void check_order(const TypeRow& type, std::span<const MemberLayout> members);
+  void check_distinct(const TypeRow& type, std::span<const MemberLayout> members);
   void check_last(const TypeRow& type, std::span<const MemberLayout> members, std::size_t k);
   void check_straddle(const TypeRow& type, std::size_t i, const MemberLayout& member, std::uint64_t size,
                       std::uint64_t unit);

@@ -72,7 +72,8 @@ constexpr Decoration repeatable[] = {FuncParamAttr, UserSemantic, UserTypeGOOGLE
 
 constexpr DecorationPair exclusive[] = {
     {Block, BufferBlock}, {Restrict, Aliased}, {RestrictPointer, AliasedPointer}, {RowMajor, ColMajor},
-    {Offset, OffsetIdEXT}, {Flat, NoPerspective}, {Centroid, Sample}, {Decoration::FPFastMathMode, NoContraction},
+    {Offset, OffsetIdEXT}, {ArrayStride, ArrayStrideIdEXT}, {Flat, NoPerspective}, {Patch, Centroid}, {Patch, Sample},
+    {Centroid, Sample}, {Decoration::FPFastMathMode, NoContraction},
 };
 
 // Storage classes that Vulkan allows for the target of a decoration.

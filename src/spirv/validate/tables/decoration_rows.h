@@ -38,8 +38,8 @@ struct DecorationTargetRow {
   Decoration decoration;
   DecorationTarget target;
   DecoratesMembers members;
-  /// Whether targets in a decoration group are also checked. Old front ends group decorations that are valid for only
-  /// some targets of the group, so this is false for most decorations.
+  /// Whether the kind of target is also checked if a group applies the decoration. Old front ends group decorations
+  /// that are valid for only some targets of the group, so this is false for most decorations.
   bool is_checked_in_groups = false;
 };
 

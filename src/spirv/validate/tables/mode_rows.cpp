@@ -43,6 +43,9 @@ constexpr ModeModels models_of_modes[] = {
     {TileShadingRateQCOM, compute},
     {LocalSizeHint, kernel}, {LocalSizeHintId, kernel}, {VecTypeHint, kernel}, {ContractionOff, kernel},
     {LocalSize, with_workgroup}, {LocalSizeId, with_workgroup},
+    {DerivativeGroupQuadsKHR, with_workgroup}, {DerivativeGroupLinearKHR, with_workgroup},
+    {MaxWorkgroupSizeINTEL, kernel}, {MaxWorkDimINTEL, kernel}, {NoGlobalOffsetINTEL, kernel},
+    {NumSIMDWorkitemsINTEL, kernel}, {SchedulerTargetFmaxMhzINTEL, kernel},
 };
 
 constexpr ModeGroup groups[] = {
@@ -59,6 +62,10 @@ constexpr ModeGroup groups[] = {
     {geometry, HowMany::ExactlyOne, {OutputPoints, OutputLineStrip, OutputTriangleStrip}},
     {in(MeshEXT), HowMany::ExactlyOne, {OutputPoints, OutputLinesEXT, OutputTrianglesEXT}},
     {in(MeshEXT), HowMany::All, {OutputPrimitivesEXT, OutputVertices}},
+    {with_workgroup, HowMany::AtMostOne, {DerivativeGroupQuadsKHR, DerivativeGroupLinearKHR}},
+    {any_model, HowMany::AtMostOne, {StreamingInterfaceINTEL, RegisterMapInterfaceINTEL}},
+    {any_model, HowMany::AtMostOneOfWidth, {DenormPreserve, DenormFlushToZero}},
+    {any_model, HowMany::AtMostOneOfWidth, {RoundingModeRTE, RoundingModeRTZ}},
 };
 
 constexpr ExecutionMode of_operand[] = {

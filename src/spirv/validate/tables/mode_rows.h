@@ -24,7 +24,12 @@ struct ModeModels {
 };
 
 /// The number of modes of a group that an entry point must have.
-enum class HowMany : std::uint8_t { AtMostOne, ExactlyOne, All };
+enum class HowMany : std::uint8_t {
+  AtMostOne,
+  AtMostOneOfWidth,  ///< at most one for each value of the first operand, a float width
+  ExactlyOne,
+  All,
+};
 struct ModeGroup {
   Models models;
   HowMany how_many;

@@ -11,6 +11,7 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <array>
 #include <set>
 #include <string>
 #include <vector>
@@ -168,10 +169,11 @@ const Further further[] = {
      },
      "there is no other data to read"},
     {Decoration::Component, "component-storage",
-     [](const Target& target, bool) {
-       return target.is_variable && *target.storage != Storage::Input && *target.storage != Storage::Output;
+     [](const Target& target, bool is_vulkan) {
+       return !is_vulkan && target.is_variable && *target.storage != Storage::Input &&
+              *target.storage != Storage::Output;
      },
-     "only stage inputs and outputs have components"},
+     "only stage inputs and outputs have components; in Vulkan its row covers them"},
 };
 
 bool contains(std::span<const Decoration> list, Decoration decoration) {
@@ -205,13 +207,14 @@ std::string_view storage_fault(Decoration decoration, const Target& target) {
   return "";
 }
 
-RuleNames rules_broken_by(Decoration decoration, const Target& target, bool is_vulkan) {
+RuleNames rules_broken_by(Decoration decoration, const Target& target, bool is_vulkan, bool is_in_group = false) {
   RuleNames broken;
   for (const Further& rule : further) {
     if (rule.decoration == decoration && rule.holds(target, is_vulkan)) broken.emplace_back(rule.rule);
   }
+  // The target of a forbidden decoration is not checked.
   if (is_vulkan && (decoration == Decoration::GLSLShared || decoration == Decoration::GLSLPacked))
-    broken.emplace_back("vulkan-decoration");
+    return {"vulkan-decoration"};
   const DecorationTargetRow* row = row_of(decoration);
   const auto add = [&](std::string_view rule) {
     if (!rule.empty()) broken.emplace_back(rule);
@@ -220,10 +223,10 @@ RuleNames rules_broken_by(Decoration decoration, const Target& target, bool is_v
     const bool is_never =
         row != nullptr ? row->members == DecoratesMembers::Never : contains(decorations_never_of_members(), decoration);
     if (is_never) add("decoration-of-member");
-  } else if (row != nullptr && row->members == DecoratesMembers::Only) {
-    add("decoration-of-members-only");
-  } else if (row != nullptr && !target.is.contains(row->target)) {
-    add("decoration-target");
+  } else if (row != nullptr && (row->members == DecoratesMembers::Only || !target.is.contains(row->target))) {
+    const bool is_checked = !is_in_group || row->is_checked_in_groups;
+    const bool is_of_members = row->members == DecoratesMembers::Only;
+    if (is_checked) add(is_of_members ? "decoration-of-members-only" : "decoration-target");
   } else {
     if (decoration == Decoration::BuiltIn && target.is_constant) add("built-in-constant");
     if (is_vulkan) add(storage_fault(decoration, target));
@@ -324,6 +327,17 @@ class DecorationRowsTest : public testing::Test {
     return shader;
   }
 
+  // The module of a decoration that a group applies to a target.
+  [[nodiscard]] static TestShader group_shader_of(const Subject& subject, const Target& target) {
+    TestShader shader = shader_of({&subject}, target);
+    const std::string direct = line(subject, target);
+    const std::string group =
+        "OpDecorate %group " + subject.text + "\n%group = OpDecorationGroup\n" +
+        (target.is_member ? "OpGroupMemberDecorate %group %target 0\n" : "OpGroupDecorate %group %target\n");
+    shader.annotations.replace(shader.annotations.find(direct), direct.size(), group);
+    return shader;
+  }
+
   void check(const TestShader& shader, std::string_view environment, RuleNames expected) {
     check_words(test::words_of(shader), shader, environment, std::move(expected));
   }
@@ -356,12 +370,29 @@ TEST_F(DecorationRowsTest, decorations_are_accepted_on_the_targets_of_their_rows
   EXPECT_GE(sound_, 1'000u);
 }
 
+TEST_F(DecorationRowsTest, groups_follow_the_same_rows) {
+  for (const Subject& subject : subjects_) {
+    if (subject.takes_ids) continue;  // OpDecorateId cannot decorate a group
+    for (const Target& target : targets_) {
+      const TestShader shader = group_shader_of(subject, target);
+      check(shader, "spv1.6", rules_broken_by(subject.decoration, target, false, true));
+      if (subject.is_of_kernels || !is_named_for_vulkan(subject.decoration)) continue;
+      check(shader, "vulkan1.4", rules_broken_by(subject.decoration, target, true, true));
+    }
+  }
+  RecordProperty("modules", static_cast<int>(made_));
+  EXPECT_GE(made_, 4'000u);
+  EXPECT_GE(sound_, 1'000u);
+}
+
 TEST(DecorationRows, do_not_repeat_separate_rules) {
   const std::vector<Target> all = targets();
   for (const Further& rule : further) {
     EXPECT_TRUE(std::any_of(all.begin(), all.end(), [&](const Target& target) {
-      const RuleNames broken = rules_broken_by(rule.decoration, target, true);
-      return std::count(broken.begin(), broken.end(), rule.rule) == 1 && rule.holds(target, true);
+      return std::ranges::any_of(std::array{false, true}, [&](bool is_vulkan) {
+        const RuleNames broken = rules_broken_by(rule.decoration, target, is_vulkan);
+        return std::count(broken.begin(), broken.end(), rule.rule) == 1 && rule.holds(target, is_vulkan);
+      });
     })) << rule.rule;
   }
 }

@@ -53,14 +53,14 @@ RuleNames rules_broken_by(ExecutionModel model, const std::vector<ExecutionMode>
       if (row.mode == mode && !contains(row.models, model)) broken.emplace_back("mode-model");
     }
   }
-  // The rules of groups apply only to modules with the capability Shader, so not to kernels.
   for (const ModeGroup& group : mode_groups()) {
-    if (!contains(group.models, model) || model == Kernel) continue;
+    if (!contains(group.models, model)) continue;
     std::size_t count = 0;
     for (const ExecutionMode mode : group.modes) count += count_of(mode) != 0;
-    const bool is_fine = group.how_many == HowMany::AtMostOne    ? count <= 1
-                         : group.how_many == HowMany::ExactlyOne ? count == 1
-                                                                 : count == group.modes.size();
+    // All widths are equal here.
+    const bool is_fine = group.how_many == HowMany::ExactlyOne ? count == 1
+                         : group.how_many == HowMany::All      ? count == group.modes.size()
+                                                               : count <= 1;
     if (!is_fine) broken.emplace_back("mode-combination");
   }
   for (const ExecutionMode mode : std::set<ExecutionMode>(modes.begin(), modes.end())) {

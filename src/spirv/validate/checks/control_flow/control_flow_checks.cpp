@@ -10,6 +10,7 @@
 
 #include <algorithm>
 #include <iterator>
+#include <limits>
 #include <span>
 #include <string>
 #include <string_view>
@@ -20,6 +21,7 @@
 #include "spirv/validate/analysis/type_matching.h"
 #include "spirv/validate/engine/checks.h"
 #include "spirv/validate/engine/type_error_reporter.h"
+#include "support/counted.h"
 #include "vireo/spirv/views/control_flow.h"
 
 namespace vireo::spirv {
@@ -110,17 +112,27 @@ void check_phi(const Context& context, const DecodedInstruction& visit, Report& 
 
 // --- branches -----------------------------------------------------------------------------------------------------------
 
+// The specification requires two weights or none; the grammar allows any number of literals.
+void check_branch_weights(const DecodedInstruction& visit, Report& report) {
+  const auto weights = visit.as<OpBranchConditional>().branch_weights();
+  if (weights.size() == 0) return;
+  const auto add = [&](const std::string& found, std::string_view expected) {
+    report.add(Rule::BranchWeights, visit.at(weights), {found, expected});
+  };
+  if (weights.size() != 2) return add(counted(weights.size(), "branch weight"), "0 or 2");
+  const Word first = weights[0], second = weights[1];
+  const std::string both = fmt::format("branch weights {} and {}", first, second);
+  if (first == 0 && second == 0) add(both, "at least one that is not zero");
+  if (second > std::numeric_limits<Word>::max() - first) add(both, "a sum of at most 4294967295");
+}
+
 void check_branch_conditional(const Context& context, const DecodedInstruction& visit, Report& report) {
   const auto branch = visit.as<OpBranchConditional>();
   const TypeRow& condition = context.type_of(branch.condition());
   if (!condition.is(TypeKind::Bool)) {
     report.add(Rule::BranchCondition, visit.at(branch.condition()), {type_name(context, condition.id)});
   }
-  // The specification requires two weights or none; the grammar allows any number of literals.
-  const std::size_t weights = branch.branch_weights().size();
-  if (weights != 0 && weights != 2) {
-    report.add(Rule::BranchWeights, visit.at(branch.branch_weights()), {std::to_string(weights)});
-  }
+  check_branch_weights(visit, report);
   // Before SPIR-V 1.6, the two targets may be equal.
   if (context.version() >= Version{1, 6} && branch.true_label() == branch.false_label()) {
     const std::string target = id_text(context, branch.true_label());

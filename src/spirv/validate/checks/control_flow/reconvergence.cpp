@@ -4,7 +4,7 @@
 //
 // The one idea: the execution mode MaximallyReconvergesKHR of an entry point requires that invocations reconverge only
 // at structured merge points. This applies to each function reachable from the entry point. A block with several
-// predecessors must be a merge block, a loop header, a continue target, or a case that another case falls through to.
+// predecessors must be a merge block, a loop header, a continue target, or a target of OpSwitch.
 #include <string>
 #include <vector>
 
@@ -51,11 +51,7 @@ class ReconvergenceCheck {
   }
 
   void check_predecessors(LocalBlock b) {
-    if (may_converge_[b.index()]) return;
-    const bool is_loop = flow_.merge(b).kind == MergeRow::Kind::Loop;
-    // A loop header has an entry edge and a back edge. A case has an edge from its OpSwitch and at most one
-    // fall-through from another case.
-    const std::uint32_t most = is_loop || is_case(b) ? 2 : 1;
+    if (may_converge_[b.index()] || flow_.merge(b).kind == MergeRow::Kind::Loop || is_case(b)) return;
     std::uint32_t count = 0;
     LocalBlock last;
     for (const LocalBlock predecessor : flow_.plain().predecessors(b)) {
@@ -63,10 +59,9 @@ class ReconvergenceCheck {
       last = predecessor;
       ++count;
     }
-    if (count <= most) return;
+    if (count <= 1) return;
     report_.add(Rule::ReconvergencePredecessors, {InstructionIndex(flow_.block(b).all.first), 0},
-                {id_text(context_, flow_.block(b).label), std::to_string(count), std::to_string(most),
-                 id_text(context_, entry_)});
+                {id_text(context_, flow_.block(b).label), std::to_string(count), id_text(context_, entry_)});
   }
 
   // Whether the block is a target of an OpSwitch.

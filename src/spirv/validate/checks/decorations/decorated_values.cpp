@@ -10,6 +10,8 @@
 #include <algorithm>
 #include <initializer_list>
 #include <iterator>
+#include <string>
+#include <vector>
 
 #include "spirv/validate/analysis/pointers.h"
 #include "spirv/validate/checks/decorations/decoration_places.h"
@@ -86,6 +88,24 @@ void check_stores(const Decorated& it) {
   it.report.note({use->instruction, use->word}, is_stored ? "stored here" : "used here");
 }
 
+// The capabilities that SPV_KHR_16bit_storage states for FPRoundingMode.
+constexpr Capability storage_capabilities[] = {
+    Capability::StorageBuffer16BitAccess,
+    Capability::UniformAndStorageBuffer16BitAccess,
+    Capability::StoragePushConstant16,
+    Capability::StorageInputOutput16,
+};
+
+// Rounded values are only stored, so Vulkan requires a capability to store them. Reports it once for the module.
+void check_storage_capability(const Decorated& it) {
+  const Context& context = it.context;
+  const auto has = [&](Capability capability) { return context.has(capability); };
+  if (!context.is_vulkan() || std::ranges::any_of(storage_capabilities, has)) return;
+  std::vector<std::string> names;
+  for (const Capability capability : storage_capabilities) names.push_back(enumerant_text(context, capability));
+  it.report.add_once(Rule::RoundingCapability, it.place(), "", {it.target(), list_text(names, "or")});
+}
+
 void check_rounding_of_shader(const Decorated& it, Op op) {
   const Context& context = it.context;
   const TypeRow& type = context.type_of(it.row.target);
@@ -105,6 +125,7 @@ void check_rounding_of_shader(const Decorated& it, Op op) {
     it.note();
     return;
   }
+  check_storage_capability(it);
   check_stores(it);
 }
 
@@ -196,6 +217,7 @@ void check_component(const Decorated& it) {
     if (!type.is_pointer() || !is_variable(context.op_of(it.row.target))) return;
     if (type.storage == Storage::TileAttachmentQCOM) return;  // has a rule of its own
     if (!is_one_of({Storage::Input, Storage::Output}, type.storage)) {
+      if (context.is_vulkan()) return;  // decoration_checks.cpp reports it
       it.report.add(Rule::ComponentStorage, it.place(), {object_text(context, it.row.target)});
       it.note();
       return;

@@ -143,50 +143,60 @@ class DecorationCheck {
     if (op == Op::OpNop) return;
     // A decoration from a group is checked once for the module, at the group.
     if (row.group_use.is_none()) check_module_wide(row);
-    if (op == Op::OpDecorationGroup) return;
-    // For a member, the only check is whether members may have the decoration.
+    // The target of a forbidden decoration is not checked.
+    if (op == Op::OpDecorationGroup || is_forbidden(row)) return;
     const DecorationTargetRow* wanted = wanted_of(row.decoration);
-    // For a decoration from a group, the target is checked only if the row requires it: older front ends emit groups
-    // whose decorations are not all valid for all targets.
-    if (!row.group_use.is_none()) {
-      if (wanted != nullptr && wanted->is_checked_in_groups && row.member == no_member) check_target(row, *wanted);
-      return;
-    }
-    if (row.member != no_member) {
-      const bool is_never = wanted != nullptr ? wanted->members == Members::Never
-                                              : is_one_of(decorations_never_of_members(), row.decoration);
-      // A member that does not exist has its own finding.
-      if (is_never && context_.soundness.is_sound_word(place_of(context_, row.instruction, OperandName::member))) {
-        report_.add(Rule::DecorationOfMember, decoration_place(row), {name(row), target_text(context_, row)});
-        note_target(context_, report_, row.target, row.member);
-      }
-      return;
-    }
+    if (row.member != no_member) return check_member(row, wanted);
     // If the decoration has no row, only the storage class is checked.
     if (wanted == nullptr) return check_storage(row);
+    // Older front ends emit groups whose decorations are not all valid for all targets.
+    const bool is_checked = row.group_use.is_none() || wanted->is_checked_in_groups;
     if (wanted->members == Members::Only) {
+      if (!is_checked) return;
       report_.add(Rule::DecorationOfMembersOnly, decoration_place(row), {name(row), id_text(context_, row.target)});
       if (context_.types.of(row.target).is(TypeKind::Struct)) report_.hint("use OpMemberDecorate");
       return;
     }
-    if (!check_target(row, *wanted)) return;
+    if (!is_valid_target(context_, wanted->target, row.target)) {
+      if (is_checked) report_target(row, *wanted);
+      return;
+    }
     check_built_in(row);
     check_storage(row);
   }
 
-  bool check_target(const DecorationRow& row, const DecorationTargetRow& wanted) {
-    if (is_valid_target(context_, wanted.target, row.target)) return true;
+  // Checks whether members may have the decoration. A member that does not exist has its own finding.
+  void check_member(const DecorationRow& row, const DecorationTargetRow* wanted) {
+    const TypeRow& type = context_.types.of(row.target);
+    if (!type.is(TypeKind::Struct) || row.member >= type.count) return;
+    const bool is_never = wanted != nullptr ? wanted->members == Members::Never
+                                            : is_one_of(decorations_never_of_members(), row.decoration);
+    if (is_never) {
+      report_.add(Rule::DecorationOfMember, decoration_place(row), {name(row), target_text(context_, row)});
+      note_target(context_, report_, row.target, row.member);
+    }
+    if (row.decoration != Decoration::BuiltIn) return;
+    const auto built_in = static_cast<spirv::BuiltIn>(context_.decorations.operand_or(row, 0));
+    if (!is_heap(built_in)) return;
+    report_.add(Rule::HeapMember, target_place(row), {enumerant_text(context_, built_in), target_text(context_, row)});
+    note_target(context_, report_, row.target, row.member);
+  }
+
+  void report_target(const DecorationRow& row, const DecorationTargetRow& wanted) {
     report_.add(Rule::DecorationTarget, target_place(row),
                 {name(row), id_text(context_, row.target), op_text(context_, context_.op_of(row.target)),
                  expected_text(wanted.target)});
     note_target(context_, report_, row.target);
-    return false;
+  }
+
+  // OpenGL applications can query these implementation-defined layouts; Vulkan has no such query.
+  [[nodiscard]] bool is_forbidden(const DecorationRow& row) const {
+    return context_.is_vulkan() && (row.decoration == GLSLShared || row.decoration == GLSLPacked);
   }
 
   // Checks requirements of environments and capabilities that do not depend on the target.
   void check_module_wide(const DecorationRow& row) {
-    // OpenGL applications can query these implementation-defined layouts; Vulkan has no such query.
-    if (context_.is_vulkan() && (row.decoration == GLSLShared || row.decoration == GLSLPacked)) {
+    if (is_forbidden(row)) {
       report_.add(Rule::VulkanDecoration, decoration_place(row), {name(row), target_text(context_, row)});
     }
     // In the Vulkan memory model, the memory operands of each access replace Coherent and Volatile.

@@ -62,7 +62,7 @@ std::string group_text(const Context& context, const ModeGroup& group, Word func
 // vertex order of tessellation).
 void check_groups(const Context& context, const EntryPointRow& entry, Report& report) {
   for (const ModeGroup& group : mode_groups()) {
-    if (!contains(group.models, entry.model)) continue;
+    if (group.how_many == HowMany::AtMostOneOfWidth || !contains(group.models, entry.model)) continue;
     const auto is_there = [&](ExecutionMode mode) {
       return context.module_declarations.mode(entry.function, mode) != nullptr;
     };
@@ -79,6 +79,28 @@ void check_groups(const Context& context, const EntryPointRow& entry, Report& re
     }
     const bool needs_origin = count == 0 && *group.modes.begin() == OriginUpperLeft;
     if (needs_origin) hint_execution_mode(context, report, OriginUpperLeft, entry.function);
+  }
+}
+
+// Reports two modes of a group for the same float width. `modes` has all modes of the function of an entry point.
+void check_widths(const Context& context, InstructionIndex entry, std::span<const ExecutionModeRow> modes,
+                  Report& report) {
+  for (const ModeGroup& group : mode_groups()) {
+    if (group.how_many != HowMany::AtMostOneOfWidth) continue;
+    std::map<Word, const ExecutionModeRow*> seen;  // by width
+    for (const ExecutionModeRow& row : modes) {
+      if (!is_one_of(group.modes, row.mode) || row.operands.empty()) continue;
+      const auto [first, is_new] = seen.try_emplace(row.operands[0], &row);
+      if (is_new || first->second->mode == row.mode) continue;  // check_repetition() reports a repetition
+      const auto entries = context.module_declarations.entry_points();
+      const EntryPointRow& named = *std::ranges::find(entries, entry, &EntryPointRow::instruction);
+      report.add(Rule::ModeCombination, mode_place(row),
+                 {enumerant_text(context, named.model), named.name,
+                  fmt::format("has execution modes {} and {} for floats of {} bits; expected at most one of them",
+                              enumerant_text(context, first->second->mode), enumerant_text(context, row.mode),
+                              row.operands[0])});
+      report.note(mode_place(*first->second), enumerant_text(context, first->second->mode) + " set here");
+    }
   }
 }
 
@@ -313,10 +335,10 @@ void check_older_decorations(const Context& context, Report& report) {
 
 void check_execution_modes(const Context& context, Report& report) {
   const auto entries = context.module_declarations.entry_points();
-  if (context.is_shader()) {
-    for (const EntryPointRow& entry : entries) {
-      if (names_function(context, entry)) check_groups(context, entry, report);
-    }
+  for (const EntryPointRow& entry : entries) {
+    // Without Shader, missing-capability reports the execution models of shaders.
+    const bool is_allowed = context.is_shader() || entry.model == ExecutionModel::Kernel;
+    if (is_allowed && names_function(context, entry)) check_groups(context, entry, report);
   }
   // Both lists are sorted by function, so they are merged in one pass.
   const std::vector<FunctionModel> models = models_of_functions(entries);
@@ -333,7 +355,11 @@ void check_execution_modes(const Context& context, Report& report) {
       check_models_of_mode(context, {its_models, end_models}, row, report);
       check_older_modes(context, row, report);
     }
-    if (end - first > 1) check_repetition(context, {first, end}, report);  // fast path: one mode cannot repeat
+    // Fast path: one mode neither repeats nor excludes another.
+    if (end - first > 1) {
+      check_repetition(context, {first, end}, report);
+      if (its_models != end_models) check_widths(context, its_models->entry, {first, end}, report);
+    }
     first = end;
   }
   check_older_decorations(context, report);

@@ -10,6 +10,7 @@
 #include <set>
 
 #include "spirv/validate/analysis/pointers.h"
+#include "spirv/validate/analysis/type_parts.h"
 #include "spirv/validate/analysis/variable_uses.h"
 #include "spirv/validate/checks/decorations/decoration_places.h"
 #include "spirv/validate/engine/checks.h"
@@ -84,16 +85,30 @@ class ListCheck {
     return false;
   }
 
+  // The structure in a type, itself or nested in arrays and structures, that has a member with an Offset; nullptr if
+  // there is none. Each type is searched once, because entry points may share many variables.
+  const TypeRow* find_offset(const TypeRow& type) {
+    if (!type.is_composite()) return nullptr;
+    const auto [found, is_new] = offsets_.try_emplace(type.id, nullptr);
+    if (is_new) {
+      found->second = find_part(context_, type, [&](const TypeRow& part) {
+        return part.is(TypeKind::Struct) && context_.decorations.has_on_member(part.id, Decoration::Offset);
+      });
+    }
+    return found->second;
+  }
+
   // Only outputs that transform feedback writes to memory may have offsets. Other values are passed by location.
   void check_offsets(Word id, Storage storage) {
     const bool is_input = storage == Storage::Input;
     if (!is_input && (storage != Storage::Output || context_.has(Capability::TransformFeedback))) return;
     const TypeRow* holds = pointee_of(context_, id);
-    if (holds == nullptr || !context_.decorations.has_on_member(holds->id, Decoration::Offset)) return;
-    if (!with_offsets_.insert(id).second) return;  // reported at another entry point
+    if (holds == nullptr) return;
+    const TypeRow* structure = find_offset(*holds);
+    if (structure == nullptr || !with_offsets_.insert(id).second) return;  // reported at another entry point
     const Rule rule = is_input ? Rule::InputOffset : Rule::OutputOffset;
     if (!report_.has_room_for(rule)) return report_.add(rule, {context_.module.definition(id), 0});  // only counted
-    const DecorationRow& offset = *find_on_member(context_, holds->id, Decoration::Offset);
+    const DecorationRow& offset = *find_on_member(context_, structure->id, Decoration::Offset);
     report_.add(rule, {context_.module.definition(id), 0}, {target_text(context_, offset), id_text(context_, id)});
     note_decoration(context_, report_, offset);
   }
@@ -134,7 +149,8 @@ class ListCheck {
   const Context& context_;
   Report& report_;
   const bool lists_all_;
-  std::set<Word> with_offsets_;
+  std::set<Word> with_offsets_;             // reported variables
+  std::map<Word, const TypeRow*> offsets_;  // results of find_offset(), by type
 };
 
 }  // namespace

@@ -306,10 +306,8 @@ class InterfaceCheck {
 
   // Workgroup blocks alias each other, so they must not be combined with other Workgroup variables.
   void check_workgroup() {
-    // Without the capability, each block has its own finding. With untyped pointers, neither requirement applies.
-    if (!context_.has(Capability::WorkgroupMemoryExplicitLayoutKHR) || context_.has(Capability::UntypedPointersKHR)) {
-      return;
-    }
+    // Without the capability, each block has its own finding.
+    if (!context_.has(Capability::WorkgroupMemoryExplicitLayoutKHR)) return;
     // The finding needs one block and one other variable. If the entry point has two or more blocks, each needs
     // Aliased.
     const Variable* block = nullptr;
@@ -330,7 +328,8 @@ class InterfaceCheck {
                   {id_text(context_, other->info.id), id_text(context_, block->info.id)});
       report_.note({block->info.declaration, 0}, "Workgroup block declared here");
     }
-    if (block_count < 2) return;
+    // With untyped pointers, blocks without Aliased do not alias each other.
+    if (block_count < 2 || context_.has(Capability::UntypedPointersKHR)) return;
     for (Variable* variable : variables_) {
       if (!variable->is_block || variable->is_aliased || std::exchange(variable->is_alias_reported, true)) continue;
       report_.add(Rule::WorkgroupAliased, {variable->info.declaration, 0}, {id_text(context_, variable->info.id)});

@@ -183,13 +183,10 @@ class SizeCheck {
     for (const DecorationRow& row : context_.decorations.rows()) {
       if (row.decoration != Decoration::BuiltIn) continue;
       if (static_cast<BuiltIn>(context_.decorations.operand_or(row, 0)) != BuiltIn::WorkgroupSize) continue;
-      // A member cannot be a constant, so only its type is checked.
-      if (row.member != no_member) {
-        const Word type = context_.types.member_type(context_.types.of(row.target), row.member);
-        if (context_.is_vulkan() && type != 0) check_vulkan_type(type, row);
-        continue;
-      }
       if (context_.op_of(row.target) == Op::OpNop || context_.op_of(row.target) == Op::OpDecorationGroup) continue;
+      // The decoration checks report a member that does not exist.
+      const bool is_member = row.member != no_member;
+      if (is_member && context_.types.member_type(context_.types.of(row.target), row.member) == 0) continue;
       if (!check_built_in(row) || !context_.is_vulkan()) continue;
       check_models(row, reach_.of_global(row.target) & ~with_workgroup);
     }
@@ -199,13 +196,13 @@ class SizeCheck {
   // the modes.
   bool check_built_in(const DecorationRow& row) {
     const Place place = parameter_place(row);
-    const ConstantRow* constant = context_.constants.find(row.target);
+    const ConstantRow* constant = row.member == no_member ? context_.constants.find(row.target) : nullptr;
     if (constant == nullptr) {
       // With a tile shading rate, the implementation determines the size (SPV_QCOM_tile_shading).
       if (!context_.is_shader() || context_.has(Capability::TileShadingQCOM)) return false;
       report_.add(Rule::WorkgroupSizeConstant, place,
-                  {id_text(context_, row.target), op_text(context_, context_.op_of(row.target))});
-      note_target(context_, report_, row.target);
+                  {target_text(context_, row), op_text(context_, context_.op_of(row.target))});
+      note_target(context_, report_, row.target, row.member);
       return false;
     }
     has_size_constant_ = true;
@@ -220,15 +217,12 @@ class SizeCheck {
   }
 
   bool has_vulkan_type(const ConstantRow& constant, const DecorationRow& row) {
-    return constant.type.is_none() || check_vulkan_type(context_.types.row(constant.type).id, row);
-  }
-
-  bool check_vulkan_type(Word id, const DecorationRow& row) {
-    const TypeRow& type = context_.types.of(id);
+    if (constant.type.is_none()) return true;
+    const TypeRow& type = context_.types.row(constant.type);
     const Shape shape = context_.types.shape(type);
     if (shape.scalar == TypeKind::Int && shape.width == 32 && shape.rows == 3 && shape.columns == 1) return true;
     report_.add(Rule::WorkgroupSizeType, parameter_place(row), {type_text(context_, type.id)});
-    note_target(context_, report_, row.target, row.member);
+    note_target(context_, report_, row.target);
     return false;
   }
 

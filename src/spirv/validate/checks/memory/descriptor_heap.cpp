@@ -110,6 +110,7 @@ void check_member_decorate_id(const Context& context, const DecodedInstruction& 
 
 // --- heaps -----------------------------------------------------------------------------------------------------------
 
+// decoration_checks.cpp reports a heap built-in of a member.
 void check_heap(const Context& context, const DecodedInstruction& visit, Report& report) {
   if (!context.is_vulkan()) return;
   const DecorationRow* row = context.decorations.find(visit.result, Decoration::BuiltIn);
@@ -120,16 +121,8 @@ void check_heap(const Context& context, const DecodedInstruction& visit, Report&
   report.add(
       Rule::HeapStorage, target_place(*row),
       {id_text(context, visit.result), enumerant_text(context, built_in), enumerant_text(context, pointer.storage)});
+  report.vuid(built_in == BuiltIn::SamplerHeapEXT ? 11239 : 11241);
   report.note(visit.at(), fmt::format("{} declared here", id_text(context, visit.result)));
-}
-
-void check_heap_member(const Context& context, const DecodedInstruction& visit, Report& report) {
-  const auto decorate = visit.as<OpMemberDecorate>();
-  const auto built_in = decorate.decoration().BuiltIn();
-  if (!built_in || !is_heap(*built_in)) return;
-  report.add(
-      Rule::HeapMember, visit.at(decorate.structure_type()),
-      {enumerant_text(context, built_in->value), member_text(context, decorate.structure_type(), decorate.member())});
 }
 
 // Whether a variable is decorated with this heap built-in.
@@ -233,7 +226,6 @@ void check_heap_struct(const Context& context, const DecodedInstruction& visit, 
 std::span<const Check> descriptor_heap_checks() {
   static constexpr Check checks[] = {
       {{OpVariable, OpUntypedVariableKHR}, check_heap},
-      {{OpMemberDecorate}, check_heap_member},
       {{OpDecorateId}, check_heap_decoration},
       {{OpMemberDecorateIdEXT}, check_member_decorate_id},
       {{OpLoad}, check_heap_load},

@@ -188,7 +188,10 @@ class LayoutReporter {
       case Rule::MatrixMajorness:
       case Rule::MatrixStrideMissing: return emit({member, part});
       case Rule::OffsetAlignment: return emit({member, number, bound, name_of(v.rules), part});
-      case Rule::MemberOverlap: return emit({member, number, member_text(context_, v.type, v.other), bound});
+      case Rule::MemberOverlap:
+        // If the size of a member is unknown, only their offsets are compared.
+        return emit({member, number, member_text(context_, v.type, v.other),
+                     v.bound == 0 ? "has the same offset" : "extends to offset " + bound});
       case Rule::RuntimeArrayOffset: return emit({member, number, member_text(context_, v.type, v.other), bound});
       case Rule::VectorStraddle: return emit({member, part, number});
       case Rule::MatrixStrideAlignment: return emit({number, member, bound, name_of(v.rules), part});
@@ -204,7 +207,7 @@ class LayoutReporter {
       const MemberLayout& other = layouts_.members(index)[v.other];
       const Extent extent = layouts_.extent(other);
       std::string text = fmt::format("member {} is at offset {}", v.other, other.offset.value);
-      if (v.rule == Rule::MemberOverlap && extent.is_known) {
+      if (v.rule == Rule::MemberOverlap && extent.is_known && v.bound != 0) {
         const std::uint64_t padded = v.bound - other.offset.value;
         text += fmt::format(" and takes {} byte{}", extent.size, extent.size == 1 ? "" : "s");
         if (padded != extent.size) text += fmt::format(", padded to {}", padded);

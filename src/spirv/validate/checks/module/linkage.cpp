@@ -5,7 +5,7 @@
 // The one idea: an import is defined in another module. So it has neither a body nor an initializer, and a function
 // without a body must be an import. An entry point cannot have linkage.
 //
-// Source: specification 2.6 (linkage), 2.16.1, 3.20 (LinkageAttributes).
+// Source: specification 2.13 (linkage), 2.16.1, 3.20 (LinkageAttributes); SPV_KHR_untyped_pointers.
 #include "spirv/validate/engine/checks.h"
 #include "vireo/spirv/views/memory.h"
 
@@ -29,8 +29,10 @@ void check_function(const Context& context, const FunctionRow& function, Report&
 }
 
 void check_variable(const Context& context, const DecorationRow& linkage, Report& report) {
-  const auto variable = as<Op::OpVariable>(context.module.find(linkage.target));
-  const auto initializer = variable ? variable->initializer() : std::nullopt;
+  const InstructionView view = context.module.find(linkage.target);
+  const auto typed = as<Op::OpVariable>(view);
+  const auto untyped = as<Op::OpUntypedVariableKHR>(view);
+  const auto initializer = typed ? typed->initializer() : untyped ? untyped->initializer() : std::nullopt;
   if (!initializer || !is_import(context, linkage)) return;
   report.add(Rule::ImportedInitializer, {context.module.definition(linkage.target), initializer->word},
              {id_text(context, linkage.target)});
