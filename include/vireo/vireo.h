@@ -247,18 +247,6 @@ VIREO_API vireo_status vireo_rule_get(size_t index,
                                       vireo_rule* out);  ///< by index, from 0; VIREO_NO_MATCH after the last rule
 VIREO_API vireo_status vireo_find_rule(vireo_string name, vireo_rule* out);
 
-/// How to fix a violation of a rule, what lifts the rule, and an example. The strings have static lifetime.
-typedef struct vireo_rule_text {
-  vireo_string fix;        ///< a sentence
-  vireo_string lifted_by;  ///< entries separated by "; ", such as "feature relax-block-layout"; "nothing"
-  vireo_string options;    ///< options of 'vireo val' for the example: "--target-env vulkan1.3"; often empty
-  /// Assembly text. The first character of a line is '-' for lines of the module that breaks the rule, '+' for lines of
-  /// the other module, and ' ' for lines of both. Empty: no text can break the rule.
-  vireo_string example;
-} vireo_rule_text;
-
-VIREO_API vireo_status vireo_find_rule_text(vireo_string name, vireo_rule_text* out);  ///< VIREO_NO_MATCH: no such rule
-
 // --- instructions, one by one -------------------------------------------------------------------------------------------
 
 typedef enum vireo_shape {

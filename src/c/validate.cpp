@@ -7,6 +7,7 @@
 
 #include "c/handles.h"
 #include "vireo/spirv/validate/rule_texts.h"
+#include "vireo/vireo_rules.h"
 
 using namespace vireo;
 using namespace vireo::c;

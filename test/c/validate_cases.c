@@ -2,6 +2,7 @@
 //
 // Validation from C: results, profiles, rules.
 #include "c/check.h"
+#include "vireo/vireo_rules.h"
 
 static vireo_words* words_of(const char* text) {
   vireo_words* words = NULL;

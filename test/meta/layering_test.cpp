@@ -79,6 +79,7 @@ constexpr HeaderOwner header_owners[] = {
     {"vireo/vireo_isa.h",            "c"},
     {"vireo/vireo_transform.h",      "c"},
     {"vireo/vireo_inspect.h",        "c"},
+    {"vireo/vireo_rules.h",          "c"},
     {"vireo/isa/isa.h",              "isa/print"},  // includes all headers for decoding
     {"vireo/isa/diff.h",             "isa/diff"},
     {"vireo/isa/doc.h",              "isa/doc"},
