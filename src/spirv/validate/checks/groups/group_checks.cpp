@@ -179,7 +179,7 @@ void check_ballot_count(const Context& context, const DecodedInstruction& visit,
 // --- atomics ------------------------------------------------------------------------------------------------------------
 
 using Storage = StorageClass;
-// The storage classes that 2.16.1 and extensions allow. Vulkan allows fewer, but it does not allow pointers to the others.
+// The storage classes that 2.16.1 and extensions allow. Vulkan allows fewer, but has no pointers to the others.
 constexpr Storage universal_storage[] = {
     Storage::Uniform,
     Storage::StorageBuffer,
@@ -281,7 +281,8 @@ void check_atomic(const Context& context, const DecodedInstruction& visit, Repor
       report.note({context.module.definition(origin), 0}, "variable declared here");
     }
   };
-  // Reports the more general violated rule: of all modules and shaders (2.16.2), then of the environment. Kernels may use atomics on Function memory.
+  // Reports the more general violated rule: of all modules and shaders (2.16.1), then of the environment. Kernels may use
+  // atomics on Function memory.
   const bool is_shaders_function = context.is_shader() && storage == Storage::Function;
   if (!has(universal_storage, storage) || is_shaders_function) {
     refuse(Rule::AtomicStorage);
