@@ -22,10 +22,8 @@ using testing::IsEmpty;
 
 // Rules that no text can break, with the reason.
 constexpr std::string_view without_example[] = {
-    "id-bound",               // the assembler states a true bound
-    "work-limit",             // only huge modules exceed it
-    "vulkan-atomic-storage",  // Vulkan refuses the pointers of all these storage classes, too
-    "vulkan-sampled-image",   // Vulkan refuses the image types of such images, too
+    "id-bound",    // the assembler states a true bound
+    "work-limit",  // only huge modules exceed it
 };
 
 TEST(RuleTexts, exist_for_every_rule) {

@@ -158,6 +158,14 @@ bool is_block(const Context& context, Word type) {
   return context.decorations.has(type, Decoration::Block) || context.decorations.has(type, Decoration::BufferBlock);
 }
 
+bool is_uniform_block(const Context& context, Word pointer) {
+  if (context.type_of(pointer).storage != StorageClass::Uniform) return false;
+  // The structure of the variable has the decoration, so access chains are traced back to the variable.
+  const Word origin = origin_of(context, pointer);
+  const TypeRow* held = is_variable(context.op_of(origin)) ? pointee_of(context, origin) : nullptr;
+  return held != nullptr && context.decorations.has(innermost_element(context, *held).id, Decoration::Block);
+}
+
 bool is_block_array(const Context& context, Word type) {
   const TypeRow& array = context.types.of(type);
   return array.is_array() && is_block(context, array.element);

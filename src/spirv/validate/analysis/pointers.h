@@ -77,6 +77,10 @@ bool has_explicit_layout(const Context& context, StorageClass storage);
 /// Whether a type is decorated with Block or the older BufferBlock.
 bool is_block(const Context& context, Word type);
 
+/// Whether a pointer is derived from a Uniform variable whose structure is decorated Block, so its memory is read-only.
+/// In older modules, writable storage buffers are also in Uniform, decorated with BufferBlock.
+bool is_uniform_block(const Context& context, Word pointer);
+
 /// Whether a type is an array of blocks, where each block has its own descriptor.
 bool is_block_array(const Context& context, Word type);
 

@@ -50,13 +50,41 @@ bool is_pointer_to(const Context& context, const DecodedInstruction& visit, Oper
   const TypeRow& type = context.type_of(visit.operand(pointer));
   return type.is_pointer() && type.storage == storage_class;
 }
+// The instructions that read or write through pointers. Of the storage classes below, atomic-storage allows atomic
+// instructions only on task payloads.
+constexpr std::initializer_list<Op> loads = {OpLoad, OpPredicatedLoadINTEL, OpCopyMemory, OpCopyMemorySized};
+constexpr std::initializer_list<Op> stores = {OpStore, OpPredicatedStoreINTEL, OpCopyMemory, OpCopyMemorySized};
+constexpr std::initializer_list<Op> stores_and_atomics = {
+    OpStore,
+    OpPredicatedStoreINTEL,
+    OpCopyMemory,
+    OpCopyMemorySized,
+    OpAtomicStore,
+    OpAtomicExchange,
+    OpAtomicCompareExchange,
+    OpAtomicIIncrement,
+    OpAtomicIDecrement,
+    OpAtomicIAdd,
+    OpAtomicISub,
+    OpAtomicSMin,
+    OpAtomicUMin,
+    OpAtomicSMax,
+    OpAtomicUMax,
+    OpAtomicAnd,
+    OpAtomicOr,
+    OpAtomicXor,
+    OpAtomicFAddEXT,
+    OpAtomicFMinEXT,
+    OpAtomicFMaxEXT,
+};
+bool is_copy(Op op) { return op == OpCopyMemory || op == OpCopyMemorySized; }
 bool reads_output(const Context& context, const DecodedInstruction& visit) {
-  return is_pointer_to(context, visit, visit.op() == OpLoad ? OperandName::pointer : OperandName::source,
+  return is_pointer_to(context, visit, is_copy(visit.op()) ? OperandName::source : OperandName::pointer,
                        StorageClass::Output);
 }
-bool writes_hit_attribute(const Context& context, const DecodedInstruction& visit) {
-  return is_pointer_to(context, visit, visit.op() == OpStore ? OperandName::pointer : OperandName::target,
-                       StorageClass::HitAttributeKHR);
+template <StorageClass storage_class>
+bool writes(const Context& context, const DecodedInstruction& visit) {
+  return is_pointer_to(context, visit, is_copy(visit.op()) ? OperandName::target : OperandName::pointer, storage_class);
 }
 bool reads_subpass(const Context& context, const DecodedInstruction& visit) {
   const TypeRow& image = context.type_of(visit.as<OpImageRead>().image());
@@ -123,8 +151,10 @@ constexpr StageRow rows[] = {
      {OperandName::vertex_count, OutputVertices}},
     {instructions({OpSetMeshOutputsEXT}), any_model, Rule::MeshPrimitiveCount, nullptr, {},
      {OperandName::primitive_count, OutputPrimitivesEXT}},
-    {instructions({OpLoad, OpCopyMemory}, reads_output), any_model & ~in(MeshEXT), Rule::MeshOutputRead, nullptr, {}, {},
+    {instructions(loads, reads_output), any_model & ~in(MeshEXT), Rule::MeshOutputRead, nullptr, {}, {},
      " of an output"},
+    {instructions(stores_and_atomics, writes<StorageClass::TaskPayloadWorkgroupEXT>), any_model & ~in(MeshEXT),
+     Rule::TaskPayloadWrite, nullptr, {}, {}, " to a task payload"},
 
     // --- barriers ---
     {instructions({OpControlBarrier}), with_workgroup | in(ExecutionModel::Kernel), Rule::StageInstruction, before_1_3, {}, {},
@@ -136,8 +166,10 @@ constexpr StageRow rows[] = {
     {instructions({OpTraceRayKHR, OpTraceNV, OpTraceMotionNV, OpTraceRayMotionNV}), tracing},
     {instructions({OpReportIntersectionKHR}), in(IntersectionKHR)},
     {instructions({OpExecuteCallableKHR, OpExecuteCallableNV}), tracing | in(CallableKHR)},
-    {instructions({OpStore, OpCopyMemory}, writes_hit_attribute), any_model & ~hits, Rule::HitAttributeWrite, nullptr, {}, {},
-     " to a hit attribute"},
+    {instructions(stores, writes<StorageClass::HitAttributeKHR>), any_model & ~hits, Rule::HitAttributeWrite, nullptr, {},
+     {}, " to a hit attribute"},
+    {instructions({OpFetchMicroTriangleVertexPositionNV, OpFetchMicroTriangleVertexBarycentricNV}),
+     in(RayGenerationKHR, MeshNV, GLCompute)},
 
     // --- hit objects ---
     {instructions({OpReorderThreadWithHitObjectNV, OpReorderThreadWithHintNV, OpReorderThreadWithHintEXT,

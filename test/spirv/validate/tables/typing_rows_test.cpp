@@ -40,6 +40,7 @@ constexpr ExtraFinding extra_findings[] = {
     {"OpImageQuerySize*", "query-size-count", "as many components as the image has dimensions"},
     {"OpColorAttachmentReadEXT", "image-dim", "only tile images"},
     {"OpColorAttachmentReadEXT", "texel-type", "the texels of the tile image"},
+    {"OpPredicatedStoreINTEL", "read-only-storage", "the pointer is to writable memory"},
     {"OpPredicatedStoreINTEL", "*-type-match", "the pointer is to the type of the value, which follows it"},
     {"GLSL.std.450:Determinant GLSL.std.450:MatrixInverse", "*-operand-type", "a square matrix"},
     {"GLSL.std.450:ModfStruct GLSL.std.450:FrexpStruct", "*-result-type", "the members of the structure"},

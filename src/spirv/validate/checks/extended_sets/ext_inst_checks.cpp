@@ -297,9 +297,8 @@ void check_glsl(const DecodedExtInst& ext) {
 
 // --- all sets -----------------------------------------------------------------------------------------------------------
 
-// Whether the result type of all instructions of the set must be void. DebugPrintf is not included, since its
-// specification does not require void. KnownSet lists these sets last.
-bool describes(KnownSet set) { return set > KnownSet::Printf; }
+// Whether the result type of all instructions of the set must be void. KnownSet lists these sets last.
+bool returns_void(KnownSet set) { return set >= KnownSet::Break; }
 
 // The format is an OpString; the printed values may have any type.
 void check_printf(const DecodedExtInst& ext) {
@@ -367,7 +366,7 @@ void ExtInstCheck::run(const DecodedInstruction& visit, Report& report) const {
   if (inst == nullptr) return;
   const DecodedExtInst ext{context_, visit, report, set, *inst};
   check_relaxed(ext);
-  if (describes(set.set)) check_void(ext);
+  if (returns_void(set.set)) check_void(ext);
   switch (set.set) {
     case KnownSet::Glsl: check_glsl(ext); break;
     case KnownSet::OpenCl: check_opencl(ext); break;
@@ -377,6 +376,7 @@ void ExtInstCheck::run(const DecodedInstruction& visit, Report& report) const {
     case KnownSet::ShaderDebug: check_debug_info(ext, described_); break;
     case KnownSet::GraphDebug: check_graph_debug_info(ext, described_); break;
     case KnownSet::Reflection: check_reflection(ext, described_); break;
+    case KnownSet::Break:
     case KnownSet::Other: break;
   }
 }

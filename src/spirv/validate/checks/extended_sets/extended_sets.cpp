@@ -23,6 +23,7 @@ struct SetName {
 constexpr SetName set_names[] = {
     {import_name(GLSL_std_450{}), KnownSet::Glsl},
     {import_name(OpenCL_std{}), KnownSet::OpenCl},
+    {import_name(NonSemantic_DebugBreak{}), KnownSet::Break},
     {import_name(NonSemantic_DebugPrintf{}), KnownSet::Printf},
     {import_name(DebugInfo{}), KnownSet::PlainDebug},
     {import_name(OpenCL_DebugInfo_100{}), KnownSet::OpenClDebug},

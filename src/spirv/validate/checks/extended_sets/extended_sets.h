@@ -19,6 +19,7 @@ enum class KnownSet : std::uint8_t {
   Other,
   Glsl,         ///< GLSL.std.450
   OpenCl,       ///< OpenCL.std
+  Break,        ///< NonSemantic.DebugBreak
   Printf,       ///< NonSemantic.DebugPrintf
   PlainDebug,   ///< DebugInfo
   OpenClDebug,  ///< OpenCL.DebugInfo.100

@@ -10,7 +10,10 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <bit>
 #include <iterator>
+#include <optional>
+#include <string>
 #include <utility>
 
 #include "spirv/validate/analysis/pointers.h"
@@ -87,6 +90,17 @@ void check_wait_events(const Context& context, const DecodedInstruction& visit, 
 
 // --- non-uniform --------------------------------------------------------------------------------------------------------
 
+// The ClusterSize of reductions and rotations. The behavior of other values is undefined, so the finding is a warning.
+void check_cluster_power(const Context& context, const DecodedInstruction& visit, AnyOperand size, Report& report) {
+  const std::optional<std::uint64_t> value = context.constants.as_u64(size);
+  if (!value || std::has_single_bit(*value)) return;
+  report.add(Rule::ClusterSizePower, visit.at(size), {op_text(context, visit.op()), std::to_string(*value)});
+}
+void check_rotation(const Context& context, const DecodedInstruction& visit, Report& report) {
+  const auto size = visit.as<OpGroupNonUniformRotateKHR>().cluster_size();
+  if (size) check_cluster_power(context, visit, *size, report);
+}
+
 // Checks the last operand, whose name in the grammar is ClusterSize. Depending on the group operation, it is a cluster
 // size or a partition ballot.
 void check_arithmetic(const Context& context, const DecodedInstruction& visit, Report& report) {
@@ -108,6 +122,8 @@ void check_arithmetic(const Context& context, const DecodedInstruction& visit, R
       report.add(Rule::ClusterSize, visit.at(*size),
                  {fmt::format("ClusterSize {} is defined by {}", id_text(context, *size),
                               op_text(context, context.op_of(*size)))});
+    } else {
+      check_cluster_power(context, visit, *size, report);
     }
     return;
   }
@@ -129,7 +145,7 @@ void check_arithmetic(const Context& context, const DecodedInstruction& visit, R
   }
   // A ballot has one bit for each invocation, in four 32-bit words.
   const bool is_ballot = type != nullptr && type->is(TypeKind::Vector) && type->count == 4 &&
-                         context.types.row(type->component).is(TypeKind::Int);
+                         context.types.row(type->component).is_int(32);
   if (type == nullptr || is_ballot) return;
   report.add(Rule::PartitionBallot, visit.at(*size), {typed("Ballot", *size)});
 }
@@ -163,7 +179,7 @@ void check_ballot_count(const Context& context, const DecodedInstruction& visit,
 // --- atomics ------------------------------------------------------------------------------------------------------------
 
 using Storage = StorageClass;
-// The storage classes that 2.16.1 and extensions allow in all modules, and the subset that Vulkan allows.
+// The storage classes that 2.16.1 and extensions allow. Vulkan allows fewer, but has no pointers to the others.
 constexpr Storage universal_storage[] = {
     Storage::Uniform,
     Storage::StorageBuffer,
@@ -175,11 +191,6 @@ constexpr Storage universal_storage[] = {
     Storage::Function,
     Storage::PhysicalStorageBuffer,
     Storage::TaskPayloadWorkgroupEXT,
-    Storage::NodePayloadAMDX,
-};
-constexpr Storage vulkan_group_storage[] = {
-    Storage::Uniform,         Storage::StorageBuffer,         Storage::Workgroup,
-    Storage::Image,           Storage::PhysicalStorageBuffer, Storage::TaskPayloadWorkgroupEXT,
     Storage::NodePayloadAMDX,
 };
 
@@ -242,8 +253,10 @@ std::string_view atomic_storage_text(const Context& context) {
     return has_generic_atomics(context) ? "Function, Workgroup, CrossWorkgroup or Generic"
                                         : "Function, Workgroup or CrossWorkgroup";
   }
-  if (context.is_vulkan()) return "StorageBuffer, Uniform, Workgroup, Image or PhysicalStorageBuffer";
-  if (context.is_shader()) return "StorageBuffer, Uniform, Workgroup, Image, AtomicCounter or PhysicalStorageBuffer";
+  if (context.is_vulkan()) return "StorageBuffer, Uniform with BufferBlock, Workgroup, Image or PhysicalStorageBuffer";
+  if (context.is_shader()) {
+    return "StorageBuffer, Uniform with BufferBlock, Workgroup, Image, AtomicCounter or PhysicalStorageBuffer";
+  }
   return "Function, Workgroup, CrossWorkgroup or Generic";
 }
 
@@ -251,10 +264,12 @@ void check_atomic(const Context& context, const DecodedInstruction& visit, Repor
   const AnyOperand pointer = visit.operand(OperandName::pointer);
   const TypeRow& pointer_type = context.type_of(pointer);
   if (!pointer_type.is_pointer()) return;  // reported by the typing row
-  // OpAtomicStore and OpAtomicFlagClear have no result. The result of OpAtomicFlagTestAndSet is a boolean, whatever the
-  // type in memory.
+  // The type in memory is that of the result, except for stores and flags: OpAtomicStore and OpAtomicFlagClear have no
+  // result, and the result of OpAtomicFlagTestAndSet is a boolean. An untyped pointer has no element.
   const bool has_value_result = visit.type != 0 && visit.op() != OpAtomicFlagTestAndSet;
-  const Word value_type = has_value_result ? visit.type : pointer_type.element;
+  const Word value_type = has_value_result              ? visit.type
+                          : visit.op() == OpAtomicStore ? context.type_id_of(visit.operand(OperandName::value))
+                                                        : pointer_type.element;
   if (const TypeRow* type = context.types.find(value_type)) check_atomic_capability(context, visit, *type, report);
   const Storage storage = pointer_type.storage;
   const auto refuse = [&](Rule rule) {
@@ -266,13 +281,14 @@ void check_atomic(const Context& context, const DecodedInstruction& visit, Repor
       report.note({context.module.definition(origin), 0}, "variable declared here");
     }
   };
-  // Reports the most general violated rule: of all modules, then of shaders (2.16.2), then of the environment. Kernels
-  // may use atomics on Function memory.
+  // Reports the more general violated rule: of all modules and shaders (2.16.1), then of the environment. Kernels may use
+  // atomics on Function memory.
   const bool is_shaders_function = context.is_shader() && storage == Storage::Function;
   if (!has(universal_storage, storage) || is_shaders_function) {
     refuse(Rule::AtomicStorage);
-  } else if (context.is_vulkan() && context.is_shader() && !has(vulkan_group_storage, storage)) {
-    refuse(Rule::VulkanAtomicStorage);
+  } else if (is_uniform_block(context, pointer)) {
+    refuse(Rule::AtomicStorage);
+    report.vuid(0);  // the VUID allows Uniform with any decoration
   } else if (context.is_opencl() && !is_opencl_storage(context, storage)) {
     refuse(Rule::OpenclAtomicStorage);
   }
@@ -312,6 +328,7 @@ std::span<const Check> group_checks() {
         OpGroupNonUniformBitwiseXor, OpGroupNonUniformLogicalAnd, OpGroupNonUniformLogicalOr,
         OpGroupNonUniformLogicalXor},
        check_arithmetic},
+      {{OpGroupNonUniformRotateKHR}, check_rotation},
       {{OpGroupNonUniformBroadcast}, check_broadcast},
       {{OpGroupNonUniformQuadBroadcast}, check_quad_broadcast},
       {{OpGroupNonUniformBallotBitCount}, check_ballot_count},

@@ -23,6 +23,9 @@ namespace {
 
 using enum Op;
 
+// OpControlBarrierArriveEXT and OpControlBarrierWaitEXT, which are also those of SPV_INTEL_split_barrier.
+bool is_split_barrier(Op op) { return op == OpControlBarrierArriveEXT || op == OpControlBarrierWaitEXT; }
+
 // The value of a scope or semantics operand; nullopt if it is not a constant. For a specialization constant, returns
 // the default, because it is the only known value.
 std::optional<Word> value_of(const Context& context, Word id) {
@@ -44,8 +47,12 @@ bool is_usable(const Context& context, const DecodedInstruction& visit, const Op
   }
   // OpUndef counts as a constant, but has no value.
   const ConstantRow* constant = context.op_of(id) == OpUndef ? nullptr : context.constants.find(id);
-  // The scope and the size of a cooperative matrix depend on the device, so specialization constants are allowed.
-  const bool may_be_spec = visit.op() == OpTypeCooperativeMatrixKHR || context.has(Capability::CooperativeMatrixNV);
+  // The scope and the size of a cooperative matrix depend on the device, so SPV_KHR_cooperative_matrix allows
+  // specialization constants as scopes, and SPV_NV_cooperative_matrix also as memory semantics.
+  const bool is_scope = operand.shape == OperandShape::IdScope;
+  const bool may_be_spec =
+      context.has(Capability::CooperativeMatrixNV) ||
+      (is_scope && (context.has(Capability::CooperativeMatrixKHR) || visit.op() == OpTypeCooperativeMatrixKHR));
   if (!context.is_shader() || (constant != nullptr && (!constant->is_spec || may_be_spec))) return true;
   report.add(Rule::ScopeConstant, visit.at(operand),
              {what, id_text(context, id), op_text(context, visit.op()), op_text(context, context.op_of(id))});
@@ -55,12 +62,14 @@ bool is_usable(const Context& context, const DecodedInstruction& visit, const Op
 
 // --- scopes -------------------------------------------------------------------------------------------------------------
 
-// Whether an instruction with an execution scope is non-uniform. Compares names, because the grammar has no class for
-// these instructions.
-bool is_non_uniform(const Context& context, Op op) {
+// Compares names, because the grammar has no class for group instructions.
+bool has_prefix(const Context& context, Op op, std::string_view prefix) {
   const InstructionRow* row = context.grammar().find_opcode(op);
-  return row != nullptr && context.grammar().text(row->name).starts_with("OpGroupNonUniform");
+  return row != nullptr && context.grammar().text(row->name).starts_with(prefix);
 }
+// The names of all group instructions, including those of vendors, start with OpGroup.
+bool is_group(const Context& context, Op op) { return has_prefix(context, op, "OpGroup"); }
+bool is_non_uniform(const Context& context, Op op) { return has_prefix(context, op, "OpGroupNonUniform"); }
 
 // Several instructions may use one constant: a wrong value is reported once for each opcode.
 std::string cause_of(const DecodedInstruction& visit, Place place) {
@@ -85,10 +94,10 @@ void check_execution_scope(const Context& context, const DecodedInstruction& vis
     }
     return;
   }
-  if (context.is_vulkan() && !is_small && scope != Scope::Workgroup) {
+  const bool is_restricted = context.is_vulkan() || is_group(context, visit.op());
+  if (is_restricted && !is_small && scope != Scope::Workgroup) {
     report.add_once(Rule::ExecutionScope, place, cause_of(visit, place), {op_text(context, visit.op()), name()});
-    const bool is_split = visit.op() == OpControlBarrierArriveEXT || visit.op() == OpControlBarrierWaitEXT;
-    report.vuid(is_split ? 13553 : 4636);
+    report.vuid(is_split_barrier(visit.op()) ? 13553 : 4636);
   }
 }
 
@@ -137,6 +146,11 @@ void check_scope(const Context& context, const DecodedInstruction& visit, const 
     report.add_once(Rule::ScopeValue, place, cause_of(visit, place), {std::to_string(*value), known_scopes(context)});
     return;
   }
+  if (*scope == Scope::ShaderCallKHR && !context.has(Capability::RayTracingKHR)) {
+    report.add_once(Rule::ShaderCallScope, place, "the capability", {});
+    hint_capability(context, report, Capability::RayTracingKHR);
+    return;
+  }
   switch (role_of_scope(context, visit, operand)) {
     case ScopeRole::Execution: return check_execution_scope(context, visit, place, *scope, report);
     case ScopeRole::Memory: return check_memory_scope(context, visit, place, *scope, report);
@@ -156,7 +170,9 @@ constexpr Word releasing = bits(Semantics::Release, Semantics::AcquireRelease);
 constexpr Word vulkan_storage =
     bits(Semantics::UniformMemory, Semantics::WorkgroupMemory, Semantics::ImageMemory, Semantics::OutputMemory);
 
-bool is_barrier(Op op) { return op == OpControlBarrier || op == OpMemoryBarrier || op == OpMemoryNamedBarrier; }
+bool is_barrier(Op op) {
+  return op == OpControlBarrier || op == OpMemoryBarrier || op == OpMemoryNamedBarrier || is_split_barrier(op);
+}
 
 // The names of the bits, lowest first; no bits mean Relaxed.
 std::string semantics_text(const Context& context, Word value) {
@@ -172,15 +188,16 @@ struct OrderRow {
   Op opcode;
   Word forbidden;  ///< bits of MemorySemantics
   Rule rule;
+  bool only_vulkan = false;  ///< in Vulkan, and with the Vulkan memory model
 };
-// A store cannot have Acquire semantics, and a load cannot have Release semantics (3.25). OpControlBarrierArriveEXT
-// cannot have Acquire semantics, and OpControlBarrierWaitEXT cannot have Release semantics.
+// A store cannot have Acquire semantics, and a load cannot have Release semantics (3.25). Vulkan requires the same of
+// the two halves of a split barrier; SPV_EXT_split_barrier and SPV_INTEL_split_barrier do not.
 constexpr OrderRow order_rows[] = {
     {OpAtomicStore, acquiring, Rule::StoreOrder},
     {OpAtomicFlagClear, acquiring, Rule::StoreOrder},
     {OpAtomicLoad, releasing, Rule::LoadOrder},
-    {OpControlBarrierArriveEXT, bits(Semantics::Acquire, Semantics::AcquireRelease), Rule::ArriveOrder},
-    {OpControlBarrierWaitEXT, bits(Semantics::Release, Semantics::AcquireRelease), Rule::WaitOrder},
+    {OpControlBarrierArriveEXT, acquiring, Rule::ArriveOrder, true},
+    {OpControlBarrierWaitEXT, releasing, Rule::WaitOrder, true},
 };
 
 // Semantics bits that need a capability.
@@ -255,6 +272,7 @@ class SemanticsCheck {
     // The Vulkan memory model has no sequentially consistent order.
     if (is_vulkan_ && has(Semantics::SequentiallyConsistent)) return Rule::NoSequentialConsistency;
     for (const OrderRow& row : order_rows) {
+      if (row.only_vulkan && !is_vulkan_) continue;
       if (row.opcode == visit_.op() && (value_ & row.forbidden) != 0) return row.rule;
     }
     if (is_vulkan_) {
@@ -310,16 +328,13 @@ class SemanticsCheck {
 ScopeRole role_of_scope(const Context& context, const DecodedInstruction& visit, const Operand& operand) {
   const Op op = visit.op();
   if (op == OpReadClockKHR) return ScopeRole::Other;
-  if (op == OpControlBarrier || op == OpControlBarrierArriveEXT || op == OpControlBarrierWaitEXT) {
+  if (op == OpControlBarrier || is_split_barrier(op)) {
     return operand.word == visit.operand(OperandName::execution).word ? ScopeRole::Execution : ScopeRole::Memory;
   }
-  const InstructionRow* row = context.grammar().find_opcode(op);
-  const std::string_view name = row == nullptr ? std::string_view() : context.grammar().text(row->name);
   // check_matrix_scope checks the scope of a cooperative matrix.
-  if (name.starts_with("OpType")) return ScopeRole::Other;
-  // The only scope of OpDecorateId is that of UniformId, an execution scope. The names of all group instructions,
-  // including those of vendors, start with OpGroup.
-  return op == OpDecorateId || name.starts_with("OpGroup") ? ScopeRole::Execution : ScopeRole::Memory;
+  if (has_prefix(context, op, "OpType")) return ScopeRole::Other;
+  // The only scope of OpDecorateId is that of UniformId, an execution scope.
+  return op == OpDecorateId || is_group(context, op) ? ScopeRole::Execution : ScopeRole::Memory;
 }
 
 std::optional<Scope> scope_of(const Context& context, const DecodedInstruction& visit, const Operand& operand) {

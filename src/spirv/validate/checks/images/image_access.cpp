@@ -255,7 +255,7 @@ void check_subpass_coordinate(const ImageAccess& access) {
   const Constants& constants = access.context.constants;
   const ConstantRow& constant = constants.of(coordinate);
   // A computed value or a specialization constant is not allowed.
-  bool is_zero = !constant.is_spec && (constant.kind == ConstantKind::Null || constant.kind == ConstantKind::Composite);
+  bool is_zero = !constant.is_spec && (constant.kind == ConstantKind::Null || constant.has_parts());
   for (const ConstantIndex part : constants.parts(constant)) is_zero = is_zero && constants.row(part).bits == 0;
   if (is_zero) return;
   access.report.add(Rule::SubpassCoordinate, access.visit.at(coordinate),

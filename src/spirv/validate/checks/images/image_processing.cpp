@@ -1,17 +1,20 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// QCOM image processing: textures and samplers must be loaded from decorated variables and have no other uses
-// (SPV_QCOM_image_processing, SPV_QCOM_image_processing2).
+// QCOM image processing: types of operands. Textures and samplers must be loaded from decorated variables and have no
+// other uses (SPV_QCOM_image_processing, SPV_QCOM_image_processing2).
 //
 // The one idea: a table lists the operands, and the decoration that each requires on its variable. Two checks use it:
-// from the instruction back to the variable, and from the load forward to its uses.
+// from the instruction back to the variable, and from the load forward to its uses. Types depend on operand names only.
 #include <algorithm>
 #include <iterator>
+#include <string>
+#include <string_view>
 
 #include "spirv/validate/analysis/pointers.h"
 #include "spirv/validate/checks/images/images.h"
 #include "spirv/validate/engine/checks.h"
 #include "spirv/validate/engine/fixes.h"
+#include "spirv/validate/engine/type_error_reporter.h"
 #include "vireo/spirv/views/image.h"
 #include "vireo/spirv/views/memory.h"
 
@@ -47,6 +50,48 @@ constexpr TextureOperand operands[] = {
     {OpImageBlockMatchWindowSADQCOM, sampled_reference, block, true},
 };
 
+// --- types of operands --------------------------------------------------------------------------------------------------
+
+constexpr OperandName textures[] = {OperandName::texture, OperandName::weights, target, reference,
+                                    sampled_target,       sampled_reference};
+
+struct VectorOperand {
+  OperandName name;
+  std::string_view text;
+  bool is_float;  ///< floats, or unsigned integers
+};
+constexpr VectorOperand vectors[] = {
+    {OperandName::coordinates, "the coordinates", true},
+    {OperandName::box_size, "the box size", true},
+    {OperandName::target_coordinates, "the target coordinates", false},
+    {OperandName::reference_coordinates, "the reference coordinates", false},
+    {OperandName::block_size, "the block size", false},
+};
+
+void check_types(const Context& context, const DecodedInstruction& visit, Report& report) {
+  for (const OperandName name : textures) {
+    const AnyOperand texture = visit.operand(name);
+    if (texture.id == 0) continue;
+    const TypeRow& type = context.type_of(texture);
+    const TypeRow& image = type.is(TypeKind::SampledImage) ? context.types.row(type.element_row) : type;
+    if (!image.is(TypeKind::Image) || context.types.image(image).multisampled == 0) continue;
+    report.add(Rule::ImageSamples, visit.at(texture),
+               {op_text(context, visit.op()), "single-sampled image (MS 0)",
+                std::to_string(context.types.image(image).multisampled)});
+    note_image_type(image, OperandName::ms, report);
+  }
+  for (const VectorOperand& row : vectors) {
+    const AnyOperand vector = visit.operand(row.name);
+    if (vector.id == 0) continue;
+    const TypeRow& type = context.type_of(vector);
+    const TypeRow& scalar = context.types.row(type.component);
+    const bool is_fine = row.is_float ? scalar.is(TypeKind::Float) : scalar.is(TypeKind::Int) && !scalar.is_signed;
+    if (type.is(TypeKind::Vector) && type.count == 2 && is_fine) continue;
+    TypeErrorReporter{context, visit, report}.operand(
+        vector, row.text, row.is_float ? "a vector of two floats" : "a vector of two unsigned integers");
+  }
+}
+
 // --- from the instruction back to the variable --------------------------------------------------------------------------
 
 // Whether a value is loaded from a variable with a decoration; true if the variable is unknown. False for a copy of a
@@ -80,6 +125,7 @@ void check_operand(const Context& context, const DecodedInstruction& visit, cons
 
 // Instructions with a target and a reference texture have two rows.
 void check_operands(const Context& context, const DecodedInstruction& visit, Report& report) {
+  check_types(context, visit, report);
   for (const TextureOperand& row : operands) {
     if (row.opcode == visit.op()) check_operand(context, visit, row, report);
   }
@@ -135,8 +181,9 @@ void check_image_load(const Context& context, const DecodedInstruction& visit, R
 std::span<const Check> image_processing_checks() {
   static constexpr Check checks[] = {
       {{OpLoad}, check_image_load},
-      {{OpImageSampleWeightedQCOM, OpImageBlockMatchSSDQCOM, OpImageBlockMatchSADQCOM, OpImageBlockMatchGatherSSDQCOM,
-        OpImageBlockMatchGatherSADQCOM, OpImageBlockMatchWindowSSDQCOM, OpImageBlockMatchWindowSADQCOM},
+      {{OpImageBoxFilterQCOM, OpImageSampleWeightedQCOM, OpImageBlockMatchSSDQCOM, OpImageBlockMatchSADQCOM,
+        OpImageBlockMatchGatherSSDQCOM, OpImageBlockMatchGatherSADQCOM, OpImageBlockMatchWindowSSDQCOM,
+        OpImageBlockMatchWindowSADQCOM},
        check_operands},
   };
   return checks;

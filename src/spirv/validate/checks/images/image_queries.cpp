@@ -10,6 +10,7 @@
 #include <algorithm>
 #include <iterator>
 #include <optional>
+#include <vector>
 
 #include "spirv/validate/analysis/pointers.h"
 #include "spirv/validate/checks/images/images.h"
@@ -93,13 +94,17 @@ void check_query_coordinate(const Context& context, const DecodedInstruction& vi
 // Queries of tile attachments are not allowed (SPV_QCOM_tile_shading).
 void check_tile_query(const Context& context, const DecodedInstruction& visit, AnyOperand image, Report& report) {
   if (!context.has(Capability::TileShadingQCOM)) return;
-  // The pointer that the image is loaded from has the storage class.
-  const auto load = as<OpLoad>(context.module.find(origin_of(context, image, Through::Copies)));
+  // The pointer that the image is loaded from has the storage class. OpImage, OpSampledImage and copies pass it on.
+  const auto source_of = [&](Word id) { return context.module.find(origin_of(context, id, Through::Copies)); };
+  InstructionView source = source_of(image);
+  if (const auto part = as<OpImage>(source)) source = source_of(part->sampled_image());
+  if (const auto combined = as<OpSampledImage>(source)) source = source_of(combined->image());
+  const auto load = as<OpLoad>(source);
   if (!load) return;
   const TypeRow& pointer = context.type_of(load->pointer());
   if (!pointer.is_pointer() || pointer.storage != StorageClass::TileAttachmentQCOM) return;
   report.add(Rule::TileAttachmentQuery, visit.at(image), {op_text(context, visit.op()), id_text(context, image)});
-  report.note({context.module.definition(image), 0}, "loaded here");
+  report.note({context.module.definition(load->result()), 0}, "loaded here");
 }
 
 // If the operand has no valid image type, the checks that read the type are skipped.
@@ -176,44 +181,46 @@ void check_combined_types(const Context& context, const DecodedInstruction& visi
                  {id_text(context, combination.image()), type_text(context, type.id), type_text(context, wanted.id)});
     }
   }
-  // 1: with a sampler; 2: without a sampler; 0: known only at run time. The rule of Vulkan is stricter and replaces the
-  // general rule.
-  if (context.is_vulkan() && image.sampled != 1) {
-    report.add(Rule::VulkanSampledImage, at_image, {std::to_string(image.sampled)});
-    note_image_type(type, OperandName::sampled, report);
-  } else if (image.sampled > 1) {
-    report.add(Rule::ImageSampling, at_image, {"OpSampledImage", "Sampled 0 or 1", std::to_string(image.sampled)});
-    note_image_type(type, OperandName::sampled, report);
-  }
+  // Sampled needs no check: it is that of the result type, whose declaration has its own rule (sampled-image-type).
   if (image.dim == Dim::SubpassData) {
     report.add(Rule::ImageDim, at_image, {"OpSampledImage", "SubpassData", dims_text(context, sized_dims)});
     note_image_type(type, OperandName::dim, report);
   }
 }
 
-// A sampled image may only be used in the block that creates it, by instructions that take sampled images.
+// A sampled image may only be used in the block that creates it, by instructions that take sampled images. The same
+// applies to its copies.
 void check_combined_uses(const Context& context, const DecodedInstruction& visit, Report& report) {
   if (visit.flow == nullptr || visit.block.is_none()) return;
   // A block is a range of instructions, so the test for "in this block" is two comparisons for each use.
   const InstructionRange block = visit.flow->block(visit.block).all;
-  for (const Use& use : context.facts.some_uses().of(visit.result)) {
-    if (use.kind != UseKind::Operand) continue;
-    const auto user = context.module.instruction(use.instruction).opcode;
+  std::vector<Word> copies;
+  const auto check = [&](Word image, const Use& use) {
+    if (use.kind != UseKind::Operand) return;
+    const InstructionView view = context.module.instruction(use.instruction);
+    const Op user = view.opcode;
     const Place place{use.instruction, use.word};
     // Bindless handles may be stored. In shaders, OpPhi and OpSelect have their own rules for their operands. The
     // checks of extended sets cover OpExtInst.
     const bool is_chosen = (user == OpPhi || user == OpSelect) && context.is_shader();
     const bool is_stored = user == OpStore && context.has(Capability::BindlessTextureNV);
     const bool is_excused = is_chosen || is_stored || user == OpExtInst;
-    if (is_excused) continue;
+    if (is_excused) return;
     if (!takes_sampled_image(user)) {
-      report.add(Rule::SampledImageUse, place, {op_text(context, user), id_text(context, visit.result)});
+      report.add(Rule::SampledImageUse, place, {op_text(context, user), id_text(context, image)});
       report.note(visit.at(), "sampled image created here");
     } else if (use.instruction.raw < block.first || use.instruction.raw >= block.end) {
-      report.add(Rule::SampledImageBlock, place, {id_text(context, visit.result)});
+      report.add(Rule::SampledImageBlock, place, {id_text(context, image)});
       report.hint("repeat OpSampledImage in this block");
       report.note(visit.at(), "sampled image created here");
+    } else if (user == OpCopyObject && use.instruction > context.module.definition(image)) {
+      copies.push_back(context.module.result_of(view));  // in ascending order, so the list is finite
     }
+  };
+  for (const Use& use : context.facts.some_uses().of(visit.result)) check(visit.result, use);
+  for (std::size_t i = 0; i < copies.size(); ++i) {
+    const Word copy = copies[i];  // check() may move the elements
+    for (const Use& use : context.facts.uses().of(copy)) check(copy, use);
   }
 }
 
@@ -391,8 +398,10 @@ void check_tile_variable(const Context& context, const DecodedInstruction& visit
   if (!pointer.is_pointer() || pointer.storage != StorageClass::TileAttachmentQCOM) return;
   // An untyped variable without a data type has no image type to check.
   const TypeRow* type = pointee_of(context, visit.result);
-  if (type != nullptr && innermost_element(context, *type).is(TypeKind::Image)) {
-    const TypeRow& image_type = innermost_element(context, *type);
+  const TypeRow* held = type == nullptr ? nullptr : &innermost_element(context, *type);
+  if (held != nullptr && held->is(TypeKind::SampledImage)) held = &context.types.row(held->element_row);
+  if (held != nullptr && held->is(TypeKind::Image)) {
+    const TypeRow& image_type = *held;
     const ImageShape image = context.types.image(image_type);
     if (image.dim != Dim::Dim2D) {
       report.add(Rule::TileAttachmentDim, visit.at_type(),

@@ -156,6 +156,7 @@ void check_sampled_image(const Context& context, const DecodedInstruction& visit
   const ImageShape image = context.types.image(type);
   if (image.sampled == 2) {
     report.add(Rule::SampledImageType, visit.at(operand), {context.is_vulkan() ? "1" : "0 or 1"});
+    report.vuid(4657);
     note_image_type(type, OperandName::sampled, report);
   }
   if (image.dim == Dim::Buffer && context.version() >= Version{1, 6}) {

@@ -26,12 +26,20 @@ constexpr PerPrimitiveRow per_primitive_rows[] = {
     {ExecutionModel::Fragment, StorageClass::Input},
 };
 
+// Whether a variable, or a member of its block, is decorated PerPrimitiveEXT.
+bool is_per_primitive(const Context& context, Word variable) {
+  if (context.decorations.has(variable, Decoration::PerPrimitiveEXT)) return true;
+  const TypeRow* pointee = pointee_of(context, variable);
+  return pointee != nullptr &&
+         context.decorations.has_on_member(innermost_element(context, *pointee).id, Decoration::PerPrimitiveEXT);
+}
+
 void check_variable(const Context& context, const EntryPointRow& entry, Word variable, Place place, Report& report) {
   const TypeRow& pointer = context.type_of(variable);
   if (!pointer.is_pointer()) return;
   for (const PerPrimitiveRow& row : per_primitive_rows) {
     if (row.model != entry.model || row.storage == pointer.storage) continue;
-    if (!context.decorations.has(variable, Decoration::PerPrimitiveEXT)) continue;
+    if (!is_per_primitive(context, variable)) continue;
     report.add(Rule::PerPrimitiveStorage, place,
                {id_text(context, variable), enumerant_text(context, entry.model), entry.name,
                 enumerant_text(context, pointer.storage), enumerant_text(context, row.storage)});

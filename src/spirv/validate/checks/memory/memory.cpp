@@ -7,6 +7,8 @@
 // the type of the value. The storage class is readable or writable. The memory operands are valid.
 #include <fmt/format.h>
 
+#include <string>
+
 #include "spirv/validate/analysis/pointers.h"
 #include "spirv/validate/analysis/small_types.h"
 #include "spirv/validate/analysis/type_matching.h"
@@ -29,6 +31,13 @@ bool is_loadable_small(const TypeRow& type) {
 
 // --- load and store --------------------------------------------------------------------------------------------------
 
+// A value has a size, and a runtime array has none. HLSL compilers emit such loads and remove them later.
+void check_runtime_array(const Context& context, const DecodedInstruction& visit, Report& report, const TypeRow& type,
+                         Place place) {
+  if (!type.contains.has_any(TypeTrait::RuntimeArray) || context.has(Feature::BeforeHlslLegalization)) return;
+  report.add(Rule::RuntimeArrayValue, place, {op_text(context, visit.op()), type_text(context, type.id)});
+}
+
 // If the pointee type is wrong, the loaded value is not checked.
 void check_load(const Context& context, const DecodedInstruction& visit, Report& report) {
   const TypeErrorReporter type_errors{context, visit, report};
@@ -41,10 +50,7 @@ void check_load(const Context& context, const DecodedInstruction& visit, Report&
     type_errors.result_relation("the pointee type of " + id_text(context, load.pointer()), pointer.element);
     return;
   }
-  // A value has a size, and a runtime array has none. HLSL compilers emit such loads and remove them later.
-  if (result.contains.has_any(TypeTrait::RuntimeArray) && !context.has(Feature::BeforeHlslLegalization)) {
-    report.add(Rule::RuntimeArrayValue, visit.at_type(), {type_text(context, visit.type)});
-  }
+  check_runtime_array(context, visit, report, result, visit.at_type());
   if (is_storage_only(context, result) && !is_loadable_small(result)) {
     report.add(Rule::StorageOnlyType, visit.at_type(), {op_text(context, visit.op()), type_text(context, visit.type)});
   }
@@ -57,21 +63,39 @@ bool is_read_only(StorageClass storage) {
          storage == StorageClass::PushConstant || storage == StorageClass::ShaderRecordBufferKHR;
 }
 
-// Uniform blocks are read-only. In older modules, writable storage buffers are also in Uniform, decorated with
-// BufferBlock.
-bool is_uniform_block(const Context& context, Word pointer) {
-  // The pointee of the variable has the block decoration, so access chains are traced back to the variable.
-  const Word origin = origin_of(context, pointer);
-  const TypeRow& type = context.type_of(origin);
-  if (!type.is(TypeKind::Pointer) || context.op_of(origin) != OpVariable) return false;
-  const TypeRow& block = innermost_element(context, context.types.of(type.element));
-  return context.decorations.has(block.id, Decoration::Block);
-}
-
 // Opaque types whose values the API binds. A shader cannot store them.
 bool is_handle(const TypeRow& type) {
   return type.is(TypeKind::Image) || type.is(TypeKind::Sampler) || type.is(TypeKind::SampledImage) ||
          type.is(TypeKind::AccelerationStructure);
+}
+
+// Checks a type that an instruction stores or copies. Bindless handles are numbers and may be stored. HLSL front ends
+// temporarily keep handles in variables.
+void check_opaque(const Context& context, Report& report, const TypeRow& type, Place place, const std::string& what) {
+  if (!context.is_vulkan() || !is_handle(innermost_element(context, type)) ||
+      context.has(Feature::BeforeHlslLegalization) || context.has(Capability::BindlessTextureNV)) {
+    return;
+  }
+  report.add(Rule::OpaqueTypeStore, place, {what, type_name(context, type.id)});
+}
+
+// Checks that the memory to which an instruction writes is writable.
+void check_written_storage(const Context& context, const DecodedInstruction& visit, Report& report) {
+  const bool is_copy = visit.op() == OpCopyMemory || visit.op() == OpCopyMemorySized;
+  const AnyOperand pointer = visit.operand(is_copy ? OperandName::target : OperandName::pointer);
+  const TypeRow& type = context.type_of(pointer);
+  if (!type.is_pointer()) return;
+  // Only in Vulkan, where one storage class may hold both kinds of buffers.
+  if (context.is_vulkan() && is_uniform_block(context, pointer)) {
+    report.add(Rule::UniformBlockStore, visit.at(pointer), {op_text(context, visit.op()), id_text(context, pointer)});
+    note_pointer(context, report, pointer);
+    report.hint("a writable block is in StorageBuffer");
+  }
+  if (is_read_only(type.storage)) {
+    report.add(Rule::ReadOnlyStorage, visit.at(pointer),
+               {op_text(context, visit.op()), id_text(context, pointer), enumerant_text(context, type.storage)});
+    note_pointer(context, report, pointer);
+  }
 }
 
 // The pointer and the object are checked separately: both may be wrong.
@@ -81,19 +105,6 @@ void check_store(const Context& context, const DecodedInstruction& visit, Report
   const TypeRow &object = context.type_of(store.object()), &pointer = context.type_of(store.pointer());
   if (!check_pointer_type(context, visit, report, store.pointer(), "the pointer")) return;
   check_pointer_giver(context, visit, report, store.pointer());
-  // Only in Vulkan, where one storage class may hold both kinds of buffers.
-  if (context.is_vulkan() && pointer.storage == StorageClass::Uniform && is_uniform_block(context, store.pointer())) {
-    report.add(Rule::UniformBlockStore, visit.at(store.pointer()),
-               {op_text(context, visit.op()), id_text(context, store.pointer())});
-    note_pointer(context, report, store.pointer());
-    report.hint("a writable block is in StorageBuffer");
-  }
-  if (is_read_only(pointer.storage)) {
-    report.add(
-        Rule::ReadOnlyStorage, visit.at(store.pointer()),
-        {op_text(context, visit.op()), id_text(context, store.pointer()), enumerant_text(context, pointer.storage)});
-    note_pointer(context, report, store.pointer());
-  }
   if (object.is(TypeKind::Void)) {
     type_errors.operand(store.object(), "the object", "a value that is not void");
     return;
@@ -112,12 +123,7 @@ void check_store(const Context& context, const DecodedInstruction& visit, Report
     report.add(Rule::StorageOnlyType, visit.at(store.object()),
                {op_text(context, visit.op()), type_text(context, object.id)});
   }
-  // Bindless handles are numbers and may be stored. HLSL front ends temporarily keep handles in variables.
-  if (context.is_vulkan() && is_handle(innermost_element(context, object)) &&
-      !context.has(Feature::BeforeHlslLegalization) && !context.has(Capability::BindlessTextureNV)) {
-    report.add(Rule::OpaqueTypeStore, visit.at(store.object()),
-               {id_text(context, store.object()), type_name(context, object.id)});
-  }
+  check_opaque(context, report, object, visit.at(store.object()), id_text(context, store.object()));
   check_memory_access(context, visit, report, {&pointer, &object, store.memory_access(), AccessKind::Writes});
 }
 
@@ -220,6 +226,9 @@ void check_copy(const Context& context, const DecodedInstruction& visit, Report&
     return;
   }
   check_copied_type(context, visit, report, typed);
+  const TypeRow& copied = context.types.of(typed.element);
+  check_runtime_array(context, visit, report, copied, visit.at(copy.source()));
+  check_opaque(context, report, copied, visit.at(copy.source()), "the content of " + id_text(context, copy.source()));
   check_copy_access(context, visit, report, copy.memory_access(), copy.memory_access_2());
 }
 
@@ -277,8 +286,9 @@ void check_copy_sized(const Context& context, const DecodedInstruction& visit, R
 void check_array_length(const Context& context, const DecodedInstruction& visit, Report& report) {
   const TypeErrorReporter type_errors{context, visit, report};
   const TypeRow& result = context.types.of(visit.type);
-  if (!result.is(TypeKind::Int) || result.is_signed || (result.width != 32 && result.width != 64)) {
-    type_errors.result("an unsigned integer of 32 or 64 bits");
+  const bool may_be_long = context.module_declarations.has_extension("SPV_EXT_shader_64bit_indexing");
+  if (!result.is(TypeKind::Int) || result.is_signed || (result.width != 32 && !(may_be_long && result.width == 64))) {
+    type_errors.result(may_be_long ? "an unsigned integer of 32 or 64 bits" : "an unsigned integer of 32 bits");
     return;
   }
   // OpUntypedArrayLengthKHR has the structure type as an operand before the pointer.
@@ -289,7 +299,7 @@ void check_array_length(const Context& context, const DecodedInstruction& visit,
   const Located<Word> member = is_untyped ? untyped.array_member() : typed.array_member();
   const TypeRow& pointer = context.type_of(pointer_operand);
   if (!pointer.is(is_untyped ? TypeKind::UntypedPointer : TypeKind::Pointer)) {
-    type_errors.operand(pointer_operand, "the structure",
+    type_errors.operand(pointer_operand, is_untyped ? "the pointer" : "the structure",
                         is_untyped ? "an untyped pointer" : "a pointer to a structure");
     return;
   }
@@ -317,6 +327,10 @@ void check_array_length(const Context& context, const DecodedInstruction& visit,
     }
     report.add(Rule::ArrayLengthMember, visit.at(member), {op_text(context, visit.op()), found});
     if (has_array) report.hint(fmt::format("the runtime array is member {}", members.size() - 1));
+    report.note({structure.declaration, 0}, "structure declared here");
+  } else if (is_untyped && !context.decorations.has(structure.id, Decoration::Block)) {
+    report.add(Rule::ArrayLengthBlock, visit.at(untyped.structure()), {type_text(context, structure.id)});
+    hint_decoration(context, report, Decoration::Block, structure.id);
     report.note({structure.declaration, 0}, "structure declared here");
   } else if (context.is_vulkan() && pointer.storage == StorageClass::Uniform &&
              context.decorations.has(structure.id, Decoration::Block)) {
@@ -398,6 +412,7 @@ void check_pointer_comparison(const Context& context, const DecodedInstruction& 
 
 std::span<const Check> memory_checks() {
   static constexpr Check checks[] = {
+      {{OpStore, OpPredicatedStoreINTEL, OpCopyMemory, OpCopyMemorySized}, check_written_storage},
       {{OpLoad}, check_load},
       {{OpStore}, check_store},
       {{OpPredicatedLoadINTEL}, check_predicated_load},

@@ -43,7 +43,7 @@ constexpr StorageRow storage_rows[] = {
     {StorageClass::CrossWorkgroup, true, true, false},
     {StorageClass::Private, true, true, true},
     {StorageClass::Function, true, true, true},
-    {StorageClass::PushConstant, false, true, false},
+    {StorageClass::PushConstant, false, false, false},
     {StorageClass::AtomicCounter, false, true, true},
     {StorageClass::Image, false, true, false},
     {StorageClass::StorageBuffer, false, true, false},

@@ -23,6 +23,8 @@ namespace {
 
 using enum Op;
 
+// Only extensions whose requirement compilers follow. For example, SPV_KHR_ray_tracing and SPV_QCOM_image_processing
+// require 1.4, but compilers emit them in earlier versions.
 struct ExtensionNeed {
   std::string_view extension;
   Version version;
@@ -31,6 +33,7 @@ struct ExtensionNeed {
 // clang-format off
 constexpr ExtensionNeed extension_needs[] = {
     {"SPV_KHR_vulkan_memory_model", {1, 3}},
+    {"SPV_QCOM_cooperative_matrix_conversion", {1, 3}},
     {"SPV_EXT_mesh_shader", {1, 4}},
     {"SPV_EXT_shader_invocation_reorder", {1, 4}},
     {"SPV_KHR_opacity_micromap", {1, 4}},
@@ -38,6 +41,7 @@ constexpr ExtensionNeed extension_needs[] = {
     {"SPV_NV_cluster_acceleration_structure", {1, 4}},
     {"SPV_NV_linear_swept_spheres", {1, 4}},
     {"SPV_NV_shader_invocation_reorder", {1, 4}},
+    {"SPV_QCOM_image_processing2", {1, 4}},
 };
 
 /// The set versions that may be the suffix of an import name.

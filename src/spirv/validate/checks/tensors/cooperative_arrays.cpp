@@ -171,7 +171,17 @@ bool read_arrays(const TypeErrorReporter& type_errors, AnyOperand source, const 
   return true;
 }
 
-// The index may be a run-time value, so its bounds are not checked.
+// Checks the range of a constant index. The behavior of a wrong range is undefined, so the finding is a warning.
+void check_sub_array_range(const Context& context, const DecodedInstruction& visit, AnyOperand index,
+                           const TypeRow& result, const TypeRow& source, Report& report) {
+  const auto start = context.constants.as_i64(index);
+  const auto length = context.constants.as_u64(result.length), whole = context.constants.as_u64(source.length);
+  if (!start || !length || !whole) return;
+  if (*start >= 0 && *length <= *whole && static_cast<std::uint64_t>(*start) <= *whole - *length) return;
+  report.add(Rule::SubArrayRange, visit.at(index),
+             {std::to_string(*start), std::to_string(*length), std::to_string(*whole)});
+}
+
 void check_sub_array(const Context& context, const DecodedInstruction& visit, Report& report) {
   const TypeErrorReporter type_errors{context, visit, report};
   const auto extract = visit.as<OpExtractSubArrayQCOM>();
@@ -181,7 +191,11 @@ void check_sub_array(const Context& context, const DecodedInstruction& visit, Re
     type_errors.relation(extract.source_array(), "the source", "the same element type as the result", visit.type);
   }
   const TypeRow& index = context.type_of(extract.index());
-  if (!index.is_int(32)) type_errors.operand(extract.index(), "the index", "a 32-bit integer scalar");
+  if (!index.is_int(32)) {
+    type_errors.operand(extract.index(), "the index", "a 32-bit integer scalar");
+  } else {
+    check_sub_array_range(context, visit, extract.index(), *result, *operand, report);
+  }
 }
 
 // A cast keeps the total number of bits, as OpBitcast does for vectors.

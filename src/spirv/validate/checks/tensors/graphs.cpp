@@ -27,6 +27,9 @@ namespace {
 
 using enum Op;
 
+// Whether a graph may have the instruction between its inputs and outputs.
+bool computes_in_graph(Op op) { return is_extended(op) || op == OpCompositeExtract; }
+
 // Whether a type is valid for inputs and outputs: a tensor or an array of tensors. Nested arrays are not allowed,
 // because an instruction has only one element index.
 bool is_interface_type(const Context& context, const TypeRow& type) {
@@ -134,6 +137,10 @@ class GraphWalk {
       case OpNoLine: break;  // debug information may be anywhere
       default:
         if (is_extended(view.opcode) && is_non_semantic(context_, view)) break;
+        if (part_ != Part::Outside && !computes_in_graph(view.opcode)) {
+          report_.add(Rule::GraphInstruction, place, {op_text(context_, view.opcode)});
+          break;
+        }
         // All other instructions compute values and must precede the first output.
         if (part_ == Part::Outputs) misplaced(view, place, "follows an output", "it before all outputs");
         if (part_ == Part::Inputs) part_ = Part::Body;

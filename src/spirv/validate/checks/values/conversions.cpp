@@ -139,8 +139,10 @@ bool is_bit_pattern(const Context& context, const TypeRow& type) {
   return (type.is_scalar() || type.is_vector()) && context.types.row(type.component).is_numerical();
 }
 
-// Returns the number of bits of a value; 0 if unknown. Vectors of unknown length are not compared.
+// Returns the number of bits of a value; 0 if unknown. Vectors of unknown length are not compared. The addressing model
+// states the width of pointers to PhysicalStorageBuffer, but not that of other pointers.
 std::uint64_t total_bits(const Context& context, const TypeRow& type) {
+  if (type.is_pointer()) return type.storage == StorageClass::PhysicalStorageBuffer ? 64 : 0;
   const std::uint64_t width = context.types.row(type.component).width;
   if (type.is(TypeKind::LongVector)) return width * context.constants.as_u64(type.length).value_or(0);
   return type.is_scalar() ? width : width * type.count;
@@ -166,8 +168,8 @@ void check_bitcast(const Context& context, const DecodedInstruction& visit, Repo
     type_errors.operand(operand, "the operand", "a pointer, or a numerical scalar or vector");
     return;
   }
-  // Both types are valid for a bitcast. The checks below handle matrices, long vectors and pointers, in this order;
-  // only for the remaining types are bits compared.
+  // Both types are valid for a bitcast. The checks below handle matrices, long vectors and pointers, in this order; then
+  // bits are compared.
   if (result.is_cooperative_matrix() != input.is_cooperative_matrix()) {
     type_errors.relation(operand, "the operand",
                          result.is_cooperative_matrix() ? "a cooperative matrix, like the result"
@@ -199,8 +201,6 @@ void check_bitcast(const Context& context, const DecodedInstruction& visit, Repo
     type_errors.relation(operand, "the operand", "a type other than a pointer to cast to the result type", visit.type);
     return;
   }
-  // The addressing model does not state the width of the addresses of every storage class.
-  if (result.is_pointer() || input.is_pointer()) return;
   const std::uint64_t wanted = total_bits(context, result), given = total_bits(context, input);
   if (wanted == 0 || given == 0 || wanted == given) return;
   report.add(Rule::BitcastBits, visit.at(operand),
