@@ -3,8 +3,7 @@
 // The C interface to the texts of the validator's rules: fixes, and examples that tools and editors can show.
 //
 // vireo_find_rule() in vireo/vireo.h has the requirement, the section and the VUIDs of a rule.
-#ifndef VIREO_VIREO_RULES_H
-#define VIREO_VIREO_RULES_H
+#pragma once
 
 #include "vireo/vireo.h"
 
@@ -31,5 +30,3 @@ VIREO_API vireo_status vireo_find_rule_text(vireo_string name, vireo_rule_text* 
 #endif
 
 // NOLINTEND
-
-#endif

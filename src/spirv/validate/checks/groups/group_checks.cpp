@@ -90,15 +90,17 @@ void check_wait_events(const Context& context, const DecodedInstruction& visit, 
 
 // --- non-uniform --------------------------------------------------------------------------------------------------------
 
-// The ClusterSize of reductions and rotations. The behavior of other values is undefined, so the finding is a warning.
-void check_cluster_power(const Context& context, const DecodedInstruction& visit, AnyOperand size, Report& report) {
+// The ClusterSize of reductions and rotations. The behavior of reductions with other values is undefined, so the finding
+// is a warning.
+void check_cluster_power(const Context& context, const DecodedInstruction& visit, AnyOperand size, Rule rule,
+                         Report& report) {
   const std::optional<std::uint64_t> value = context.constants.as_u64(size);
   if (!value || std::has_single_bit(*value)) return;
-  report.add(Rule::ClusterSizePower, visit.at(size), {op_text(context, visit.op()), std::to_string(*value)});
+  report.add(rule, visit.at(size), {op_text(context, visit.op()), std::to_string(*value)});
 }
 void check_rotation(const Context& context, const DecodedInstruction& visit, Report& report) {
   const auto size = visit.as<OpGroupNonUniformRotateKHR>().cluster_size();
-  if (size) check_cluster_power(context, visit, *size, report);
+  if (size) check_cluster_power(context, visit, *size, Rule::RotateClusterSize, report);
 }
 
 // Checks the last operand, whose name in the grammar is ClusterSize. Depending on the group operation, it is a cluster
@@ -123,7 +125,7 @@ void check_arithmetic(const Context& context, const DecodedInstruction& visit, R
                  {fmt::format("ClusterSize {} is defined by {}", id_text(context, *size),
                               op_text(context, context.op_of(*size)))});
     } else {
-      check_cluster_power(context, visit, *size, report);
+      check_cluster_power(context, visit, *size, Rule::ClusterSizePower, report);
     }
     return;
   }

@@ -41,6 +41,7 @@ constexpr ExtensionNeed extension_needs[] = {
     {"SPV_NV_cluster_acceleration_structure", {1, 4}},
     {"SPV_NV_linear_swept_spheres", {1, 4}},
     {"SPV_NV_shader_invocation_reorder", {1, 4}},
+    {"SPV_QCOM_image_processing", {1, 4}},
     {"SPV_QCOM_image_processing2", {1, 4}},
 };
 
