@@ -284,7 +284,11 @@ class DecorationCheck {
       built_in = &*own;
     } else if (const TypeRow* pointee = pointee_of(context_, rows[0].target); pointee != nullptr) {
       const TypeRow& inner = innermost_element(context_, *pointee);
-      if (inner.is(TypeKind::Struct)) built_in = find_on_member(context_, inner.id, Decoration::BuiltIn);
+      // The search for the member is linear in the decorations of the structure, so it needs one to find.
+      if (inner.is(TypeKind::Struct) && context_.decorations.has_on_member(inner.id, Decoration::BuiltIn) &&
+          (find(rows, Location) != rows.end() || find(rows, Component) != rows.end())) {
+        built_in = find_on_member(context_, inner.id, Decoration::BuiltIn);
+      }
     }
     if (built_in == nullptr) return;
     for (const Decoration decoration : {Location, Component}) {

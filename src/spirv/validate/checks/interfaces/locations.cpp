@@ -19,6 +19,7 @@
 
 #include "spirv/validate/analysis/location_slots.h"
 #include "spirv/validate/analysis/pointers.h"
+#include "spirv/validate/analysis/type_parts.h"
 #include "spirv/validate/analysis/variable_uses.h"
 #include "spirv/validate/checks/decorations/decoration_places.h"
 #include "spirv/validate/checks/module/device_limits.h"
@@ -106,26 +107,19 @@ class LocationCheck {
     variable.is_patch |= has_on_member(Decoration::Patch);
     variable.is_per_vertex |= has_on_member(Decoration::PerVertexKHR);
     variable.has_member_locations = has_on_member(Decoration::Location);
-    variable.nested = nested_with_locations(inner);
+    // Many variables may have the same structure.
+    const auto [nested, is_new] = nested_.try_emplace(inner.id);
+    if (is_new) nested->second = nested_with_locations(inner);
+    variable.nested = nested->second;
   }
 
-  // The first structure in the members of a structure, at any depth, whose own members have locations; 0: none.
+  // A structure within a structure, at any depth, whose own members have locations; 0: none.
   [[nodiscard]] Word nested_with_locations(const TypeRow& structure) const {
-    std::vector<const TypeRow*> pending{&structure};
-    std::set<Word> seen{structure.id};
-    while (!pending.empty()) {
-      const TypeRow& outer = *pending.back();
-      pending.pop_back();
-      const Words members = context_.types.members(outer);
-      if (!context_.budget.spend(members.size())) return 0;
-      for (const Word member : members) {
-        const TypeRow& inner = innermost_element(context_, context_.types.of(member));
-        if (!inner.is(TypeKind::Struct) || !seen.insert(inner.id).second) continue;
-        if (context_.decorations.has_on_member(inner.id, Decoration::Location)) return inner.id;
-        pending.push_back(&inner);
-      }
-    }
-    return 0;
+    const TypeRow* nested = find_part(context_, structure, [&](const TypeRow& part) {
+      return part.id != structure.id && part.is(TypeKind::Struct) &&
+             context_.decorations.has_on_member(part.id, Decoration::Location);
+    });
+    return nested == nullptr ? 0 : nested->id;
   }
 
   [[nodiscard]] std::string model_text() const { return enumerant_text(context_, model_); }
@@ -314,6 +308,7 @@ class LocationCheck {
   Report& report_;
   const LocationSlots slots_;
   IdMap<PlacedVariable> known_;
+  IdMap<Word> nested_;                      // nested_with_locations() by structure
   std::set<std::pair<Rule, Word>> faults_;  // by rule and variable
   std::uint32_t number_ = 0;
   // State of the current entry point.
