@@ -23,7 +23,8 @@ typedef struct vireo_rule_text {
   vireo_string example;
 } vireo_rule_text;
 
-VIREO_API vireo_status vireo_find_rule_text(vireo_string name, vireo_rule_text* out);  ///< VIREO_NO_MATCH: no such rule
+VIREO_API vireo_status vireo_find_rule_text(vireo_string name,
+                                            vireo_rule_text* out);  ///< VIREO_NO_MATCH as for vireo_find_rule
 
 #ifdef __cplusplus
 }

@@ -142,10 +142,18 @@ int run_diff(const Invocation& invocation, Reporter& reporter) {
 int print_examples(const Invocation& invocation, Reporter& reporter) {
   const std::vector<std::string>& names = invocation.operands();
   if (names.size() != 1) return usage_error(invocation, "option '--example' needs one rule");
-  const spirv::RuleText* texts = spirv::find_rule_text(names[0]);
+  // An old name of one rule stands for it; an old name of several is listed by 'vireo explain'.
+  std::string_view name = names[0];
+  const auto has_old_name = [&](const spirv::RenamedRule& row) { return row.old_name == names[0]; };
+  const auto renamed = spirv::renamed_rules();
+  if (std::ranges::count_if(renamed, has_old_name) == 1) name = std::ranges::find_if(renamed, has_old_name)->name;
+  const spirv::RuleText* texts = spirv::find_rule_text(name);
   if (texts == nullptr || texts->example.empty()) {
     Diagnostics diagnostics;
-    if (texts == nullptr) diagnostics.error(unknown_name, {}, "no rule of the validator is named " + quoted(names[0]));
+    if (texts == nullptr)
+      diagnostics.error(
+          unknown_name, {}, "no rule of the validator is named " + quoted(names[0]),
+          spirv::unknown_rule(names[0]).empty() ? "'vireo explain' lists the rules that have replaced it" : "");
     else
       diagnostics.error(unknown_name, {}, "rule " + quoted(names[0]) + " has no example, because no text can break it");
     reporter.add({"vireo explain", {}}, diagnostics);

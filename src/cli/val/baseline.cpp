@@ -10,6 +10,7 @@
 #include "support/json.h"
 #include "support/json_writer.h"
 #include "support/render/render_machine.h"
+#include "vireo/spirv/validate.h"
 #include "vireo/support/text_writer.h"
 
 namespace vireo::cli {
@@ -33,8 +34,16 @@ Result<Baseline> Baseline::read(const SourceText& text, Diagnostics& diagnostics
     if (document && count && *count > 0 && document->root().find("message").is(JsonType::String)) {
       const JsonValue record = document->root();
       const auto field = [&](std::string_view name) { return std::string(record.find(name).text()); };
-      baseline.counts_[{field("file"), field("rule"), field("function"), field("message")}] +=
-          static_cast<std::size_t>(*count);
+      const auto add = [&](std::string_view rule) {
+        baseline.counts_[{field("file"), std::string(rule), field("function"), field("message")}] +=
+            static_cast<std::size_t>(*count);
+      };
+      const std::string rule = field("rule");
+      add(rule);
+      // The message tells which of the rules with this old name the record is about.
+      for (const spirv::RenamedRule& renamed : spirv::renamed_rules()) {
+        if (renamed.old_name == rule) add(renamed.name);
+      }
     } else if (!line.empty()) {
       found.error("baseline-record", Location::in_text(begin, end), "expected a record that --write-baseline wrote");
     }

@@ -9,6 +9,8 @@
 #include <utility>
 #include <vector>
 
+#include "vireo/spirv/grammar.h"
+
 namespace vireo::spirv::test {
 namespace {
 
@@ -32,11 +34,38 @@ bool replace_opcodes(ModuleText& module, const std::map<std::string_view, std::s
   return is_changed;
 }
 
+// The scopes and memory semantics of a module, which may not be specialization constants in shaders.
+std::set<std::string> scopes_of(const ModuleText& module) {
+  std::set<std::string> scopes;
+  for (const Instruction& line : module.lines) {
+    const InstructionRow* row = builtin_grammar().find_instruction(line.opcode);
+    if (row == nullptr) continue;
+    std::size_t at = 0;
+    for (const OperandRow& operand : builtin_grammar().operands(row->operands)) {
+      if (operand.shape == OperandShape::IdResult) continue;
+      const bool is_scope = operand.shape == OperandShape::IdScope || operand.shape == OperandShape::IdMemorySemantics;
+      if (is_scope && at < line.operands.size()) scopes.insert(line.operands[at]);
+      ++at;
+    }
+  }
+  return scopes;
+}
+
 bool specialize(ModuleText& module) {
-  return replace_opcodes(module, {{"OpConstant", "OpSpecConstant"},
-                                  {"OpConstantTrue", "OpSpecConstantTrue"},
-                                  {"OpConstantFalse", "OpSpecConstantFalse"},
-                                  {"OpConstantComposite", "OpSpecConstantComposite"}});
+  const std::set<std::string> scopes = scopes_of(module);
+  const std::map<std::string_view, std::string_view> replacements = {
+      {"OpConstant", "OpSpecConstant"},
+      {"OpConstantTrue", "OpSpecConstantTrue"},
+      {"OpConstantFalse", "OpSpecConstantFalse"},
+      {"OpConstantComposite", "OpSpecConstantComposite"}};
+  bool is_changed = false;
+  for (Instruction& line : module.lines) {
+    const auto found = replacements.find(line.opcode);
+    if (found == replacements.end() || scopes.contains(line.id)) continue;
+    line.opcode = found->second;
+    is_changed = true;
+  }
+  return is_changed;
 }
 
 bool nullify(ModuleText& module) {
@@ -53,10 +82,11 @@ bool nullify(ModuleText& module) {
 
 // Each 32-bit integer constant becomes the sum of itself and 0.
 bool compute(ModuleText& module) {
+  const std::set<std::string> scopes = scopes_of(module);
   Lines lines;
   for (const Instruction& line : module.lines) {
     const Instruction* type = line.opcode == "OpConstant" ? module.find(line.operands[0]) : nullptr;
-    if (type == nullptr || type->opcode != "OpTypeInt" || type->operands[0] != "32") {
+    if (type == nullptr || type->opcode != "OpTypeInt" || type->operands[0] != "32" || scopes.contains(line.id)) {
       lines.push_back(line);
       continue;
     }

@@ -6,9 +6,9 @@
 //
 //   yes    the failing module of the example still breaks the rule, and the passing one breaks none
 //   -      the example has nothing that the form changes; the section of the rule is in the second column
-//   !RULE  the form is not allowed here: the passing module breaks RULE, whose section decides
+//   !RULE  the form is not allowed here: the passing module breaks another rule, whose section decides
 //   >RULE  the failing module breaks RULE in place of the rule
-//   KEY    the rule does not apply to the form; reasons.tsv has the section and the reason
+//   KEY    the rule does not apply to the form, or forbids it; reasons.tsv has the section and the reason
 //
 // A cell without a value fails the test.
 #include <fmt/format.h>
@@ -92,7 +92,8 @@ std::string cell(const RuleText& rule, const Form& form, const std::vector<Reaso
   if (!is_changed) return "-";
   const std::vector<std::string> found = test::rules_broken_by_example(rule, failing);
   const std::vector<std::string> others = test::rules_broken_by_example(rule, passing);
-  if (!others.empty()) return "!" + others.front();
+  if (!others.empty() && others.front() != rule.rule) return "!" + others.front();
+  if (!others.empty()) return key_of(reasons, rule.rule, form.name);
   if (std::ranges::find(found, rule.rule) != found.end()) return "yes";
   if (!found.empty()) return ">" + found.front();
   return key_of(reasons, rule.rule, form.name);

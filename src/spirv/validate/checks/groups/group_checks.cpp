@@ -90,8 +90,8 @@ void check_wait_events(const Context& context, const DecodedInstruction& visit, 
 
 // --- non-uniform --------------------------------------------------------------------------------------------------------
 
-// The ClusterSize of reductions and rotations. The behavior of reductions with other values is undefined, so the finding
-// is a warning.
+// The ClusterSize of rotations, whose rule is an error, and of reductions. The behavior of reductions with other values
+// is undefined, so their rule is a warning.
 void check_cluster_power(const Context& context, const DecodedInstruction& visit, AnyOperand size, Rule rule,
                          Report& report) {
   const std::optional<std::uint64_t> value = context.constants.as_u64(size);

@@ -92,6 +92,11 @@ void check_widths(const Context& context, InstructionIndex entry, std::span<cons
       if (!is_one_of(group.modes, row.mode) || row.operands.empty()) continue;
       const auto [first, is_new] = seen.try_emplace(row.operands[0], &row);
       if (is_new || first->second->mode == row.mode) continue;  // check_repetition() reports a repetition
+      // The search is linear in the entry points, so only findings that are kept need it.
+      if (!report.has_room_for(Rule::ModeCombination)) {
+        report.add(Rule::ModeCombination, mode_place(row));
+        continue;
+      }
       const auto entries = context.module_declarations.entry_points();
       const EntryPointRow& named = *std::ranges::find(entries, entry, &EntryPointRow::instruction);
       report.add(Rule::ModeCombination, mode_place(row),

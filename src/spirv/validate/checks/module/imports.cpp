@@ -23,8 +23,8 @@ namespace {
 
 using enum Op;
 
-// Only extensions whose requirement compilers follow. For example, SPV_KHR_ray_tracing and SPV_QCOM_image_processing
-// require 1.4, but compilers emit them in earlier versions.
+// Only extensions whose requirement compilers follow. For example, SPV_KHR_ray_tracing requires 1.4, but compilers emit
+// it in earlier versions.
 struct ExtensionNeed {
   std::string_view extension;
   Version version;
