@@ -22,6 +22,7 @@
 #include "support/printable.h"
 #include "vireo/spirv/grammar_loader.h"
 #include "vireo/spirv/grammar_tools.h"
+#include "vireo/spirv/profile.h"
 #include "vireo/spirv/validate.h"
 #include "vireo/spirv/validate/rule_texts.h"
 

@@ -8,6 +8,7 @@
 
 #include "vireo/spirv/validate.h"
 #include "vireo/spirv/validate/rule_texts.h"
+#include "vireo/support/render.h"
 
 namespace vireo::cli {
 namespace {

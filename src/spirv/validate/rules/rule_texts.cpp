@@ -5,22 +5,29 @@
 
 #include <array>
 #include <cstddef>
+#include <iterator>
 
 #include "spirv/validate/rules/rules.h"
 
 namespace vireo::spirv {
 namespace {
 
-constexpr std::size_t rule_count = 0
-#define RULE(identifier, name, severity, section, vuid, lifted_by, unsound, requirement, message) +1
+// A literal without counting its characters: compilers limit the steps of constant expressions.
+template <std::size_t size>
+constexpr std::string_view literal(const char (&text)[size]) {
+  return {text, size - 1};
+}
+
+constexpr std::string_view rule_names[] = {
+#define RULE(identifier, name, severity, section, vuid, lifted_by, unsound, requirement, message) literal(name),
 #include "spirv/validate/rules/rules.def"
 #undef RULE
-    ;
+};
 
 // The files are in no order; a row finds its place by its identifier. A rule without a row has an empty one, which a
 // test refuses.
-constexpr std::array<RuleText, rule_count> text_rows = [] {
-  std::array<RuleText, rule_count> table{};
+constexpr std::array<RuleText, std::size(rule_names)> text_rows = [] {
+  std::array<RuleText, std::size(rule_names)> table{};
   const auto add = [&](Rule rule, std::string_view fix, std::string_view lifted_by, std::string_view options,
                        std::string_view example) {
     example.remove_prefix(1);  // the line end after the opening quote
@@ -30,14 +37,11 @@ constexpr std::array<RuleText, rule_count> text_rows = [] {
     row.options = options;
     row.example = example;
   };
-#define RULE_TEXT(identifier, fix, lifted_by, options, example) add(Rule::identifier, fix, lifted_by, options, example);
+#define RULE_TEXT(identifier, fix, lifted_by, options, example) \
+  add(Rule::identifier, literal(fix), literal(lifted_by), literal(options), literal(example));
 #include "spirv/validate/rules/rule_texts.def"
 #undef RULE_TEXT
-  std::size_t next = 0;
-#define RULE(identifier, name, severity, section, vuid, lifted_by, unsound, requirement, message) \
-  table[next++].rule = name;
-#include "spirv/validate/rules/rules.def"
-#undef RULE
+  for (std::size_t i = 0; i < table.size(); ++i) table[i].rule = rule_names[i];
   return table;
 }();
 

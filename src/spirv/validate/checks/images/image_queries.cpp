@@ -214,12 +214,13 @@ void check_combined_uses(const Context& context, const DecodedInstruction& visit
       report.hint("repeat OpSampledImage in this block");
       report.note(visit.at(), "sampled image created here");
     } else if (user == OpCopyObject && use.instruction > context.module.definition(image)) {
-      copies.push_back(context.module.result_of(view));  // in ascending order, so the list is finite
+      copies.push_back(context.module.result_of(view));  // each copy follows its operand, so this ends
     }
   };
   for (const Use& use : context.facts.some_uses().of(visit.result)) check(visit.result, use);
-  for (std::size_t i = 0; i < copies.size(); ++i) {
-    const Word copy = copies[i];  // check() may move the elements
+  while (!copies.empty()) {
+    const Word copy = copies.back();
+    copies.pop_back();
     for (const Use& use : context.facts.uses().of(copy)) check(copy, use);
   }
 }
