@@ -14,7 +14,7 @@
 namespace vireo::spirv::test {
 namespace {
 
-using Lines = std::vector<Instruction>;
+using Lines = std::vector<AssemblyLine>;
 using Operands = std::vector<std::string>;
 
 bool is_one_of(std::string_view text, std::initializer_list<std::string_view> list) {
@@ -25,7 +25,7 @@ bool is_one_of(std::string_view text, std::initializer_list<std::string_view> li
 
 bool replace_opcodes(ModuleText& module, const std::map<std::string_view, std::string_view>& replacements) {
   bool is_changed = false;
-  for (Instruction& line : module.lines) {
+  for (AssemblyLine& line : module.lines) {
     const auto found = replacements.find(line.opcode);
     if (found == replacements.end()) continue;
     line.opcode = found->second;
@@ -37,7 +37,7 @@ bool replace_opcodes(ModuleText& module, const std::map<std::string_view, std::s
 // The scopes and memory semantics of a module, which may not be specialization constants in shaders.
 std::set<std::string> scopes_of(const ModuleText& module) {
   std::set<std::string> scopes;
-  for (const Instruction& line : module.lines) {
+  for (const AssemblyLine& line : module.lines) {
     const InstructionRow* row = builtin_grammar().find_instruction(line.opcode);
     if (row == nullptr) continue;
     std::size_t at = 0;
@@ -59,7 +59,7 @@ bool specialize(ModuleText& module) {
       {"OpConstantFalse", "OpSpecConstantFalse"},
       {"OpConstantComposite", "OpSpecConstantComposite"}};
   bool is_changed = false;
-  for (Instruction& line : module.lines) {
+  for (AssemblyLine& line : module.lines) {
     const auto found = replacements.find(line.opcode);
     if (found == replacements.end() || scopes.contains(line.id)) continue;
     line.opcode = found->second;
@@ -70,7 +70,7 @@ bool specialize(ModuleText& module) {
 
 bool nullify(ModuleText& module) {
   bool is_changed = false;
-  for (Instruction& line : module.lines) {
+  for (AssemblyLine& line : module.lines) {
     const bool is_zero = line.opcode == "OpConstant" && is_one_of(line.operands[1], {"0", "0.0"});
     if (!is_zero && line.opcode != "OpConstantFalse") continue;
     line.opcode = "OpConstantNull";
@@ -84,8 +84,8 @@ bool nullify(ModuleText& module) {
 bool compute(ModuleText& module) {
   const std::set<std::string> scopes = scopes_of(module);
   Lines lines;
-  for (const Instruction& line : module.lines) {
-    const Instruction* type = line.opcode == "OpConstant" ? module.find(line.operands[0]) : nullptr;
+  for (const AssemblyLine& line : module.lines) {
+    const AssemblyLine* type = line.opcode == "OpConstant" ? module.find(line.operands[0]) : nullptr;
     if (type == nullptr || type->opcode != "OpTypeInt" || type->operands[0] != "32" || scopes.contains(line.id)) {
       lines.push_back(line);
       continue;
@@ -109,13 +109,13 @@ bool is_annotation(std::string_view opcode) {
 bool group_decorations(ModuleText& module, std::string_view opcode, std::size_t targets,
                        std::string_view group_opcode) {
   Lines groups, uses;
-  for (Instruction& line : module.lines) {
+  for (AssemblyLine& line : module.lines) {
     if (line.opcode != opcode) continue;
-    if (const Instruction* target = module.find(line.operands[0]); target && target->opcode == "OpDecorationGroup")
+    if (const AssemblyLine* target = module.find(line.operands[0]); target && target->opcode == "OpDecorationGroup")
       continue;
     const std::string group = module.new_id("group");
     const auto end = line.operands.begin() + static_cast<std::ptrdiff_t>(targets);
-    Instruction use{"", std::string(group_opcode), {group}};
+    AssemblyLine use{"", std::string(group_opcode), {group}};
     use.operands.insert(use.operands.end(), line.operands.begin(), end);
     line.operands.erase(line.operands.begin(), end);
     line.operands.insert(line.operands.begin(), group);
@@ -125,7 +125,7 @@ bool group_decorations(ModuleText& module, std::string_view opcode, std::size_t 
   }
   if (groups.empty()) return false;
   const auto last = std::ranges::find_if(module.lines.rbegin(), module.lines.rend(),
-                                         [](const Instruction& line) { return is_annotation(line.opcode); });
+                                         [](const AssemblyLine& line) { return is_annotation(line.opcode); });
   groups.insert(groups.end(), uses.begin(), uses.end());
   module.lines.insert(last.base(), groups.begin(), groups.end());
   return true;
@@ -133,7 +133,7 @@ bool group_decorations(ModuleText& module, std::string_view opcode, std::size_t 
 
 // --- variables and pointers -----------------------------------------------------------------------------------------
 
-bool is_use_of_pointer(const Instruction& line, const std::string& id) {
+bool is_use_of_pointer(const AssemblyLine& line, const std::string& id) {
   return std::ranges::find(line.operands, id) != line.operands.end() && !is_annotation(line.opcode) &&
          !is_one_of(line.opcode, {"OpName", "OpMemberName", "OpEntryPoint", "OpExecutionMode", "OpExecutionModeId"});
 }
@@ -143,7 +143,7 @@ void use_first_part(ModuleText& module, const std::string& variable, const std::
                     const std::string& zero) {
   Lines lines;
   bool is_below = false;
-  for (Instruction line : module.lines) {
+  for (AssemblyLine line : module.lines) {
     if (is_below && is_use_of_pointer(line, variable)) {
       const bool is_base =
           is_one_of(line.opcode, {"OpAccessChain", "OpInBoundsAccessChain"}) && line.operands[1] == variable;
@@ -167,7 +167,7 @@ std::map<std::string, std::string> wrap_variables(ModuleText& module, std::strin
                                                   const std::function<bool(const std::string&)>& is_chosen) {
   std::map<std::string, std::string> wrapped;
   std::vector<std::string> variables;
-  for (const Instruction& line : module.lines) {
+  for (const AssemblyLine& line : module.lines) {
     if (line.opcode == "OpVariable" && line.operands.size() == 2 && line.operands[1] != "Function" &&
         is_chosen(line.id))
       variables.push_back(line.id);
@@ -176,13 +176,13 @@ std::map<std::string, std::string> wrap_variables(ModuleText& module, std::strin
   for (const std::string& variable : variables) {
     const std::size_t at = *module.index_of_id(variable);
     const std::string pointer = module.lines[at].operands[0];
-    const Instruction* type = module.find(pointer);
+    const AssemblyLine* type = module.find(pointer);
     if (type == nullptr || type->opcode != "OpTypePointer") continue;
     Lines lines;
     if (zero.empty()) {
       // A 32-bit integer type above the variable, or a new one.
       const auto end = module.lines.begin() + static_cast<std::ptrdiff_t>(at);
-      const auto integer = std::find_if(module.lines.begin(), end, [](const Instruction& line) {
+      const auto integer = std::find_if(module.lines.begin(), end, [](const AssemblyLine& line) {
         return line.opcode == "OpTypeInt" && line.operands == Operands{"32", "0"};
       });
       std::string integer_id = integer == end ? module.new_id("uint") : integer->id;
@@ -196,7 +196,7 @@ std::map<std::string, std::string> wrap_variables(ModuleText& module, std::strin
       lines.push_back({one, "OpConstant", {integer_id, "1"}});
     }
     const std::string whole = module.new_id("whole"), whole_pointer = module.new_id("pointer");
-    Instruction declaration{whole, std::string(opcode), {type->operands[1]}};
+    AssemblyLine declaration{whole, std::string(opcode), {type->operands[1]}};
     if (opcode == "OpTypeArray") declaration.operands.push_back(one);
     lines.push_back(std::move(declaration));
     lines.push_back({whole_pointer, "OpTypePointer", {type->operands[0], whole}});
@@ -214,8 +214,8 @@ bool wrap_all(ModuleText& module, std::string_view opcode) {
 
 // Built-in variables become members of blocks.
 bool make_blocks(ModuleText& module) {
-  std::map<std::string, Instruction> decorations;
-  for (const Instruction& line : module.lines) {
+  std::map<std::string, AssemblyLine> decorations;
+  for (const AssemblyLine& line : module.lines) {
     if (line.opcode == "OpDecorate" && line.operands[1] == "BuiltIn") decorations[line.operands[0]] = line;
   }
   const auto wrapped = wrap_variables(module, "OpTypeStruct",
@@ -225,7 +225,7 @@ bool make_blocks(ModuleText& module) {
     line->opcode = "OpMemberDecorate";
     line->operands[0] = structure;
     line->operands.insert(line->operands.begin() + 1, "0");
-    const Instruction block{"", "OpDecorate", {structure, "Block"}};
+    const AssemblyLine block{"", "OpDecorate", {structure, "Block"}};
     module.lines.insert(line, block);
   }
   return !wrapped.empty();
@@ -235,8 +235,8 @@ bool make_blocks(ModuleText& module) {
 bool untype(ModuleText& module) {
   std::map<std::string, std::string> pointers, pointees;  // untyped pointers by class, data types by variable
   Lines lines;
-  for (Instruction line : module.lines) {
-    const Instruction* type = line.operands.empty() ? nullptr : module.find(line.operands[0]);
+  for (AssemblyLine line : module.lines) {
+    const AssemblyLine* type = line.operands.empty() ? nullptr : module.find(line.operands[0]);
     const bool is_typed = type != nullptr && type->opcode == "OpTypePointer";
     if (line.opcode == "OpVariable" && line.operands.size() == 2 && is_typed &&
         is_one_of(line.operands[1], {"StorageBuffer", "Uniform", "PushConstant", "Workgroup", "CrossWorkgroup"})) {
@@ -269,11 +269,11 @@ bool untype(ModuleText& module) {
 // All variables outside of functions move from their one storage class to another.
 bool change_storage(ModuleText& module, const std::string& storage) {
   std::set<std::string> found;
-  for (const Instruction& line : module.lines) {
+  for (const AssemblyLine& line : module.lines) {
     if (line.opcode == "OpVariable" && line.operands[1] != "Function") found.insert(line.operands[1]);
   }
   if (found.size() != 1 || *found.begin() == storage) return false;
-  for (Instruction& line : module.lines) {
+  for (AssemblyLine& line : module.lines) {
     if (is_one_of(line.opcode, {"OpVariable", "OpTypePointer", "OpTypeForwardPointer"}))
       std::ranges::replace(line.operands, *found.begin(), storage);
   }
@@ -287,10 +287,10 @@ bool make_sparse(ModuleText& module) {
   constexpr std::string_view prefix = "OpImage";
   Lines lines;
   std::map<std::string, std::string> structures;  // by result type
-  for (Instruction line : module.lines) {
+  for (AssemblyLine line : module.lines) {
     const bool has_variant = line.opcode.starts_with("OpImageSample") || line.opcode.ends_with("Gather") ||
                              is_one_of(line.opcode, {"OpImageFetch", "OpImageRead"});
-    const Instruction* integer = has_variant ? module.find_type("OpTypeInt", {"32", "0"}) : nullptr;
+    const AssemblyLine* integer = has_variant ? module.find_type("OpTypeInt", {"32", "0"}) : nullptr;
     if (!has_variant || line.opcode.starts_with("OpImageSparse") || integer == nullptr) {
       lines.push_back(std::move(line));
       continue;
@@ -298,7 +298,7 @@ bool make_sparse(ModuleText& module) {
     const std::string type = line.operands[0], pair = module.new_id("sparse"), id = line.id;
     if (!structures.contains(type)) {
       structures[type] = module.new_id("texel");
-      const auto function = std::ranges::find(lines, "OpFunction", &Instruction::opcode);
+      const auto function = std::ranges::find(lines, "OpFunction", &AssemblyLine::opcode);
       lines.insert(function, {structures[type], "OpTypeStruct", {integer->id, type}});
     }
     line.opcode.insert(prefix.size(), "Sparse");
@@ -337,7 +337,7 @@ bool use_amd_groups(ModuleText& module) {
 
 bool compare_unordered(ModuleText& module) {
   bool is_changed = false;
-  for (Instruction& line : module.lines) {
+  for (AssemblyLine& line : module.lines) {
     if (!line.opcode.starts_with("OpFOrd")) continue;
     line.opcode = "OpFUnord" + line.opcode.substr(6);
     is_changed = true;
@@ -349,7 +349,7 @@ bool compare_unordered(ModuleText& module) {
 bool copy_loads(ModuleText& module) {
   Lines lines;
   std::map<std::string, std::string> copies;
-  for (Instruction line : module.lines) {
+  for (AssemblyLine line : module.lines) {
     for (std::string& operand : line.operands) {
       if (const auto copy = copies.find(operand); copy != copies.end()) operand = copy->second;
     }
@@ -415,13 +415,13 @@ const Model models[] = {
 
 // The only entry point, of a shader, gets another execution model with the modes that it needs.
 bool change_model(ModuleText& module, const Model& model) {
-  const auto count = std::ranges::count(module.lines, "OpEntryPoint", &Instruction::opcode);
-  if (count != 1 || std::ranges::find(module.lines, Instruction{"", "OpCapability", {"Kernel"}}) != module.lines.end())
+  const auto count = std::ranges::count(module.lines, "OpEntryPoint", &AssemblyLine::opcode);
+  if (count != 1 || std::ranges::find(module.lines, AssemblyLine{"", "OpCapability", {"Kernel"}}) != module.lines.end())
     return false;
   const std::size_t entry = *module.index_of("OpEntryPoint");
   if (module.lines[entry].operands[0] == model.name) return false;
   // Other modes would be lost.
-  for (const Instruction& line : module.lines) {
+  for (const AssemblyLine& line : module.lines) {
     if (!line.opcode.starts_with("OpExecutionMode")) continue;
     if (!is_one_of(line.operands[1], {"LocalSize", "OriginUpperLeft", "OutputVertices", "Triangles", "InputPoints",
                                       "OutputPoints", "Invocations", "OutputPrimitivesEXT"}))
@@ -429,7 +429,7 @@ bool change_model(ModuleText& module, const Model& model) {
   }
   module.lines[entry].operands[0] = model.name;
   const std::string main = module.lines[entry].operands[1];
-  std::erase_if(module.lines, [](const Instruction& line) { return line.opcode == "OpExecutionMode"; });
+  std::erase_if(module.lines, [](const AssemblyLine& line) { return line.opcode == "OpExecutionMode"; });
   std::size_t at = *module.index_of("OpEntryPoint") + 1;
   for (std::vector<std::string> operands : model.modes) {
     operands.insert(operands.begin(), main);

@@ -45,7 +45,7 @@ ModuleText::ModuleText(std::string_view text) {
     if (words.empty()) continue;
     const bool has_result = words.size() > 2 && words[1] == "=";
     const std::size_t opcode = has_result ? 2 : 0;
-    Instruction instruction{has_result ? words[0] : "", words[opcode], {}};
+    AssemblyLine instruction{has_result ? words[0] : "", words[opcode], {}};
     instruction.operands.assign(words.begin() + static_cast<std::ptrdiff_t>(opcode) + 1, words.end());
     lines.push_back(std::move(instruction));
   }
@@ -53,7 +53,7 @@ ModuleText::ModuleText(std::string_view text) {
 
 std::string ModuleText::text() const {
   std::string text = comments_;
-  for (const Instruction& line : lines) {
+  for (const AssemblyLine& line : lines) {
     if (!line.id.empty()) text += line.id + " = ";
     text += line.opcode;
     for (const std::string& operand : line.operands) text += ' ' + operand;
@@ -63,37 +63,37 @@ std::string ModuleText::text() const {
 }
 
 std::optional<std::size_t> ModuleText::index_of_id(std::string_view id) const {
-  const auto found = std::ranges::find(lines, id, &Instruction::id);
+  const auto found = std::ranges::find(lines, id, &AssemblyLine::id);
   if (id.empty() || found == lines.end()) return std::nullopt;
   return static_cast<std::size_t>(found - lines.begin());
 }
 
-Instruction* ModuleText::find(std::string_view id) {
+AssemblyLine* ModuleText::find(std::string_view id) {
   const std::optional<std::size_t> index = index_of_id(id);
   return index ? &lines[*index] : nullptr;
 }
 
 std::optional<std::size_t> ModuleText::index_of(std::string_view opcode) const {
-  const auto found = std::ranges::find(lines, opcode, &Instruction::opcode);
+  const auto found = std::ranges::find(lines, opcode, &AssemblyLine::opcode);
   if (found == lines.end()) return std::nullopt;
   return static_cast<std::size_t>(found - lines.begin());
 }
 
-const Instruction* ModuleText::find_type(std::string_view opcode, const std::vector<std::string>& operands) const {
+const AssemblyLine* ModuleText::find_type(std::string_view opcode, const std::vector<std::string>& operands) const {
   const auto found = std::ranges::find_if(
-      lines, [&](const Instruction& line) { return line.opcode == opcode && line.operands == operands; });
+      lines, [&](const AssemblyLine& line) { return line.opcode == opcode && line.operands == operands; });
   return found == lines.end() ? nullptr : &*found;
 }
 
 void ModuleText::add_capability(std::string_view name) {
-  const Instruction line{"", "OpCapability", {std::string(name)}};
+  const AssemblyLine line{"", "OpCapability", {std::string(name)}};
   if (std::ranges::find(lines, line) == lines.end()) lines.insert(lines.begin(), line);
 }
 
 void ModuleText::add_extension(std::string_view name) {
-  const Instruction line{"", "OpExtension", {fmt::format("\"{}\"", name)}};
+  const AssemblyLine line{"", "OpExtension", {fmt::format("\"{}\"", name)}};
   if (std::ranges::find(lines, line) != lines.end()) return;
-  const auto place = std::ranges::find_if(lines, [](const Instruction& each) { return each.opcode != "OpCapability"; });
+  const auto place = std::ranges::find_if(lines, [](const AssemblyLine& each) { return each.opcode != "OpCapability"; });
   lines.insert(place, line);
 }
 

@@ -11,12 +11,12 @@
 
 namespace vireo::spirv::test {
 
-struct Instruction {
+struct AssemblyLine {
   std::string id;  ///< "%color"; empty: no result
   std::string opcode;
   std::vector<std::string> operands;  ///< without the result; a string with its quotes
 
-  friend bool operator==(const Instruction&, const Instruction&) = default;
+  friend bool operator==(const AssemblyLine&, const AssemblyLine&) = default;
 };
 
 class ModuleText {
@@ -25,15 +25,15 @@ class ModuleText {
   explicit ModuleText(std::string_view text);
   [[nodiscard]] std::string text() const;
 
-  std::vector<Instruction> lines;
+  std::vector<AssemblyLine> lines;
 
   /// The instruction with this result; nullptr if there is none. Valid until `lines` changes.
-  [[nodiscard]] Instruction* find(std::string_view id);
+  [[nodiscard]] AssemblyLine* find(std::string_view id);
   /// The index of the first line with this opcode; none if there is none.
   [[nodiscard]] std::optional<std::size_t> index_of(std::string_view opcode) const;
   [[nodiscard]] std::optional<std::size_t> index_of_id(std::string_view id) const;
   /// The declaration of this type; nullptr if there is none. Valid until `lines` changes.
-  [[nodiscard]] const Instruction* find_type(std::string_view opcode, const std::vector<std::string>& operands) const;
+  [[nodiscard]] const AssemblyLine* find_type(std::string_view opcode, const std::vector<std::string>& operands) const;
   [[nodiscard]] bool has(std::string_view opcode) const { return index_of(opcode).has_value(); }
   /// Declares a capability or an extension, unless the module has it.
   void add_capability(std::string_view name);
