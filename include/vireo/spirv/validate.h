@@ -111,9 +111,10 @@ struct VIREO_API DescriptorLayout {
   Word alignment = 1;
 };
 
-/// A severity for the findings of a rule, in place of the default severity.
+/// A severity for the findings of a rule, or for those that violate a VUID, in place of the default severity. A choice for
+/// a VUID applies after those for rules.
 struct VIREO_API RuleChoice {
-  std::string_view rule;  ///< one of validation_rules(), an old name, or a rule of decoding: "unknown-opcode"
+  std::string_view rule;  ///< one of validation_rules(), an old name, a VUID, or a rule of decoding: "unknown-opcode"
   std::optional<Severity> severity;  ///< none: the findings are neither reported nor counted
 };
 

@@ -106,6 +106,42 @@ TEST(RuleTexts, cite_a_section_or_a_name) {
   }
 }
 
+// A user can choose the severity of a VUID, also where one rule checks many.
+TEST(RuleChoices, of_a_vuid_apply_to_its_findings_alone) {
+  std::size_t checked = 0;
+  for (const RuleText& text : rule_texts()) {
+    if (text.example.empty()) continue;
+    const std::string failing = failing_example(text);
+    const std::vector<std::string> vuids = test::vuids_of_example(text, failing);
+    if (vuids.empty() || vuids.front().empty()) continue;
+    ++checked;
+    const RuleChoice off{vuids.front(), std::nullopt};
+    EXPECT_THAT(test::rules_broken_by_example(text, failing, off), IsEmpty()) << text.rule;
+    const RuleChoice other{"VUID-StandaloneSpirv-None-00000", std::nullopt};
+    EXPECT_THAT(test::rules_broken_by_example(text, failing, other), ElementsAre(text.rule)) << text.rule;
+    EXPECT_EQ(unknown_rule(vuids.front()), "");
+    EXPECT_TRUE(find_rule_choice(vuids.front(), "warn")) << text.rule;
+  }
+  EXPECT_GE(checked, 100u);
+  EXPECT_EQ(unknown_rule("VUID-Position-Position-04319"), "");
+  EXPECT_EQ(unknown_rule("VUID-Position-Position-0431"),
+            "unknown rule 'VUID-Position-Position-0431'; did you mean 'VUID-Position-Position-04318'?");
+}
+
+TEST(RuleChoices, of_a_vuid_count_warnings_as_warnings) {
+  const RuleText& text = *find_rule_text("built-in-storage");
+  const std::string failing = failing_example(text);
+  test::ExampleOptions options(text.options);
+  const WordBuffer words = test::words_of_example(text, options, failing);
+  const std::string vuid = test::vuids_of_example(text, failing).front();
+  const RuleChoice choices[] = {{vuid, Severity::Warning}};
+  options.options.rules = choices;
+  Diagnostics diagnostics;
+  EXPECT_TRUE(validate(words, options.options, diagnostics));
+  EXPECT_EQ(diagnostics.warning_count(), 1u);
+  EXPECT_EQ(diagnostics.error_count(), 0u);
+}
+
 TEST(RenamedRules, stand_for_the_rules_that_have_replaced_them) {
   for (const RenamedRule& row : renamed_rules()) {
     EXPECT_NE(find_validation_rule(row.name), nullptr) << row.name;

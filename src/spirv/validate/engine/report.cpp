@@ -73,6 +73,13 @@ std::optional<Severity> Severities::of(Rule rule) const {
   return at != chosen_.end() && at->first == rule ? at->second : row.severity;
 }
 
+const RuleChoice* Severities::of_vuid(std::string_view vuid) const {
+  if (choices_.empty() || vuid.empty()) return nullptr;
+  const auto chosen =
+      std::find_if(choices_.rbegin(), choices_.rend(), [&](const RuleChoice& choice) { return choice.rule == vuid; });
+  return chosen == choices_.rend() ? nullptr : &*chosen;
+}
+
 std::optional<Severity> Severities::of(const Diagnostic& diagnostic) const {
   const auto chosen = std::find_if(choices_.rbegin(), choices_.rend(),
                                    [&](const RuleChoice& choice) { return choice.rule == diagnostic.rule; });
@@ -141,7 +148,11 @@ void Report::add_once(Rule rule, Place place, std::string_view cause, std::initi
 void Report::add(Rule rule, Place place, std::initializer_list<std::string_view> texts) {
   last_was_kept_ = false;
   if (is_allowed(rule, place)) return;
-  const std::optional<Severity> severity = severities_.of(rule);
+  const ValidationRule& row = row_of(rule);
+  std::optional<Severity> severity = severities_.of(rule);
+  // If the row has several VUIDs, the check chooses one, and apply_vuid_choice() the severity.
+  const RuleChoice* choice = is_vulkan_ ? severities_.of_vuid(row.vuids) : nullptr;
+  if (severity && choice != nullptr) severity = choice->severity;
   const Unsound unsound = unsound_after(rule);
   if (!severity || (unsound == Unsound::Operand && !soundness_.is_sound_word(place))) return;
   // Only an error suppresses other findings. If the user lowers the severity of a rule, its findings must not hide the
@@ -150,11 +161,26 @@ void Report::add(Rule rule, Place place, std::initializer_list<std::string_view>
   // The location and the message are built only for findings that are kept, so a module with many findings takes little
   // time here.
   if (!has_room_for(*severity)) return;
-  const ValidationRule& row = row_of(rule);
   Diagnostic diagnostic{row.name, *severity, location_of(place), fill(message_of(rule), texts), {}, {}, {}};
-  // If the row has several VUIDs, the check chooses one.
   if (is_vulkan_ && row.vuids.find(' ') == std::string_view::npos) diagnostic.requirement = row.vuids;
   findings_.push_back({diagnostic.where.begin, rule, std::move(diagnostic)});
+}
+
+void Report::apply_vuid_choice() {
+  Diagnostic& last = findings_.back().diagnostic;
+  const RuleChoice* choice = severities_.of_vuid(last.requirement);
+  if (choice == nullptr) return;
+  const auto count_of = [&](Severity severity) -> std::size_t& {
+    return severity == Severity::Error ? errors_ : others_;
+  };
+  --count_of(last.severity);
+  if (choice->severity) {
+    last.severity = *choice->severity;
+    ++count_of(last.severity);
+  } else {
+    findings_.pop_back();
+    last_was_kept_ = false;  // its notes are dropped, too
+  }
 }
 
 void Report::add(Diagnostic diagnostic) {
@@ -191,10 +217,13 @@ void Report::vuid(std::uint16_t number) {
     rest.remove_prefix(std::min(rest.size(), each.size() + 1));
   }
   assert(number == 0 || !chosen.empty());  // the row lists each VUID that a check chooses
+  apply_vuid_choice();
 }
 
 void Report::vuid(std::string text) {
-  if (last_was_kept_ && is_vulkan_) findings_.back().diagnostic.requirement = std::move(text);
+  if (!last_was_kept_ || !is_vulkan_) return;
+  findings_.back().diagnostic.requirement = std::move(text);
+  apply_vuid_choice();
 }
 
 void Report::deliver(Diagnostics& diagnostics) {

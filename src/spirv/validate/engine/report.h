@@ -30,6 +30,8 @@ class Severities {
 
   /// The severity of a rule. Nothing if findings of the rule are dropped.
   [[nodiscard]] std::optional<Severity> of(Rule rule) const;
+  /// The user's choice for findings that violate a VUID; no choice: nothing. Findings are dropped if the choice is empty.
+  [[nodiscard]] const RuleChoice* of_vuid(std::string_view vuid) const;
   /// The severity of a finding of the module reader, whose rules are not in the table.
   [[nodiscard]] std::optional<Severity> of(const Diagnostic& diagnostic) const;
 
@@ -95,6 +97,8 @@ class Report {
   };
   [[nodiscard]] Location location_of(Place place) const;
   bool has_room_for(Severity severity);
+  /// Applies the user's choice for the VUID of the last finding.
+  void apply_vuid_choice();
   /// Whether the user allowed the finding. Records that the allowance is used.
   bool is_allowed(std::string_view rule, std::uint64_t instruction);
   bool is_allowed(Rule rule, Place place);

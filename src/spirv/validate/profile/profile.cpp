@@ -240,12 +240,22 @@ const ProfileReader::Key ProfileReader::keys[] = {
     {"rules", JsonType::Object, "an object of settings", &ProfileReader::read_rules},
 };
 
-// Returns the name of a rule from the static tables, whose lifetime is unlimited; empty if unknown.
+// All VUIDs that findings can have. Their texts have static lifetime.
+const std::vector<VuidRow>& vuids() {
+  static const std::vector<VuidRow> rows = validation_vuids();
+  return rows;
+}
+
+// Returns the name of a rule or a VUID from the static tables, whose lifetime is unlimited; empty if unknown.
 std::string_view name_of_rule(std::string_view name) {
   // A choice may outlive the document, so it must not refer to its text.
   if (const ValidationRule* row = find_validation_rule(name)) return row->name;
   const auto renamed = std::ranges::find(renamed_rules(), name, &RenamedRule::old_name);
   if (renamed != renamed_rules().end()) return renamed->old_name;
+  if (name.starts_with("VUID-")) {
+    const auto vuid = std::ranges::find(vuids(), name, &VuidRow::vuid);
+    return vuid == vuids().end() ? std::string_view() : std::string_view(vuid->vuid);
+  }
   const auto row =
       std::find_if(std::begin(rule_rows), std::end(rule_rows), [&](const RuleRow& r) { return r.name == name; });
   return row == std::end(rule_rows) ? std::string_view() : row->name;
@@ -259,6 +269,9 @@ std::string unknown_rule(std::string_view name) {
   NearestNames nearest(name);
   for (const ValidationRule& row : validation_rules()) nearest.offer(row.name);
   for (const RuleRow& row : rule_rows) nearest.offer(row.name);
+  if (name.starts_with("VUID-")) {
+    for (const VuidRow& row : vuids()) nearest.offer(row.vuid);
+  }
   return fmt::format("unknown rule '{}'{}", name, suggestion(nearest.best()));
 }
 

@@ -62,17 +62,36 @@ WordBuffer words_of_example(const RuleText& text, const ExampleOptions& options,
   return words ? std::move(words).value() : WordBuffer{};
 }
 
-std::vector<std::string> rules_broken_by_example(const RuleText& text, std::string_view module,
-                                                 std::optional<RuleChoice> choice) {
+namespace {
+
+Diagnostics findings_of_example(const RuleText& text, std::string_view module, std::optional<RuleChoice> choice) {
   ExampleOptions options(text.options);
   if (choice) options.options.rules = {&*choice, 1};
   SourceMap map;
+  Diagnostics diagnostics;
   const WordBuffer words = words_of_example(text, options, module, &map);
-  if (words.empty()) return {"not-assembled"};
+  if (words.empty()) {
+    diagnostics.error("not-assembled", {}, "the example is wrong");
+    return diagnostics;
+  }
   const std::vector<AllowedRule> allowed = read_allow_comments(module, map);
   options.options.allowed = allowed;
-  Diagnostics diagnostics;
   validate(words, options.options, diagnostics);
+  return diagnostics;
+}
+
+}  // namespace
+
+std::vector<std::string> vuids_of_example(const RuleText& text, std::string_view module) {
+  std::vector<std::string> vuids;
+  const Diagnostics diagnostics = findings_of_example(text, module, std::nullopt);
+  for (const Diagnostic& diagnostic : diagnostics.all()) vuids.push_back(diagnostic.requirement);
+  return vuids;
+}
+
+std::vector<std::string> rules_broken_by_example(const RuleText& text, std::string_view module,
+                                                 std::optional<RuleChoice> choice) {
+  const Diagnostics diagnostics = findings_of_example(text, module, choice);
   std::vector<std::string> rules;
   for (const Diagnostic& diagnostic : diagnostics.all()) rules.emplace_back(diagnostic.rule);
   return rules;

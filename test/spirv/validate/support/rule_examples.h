@@ -34,4 +34,7 @@ WordBuffer words_of_example(const RuleText& text, const ExampleOptions& options,
 std::vector<std::string> rules_broken_by_example(const RuleText& text, std::string_view module,
                                                  std::optional<RuleChoice> choice = std::nullopt);
 
+/// The VUIDs of the findings for a module of an example, in order; empty texts for findings without one.
+std::vector<std::string> vuids_of_example(const RuleText& text, std::string_view module);
+
 }  // namespace vireo::spirv::test
