@@ -335,6 +335,42 @@ bool use_amd_groups(ModuleText& module) {
   return true;
 }
 
+bool use_khr_groups(ModuleText& module) {
+  if (!replace_opcodes(module, {{"OpGroupIAdd", "OpGroupIMulKHR"}, {"OpGroupFAdd", "OpGroupFMulKHR"}})) return false;
+  module.add_capability("GroupUniformArithmeticKHR");
+  module.add_extension("SPV_KHR_uniform_group_instructions");
+  return true;
+}
+
+// Hit objects of SPV_NV_shader_invocation_reorder become those of SPV_EXT_shader_invocation_reorder.
+bool use_ext_hit_objects(ModuleText& module) {
+  const auto rename = [](std::string& word) {
+    if (word == "\"SPV_NV_shader_invocation_reorder\"") word = "\"SPV_EXT_shader_invocation_reorder\"";
+    const bool is_named = word.find("HitObject") != std::string::npos ||
+                          word.find("ReorderThread") != std::string::npos || word == "ShaderInvocationReorderNV";
+    if (is_named && word.front() != '%' && word.ends_with("NV")) word.replace(word.size() - 2, 2, "EXT");
+  };
+  const std::string before = module.text();
+  for (AssemblyLine& line : module.lines) {
+    rename(line.opcode);
+    std::ranges::for_each(line.operands, rename);
+  }
+  return module.text() != before;
+}
+
+// Instructions of GLSL.std.450 that return the other operand if one is not a number.
+bool use_number_variants(ModuleText& module) {
+  bool is_changed = false;
+  for (AssemblyLine& line : module.lines) {
+    if (line.opcode != "OpExtInst" || line.operands.size() < 3) continue;
+    std::string& name = line.operands[2];
+    if (!is_one_of(name, {"FMin", "FMax", "FClamp"})) continue;
+    name.front() = 'N';
+    is_changed = true;
+  }
+  return is_changed;
+}
+
 bool compare_unordered(ModuleText& module) {
   bool is_changed = false;
   for (AssemblyLine& line : module.lines) {
@@ -462,6 +498,9 @@ std::vector<Form> make_forms() {
       {"sparse", "each access to an image also returns its residency", make_sparse},
       {"split-barrier", "each OpControlBarrier is OpControlBarrierArriveEXT", split_barriers},
       {"amd-group", "each group operation is that of SPV_AMD_shader_ballot", use_amd_groups},
+      {"khr-group", "each group operation is that of SPV_KHR_uniform_group_instructions", use_khr_groups},
+      {"ext-hit-object", "hit objects are those of SPV_EXT_shader_invocation_reorder", use_ext_hit_objects},
+      {"number-variant", "minima, maxima and clamps are those that prefer numbers", use_number_variants},
       {"unordered", "each ordered comparison of floats is unordered", compare_unordered},
       {"copied", "OpCopyObject copies the result of each OpLoad", copy_loads},
       {"called", "the body of the entry point is in a function that it calls", call_body},
