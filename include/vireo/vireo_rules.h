@@ -13,7 +13,7 @@
 extern "C" {
 #endif
 
-/// How to fix a violation of a rule, what lifts the rule, and an example. The strings have static lifetime.
+/// The fix for a violation of a rule, the conditions that lift the rule, and an example. The strings have static lifetime.
 typedef struct vireo_rule_text {
   vireo_string fix;        ///< a sentence
   vireo_string lifted_by;  ///< entries separated by "; ", such as "feature relax-block-layout"; "nothing"

@@ -191,7 +191,7 @@ struct VIREO_API ValidationRule {
 VIREO_API const ValidationRule* find_validation_rule(std::string_view name);
 VIREO_API std::span<const ValidationRule> validation_rules();
 
-/// An old name of a rule. Where a rule is named, an old name stands for all rules that have it.
+/// An old name of a rule. Options, profiles and comments accept it; it selects every rule with this old name.
 struct VIREO_API RenamedRule {
   std::string_view old_name;
   std::string_view name;  ///< of one of validation_rules()

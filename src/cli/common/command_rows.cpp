@@ -161,7 +161,7 @@ constexpr CommandRow command_rows[] = {
     {CommandId::Explain, "explain", "NAME...", "explain an instruction, enumerant or diagnostic rule",
      "Prints the operands, capabilities with those they imply, versions, extensions and aliases of an instruction, an "
      "enumerant, a capability, an extension or an extended instruction; or a diagnostic rule. For a rule of the "
-     "validator, it prints the requirement, what lifts the rule, how to fix a module that breaks it, and an example.",
+     "validator, it prints the requirement, the conditions that lift the rule, a fix, and an example.",
      "vireo explain OpImageSampleImplicitLod\nvireo explain component-count\n"
      "vireo explain --example=failing component-count | vireo val -",
      ""},

@@ -143,7 +143,7 @@ int run_diff(const Invocation& invocation, Reporter& reporter) {
 int print_examples(const Invocation& invocation, Reporter& reporter) {
   const std::vector<std::string>& names = invocation.operands();
   if (names.size() != 1) return usage_error(invocation, "option '--example' needs one rule");
-  // An old name of one rule stands for it; an old name of several is listed by 'vireo explain'.
+  // If exactly one rule has this old name, the example is that of the rule. 'vireo explain' lists several rules.
   std::string_view name = names[0];
   const auto has_old_name = [&](const spirv::RenamedRule& row) { return row.old_name == names[0]; };
   const auto renamed = spirv::renamed_rules();

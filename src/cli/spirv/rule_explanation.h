@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// The explanation of a rule of the validator: its requirement, what lifts it, how to fix a violation, and an example.
+// The explanation of a rule of the validator: its requirement, the conditions that lift it, a fix, and an example.
 #pragma once
 
 #include <string>

@@ -32,7 +32,7 @@ TEST(RuleTexts, exist_for_every_rule) {
     const RuleText& text = rule_texts()[i];
     EXPECT_EQ(text.rule, validation_rules()[i].name);
     EXPECT_TRUE(text.fix.ends_with('.')) << text.rule << " has no fix";
-    EXPECT_FALSE(text.lifted_by.empty()) << text.rule << " does not say what lifts it";
+    EXPECT_FALSE(text.lifted_by.empty()) << text.rule << " does not state the conditions that lift it";
     EXPECT_EQ(text.example.empty(), std::ranges::count(without_example, text.rule) != 0) << text.rule;
     EXPECT_EQ(find_rule_text(text.rule), &text);
   }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// RuleText: how to fix a violation of a rule of the validator, what lifts the rule, and an example of each.
+// RuleText: the fix for a violation of a validator rule, the conditions that lift the rule, and an example.
 //
 // The one idea: an example is one module with marked lines. The module that breaks the rule and the module that does not
 // differ only in these lines. A test validates both.
@@ -18,10 +18,10 @@ namespace vireo::spirv {
 struct VIREO_API RuleText {
   std::string_view rule;  ///< its name, ValidationRule::name
   std::string_view fix;   ///< a sentence
-  /// What makes the rule not apply, separated by "; ": "capability VariablePointers", "extension SPV_KHR_16bit_storage",
-  /// "feature relax-block-layout" (FeatureRow::name), "limit max-struct-members" (LimitRow::name), "profile limits" (a
-  /// key of a profile), "environment universal", "version 1.5" (from this version on), "before version 1.6". "nothing"
-  /// if the rule always applies.
+  /// The conditions under which the rule does not apply, separated by "; ": "capability VariablePointers",
+  /// "extension SPV_KHR_16bit_storage", "feature relax-block-layout" (FeatureRow::name), "limit max-struct-members"
+  /// (LimitRow::name), "profile limits" (a key of a profile), "environment universal", "version 1.5" (from this version
+  /// on), "before version 1.6". "nothing" if the rule always applies.
   std::string_view lifted_by;
   /// Options of 'vireo val' under which the example breaks the rule: "--target-env vulkan1.3". Empty: the default ones.
   std::string_view options;

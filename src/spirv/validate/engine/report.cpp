@@ -73,17 +73,16 @@ std::optional<Severity> Severities::of(Rule rule) const {
   return at != chosen_.end() && at->first == rule ? at->second : row.severity;
 }
 
-const RuleChoice* Severities::of_vuid(std::string_view vuid) const {
-  if (choices_.empty() || vuid.empty()) return nullptr;
+const RuleChoice* Severities::choice_for(std::string_view name) const {
+  if (choices_.empty() || name.empty()) return nullptr;
   const auto chosen =
-      std::find_if(choices_.rbegin(), choices_.rend(), [&](const RuleChoice& choice) { return choice.rule == vuid; });
+      std::find_if(choices_.rbegin(), choices_.rend(), [&](const RuleChoice& choice) { return choice.rule == name; });
   return chosen == choices_.rend() ? nullptr : &*chosen;
 }
 
 std::optional<Severity> Severities::of(const Diagnostic& diagnostic) const {
-  const auto chosen = std::find_if(choices_.rbegin(), choices_.rend(),
-                                   [&](const RuleChoice& choice) { return choice.rule == diagnostic.rule; });
-  return chosen == choices_.rend() ? diagnostic.severity : chosen->severity;
+  const RuleChoice* chosen = choice_for(diagnostic.rule);
+  return chosen == nullptr ? diagnostic.severity : chosen->severity;
 }
 
 Location Report::location_of(Place place) const {
@@ -151,7 +150,7 @@ void Report::add(Rule rule, Place place, std::initializer_list<std::string_view>
   const ValidationRule& row = row_of(rule);
   std::optional<Severity> severity = severities_.of(rule);
   // If the row has several VUIDs, the check chooses one, and apply_vuid_choice() the severity.
-  const RuleChoice* choice = is_vulkan_ ? severities_.of_vuid(row.vuids) : nullptr;
+  const RuleChoice* choice = is_vulkan_ ? severities_.choice_for(row.vuids) : nullptr;
   if (severity && choice != nullptr) severity = choice->severity;
   const Unsound unsound = unsound_after(rule);
   if (!severity || (unsound == Unsound::Operand && !soundness_.is_sound_word(place))) return;
@@ -168,7 +167,7 @@ void Report::add(Rule rule, Place place, std::initializer_list<std::string_view>
 
 void Report::apply_vuid_choice() {
   Diagnostic& last = findings_.back().diagnostic;
-  const RuleChoice* choice = severities_.of_vuid(last.requirement);
+  const RuleChoice* choice = severities_.choice_for(last.requirement);
   if (choice == nullptr) return;
   const auto count_of = [&](Severity severity) -> std::size_t& {
     return severity == Severity::Error ? errors_ : others_;

@@ -30,8 +30,8 @@ class Severities {
 
   /// The severity of a rule. Nothing if findings of the rule are dropped.
   [[nodiscard]] std::optional<Severity> of(Rule rule) const;
-  /// The user's choice for findings that violate a VUID; no choice: nothing. Findings are dropped if the choice is empty.
-  [[nodiscard]] const RuleChoice* of_vuid(std::string_view vuid) const;
+  /// The user's last choice for exactly this name, such as a VUID; nullptr if there is none.
+  [[nodiscard]] const RuleChoice* choice_for(std::string_view name) const;
   /// The severity of a finding of the module reader, whose rules are not in the table.
   [[nodiscard]] std::optional<Severity> of(const Diagnostic& diagnostic) const;
 

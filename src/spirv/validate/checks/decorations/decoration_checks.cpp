@@ -279,14 +279,14 @@ class DecorationCheck {
     const auto find = [](std::span<const DecorationRow> all, Decoration decoration) {
       return std::ranges::find(all, decoration, &DecorationRow::decoration);
     };
+    if (find(rows, Location) == rows.end() && find(rows, Component) == rows.end()) return;
     const DecorationRow* built_in = nullptr;
     if (const auto own = find(rows, Decoration::BuiltIn); own != rows.end()) {
       built_in = &*own;
     } else if (const TypeRow* pointee = pointee_of(context_, rows[0].target); pointee != nullptr) {
       const TypeRow& inner = innermost_element(context_, *pointee);
-      // The search for the member is linear in the decorations of the structure, so it needs one to find.
-      if (inner.is(TypeKind::Struct) && context_.decorations.has_on_member(inner.id, Decoration::BuiltIn) &&
-          (find(rows, Location) != rows.end() || find(rows, Component) != rows.end())) {
+      // The search for the member is linear in the decorations of the structure, so it starts only if there is one.
+      if (inner.is(TypeKind::Struct) && context_.decorations.has_on_member(inner.id, Decoration::BuiltIn)) {
         built_in = find_on_member(context_, inner.id, Decoration::BuiltIn);
       }
     }
