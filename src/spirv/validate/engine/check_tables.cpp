@@ -19,6 +19,7 @@ constexpr std::span<const Check> (*check_tables[])() = {
     arithmetic_checks,
     dot_product_checks,
     conversion_checks,
+    undefined_result_checks,
     function_checks,
     variable_checks,
     memory_checks,

@@ -55,6 +55,9 @@ constexpr ExtraFinding extra_findings[] = {
     {"OpenCL.std:vloadn OpenCL.std:vstoren", "*-type-match", "the pointee is a component of the vector"},
     {"OpenCL.std:shuffle*", "*-result-type", "masks with three components are not permitted"},
     {"OpenCL.std:shuffle*", "*-operand-type", "the same"},
+    {"OpUDiv OpSDiv OpUMod OpSRem OpSMod OpFDiv OpFRem OpFMod", "zero-divisor", "a warning: some operands are zero"},
+    {"GLSL.std.450:Acosh GLSL.std.450:Log* GLSL.std.450:InverseSqrt", "function-domain", "the same"},
+    {"OpAssumeTrueKHR", "false-assumption", "a warning: some operands are false"},
 };
 
 bool is_named(std::string_view names, std::string_view name) {

@@ -14,6 +14,7 @@
 #include <algorithm>
 #include <iterator>
 
+#include "spirv/validate/checks/extended_sets/undefined_functions.h"
 #include "spirv/validate/engine/type_error_reporter.h"
 #include "vireo/spirv/views/memory.h"
 #include "vireo/spirv/views/sets/glsl_std_450.h"
@@ -200,6 +201,7 @@ void check_opencl(const DecodedExtInst& ext) {
   const auto row = std::ranges::find(memory_rows, inst, &MemoryRow::inst);
   if (row != std::end(memory_rows)) check_memory_of(ext, *row);
   if (inst == CL::shuffle || inst == CL::shuffle2) check_shuffle(ext);
+  check_domain(ext);
 }
 
 // --- GLSL.std.450 -------------------------------------------------------------------------------------------------------
@@ -280,7 +282,7 @@ void check_interpolation(const DecodedExtInst& ext) {
   }
 }
 
-// The typing rows alone check all other instructions.
+// The typing rows and the domains alone check all other instructions.
 void check_glsl(const DecodedExtInst& ext) {
   switch (GL{ext.inst.number}) {
     case GL::Determinant:
@@ -291,7 +293,7 @@ void check_glsl(const DecodedExtInst& ext) {
     case GL::InterpolateAtSample:
     case GL::InterpolateAtOffset: check_interpolation(ext); break;
     case GL::IMix: ext.report.add(Rule::Reserved, ext.at_number(), {ext.name()}); break;  // a reserved number
-    default: break;
+    default: check_domain(ext); break;
   }
 }
 
@@ -304,7 +306,7 @@ bool returns_void(KnownSet set) { return set >= KnownSet::Break; }
 void check_printf(const DecodedExtInst& ext) {
   const auto format = ext.as<NonSemantic_DebugPrintf::DebugPrintf>().format();
   const Op op = ext.context.op_of(format);
-  if (op == Op::OpString) return;
+  if (op == Op::OpString) return check_printf_arguments(ext);
   ext.report.add(Rule::NonSemanticOperand, ext.visit.at(format),
                  {"the format", ext.name(), thing_text(ext, format), "an OpString"});
 }

@@ -69,12 +69,18 @@ Word step(const Context& context, const DecodedInstruction& visit, Report& repor
     return 0;
   }
   if (!row->is(TypeKind::Struct)) {
-    // A negative index is always out of bounds. Only the logical addressing model is checked, because pointers in other
-    // models may point into the middle of an object.
-    const auto value = context.constants.as_i64(index);
-    // An index beyond the length is not reported, because it is an error only if the access is executed.
-    if (context.module_declarations.addressing_model() == AddressingModel::Logical && value && *value < 0) {
-      report.add(Rule::IndexNegative, visit.at(index), {std::to_string(*value), type_text(context, type)});
+    // Only the logical addressing model is checked, because pointers in other models may point into the middle of an
+    // object. A module with an index beyond the length is valid; the behavior is undefined if the access is executed.
+    if (context.module_declarations.addressing_model() != AddressingModel::Logical) return row->element;
+    const auto negative = context.constants.as_i64(index);
+    const auto number = context.constants.as_u64(index);
+    const std::uint64_t size =
+        row->length != 0 ? context.constants.as_u64(row->length).value_or(0) : row->count;  // 0: unknown
+    if (negative && *negative < 0) {
+      report.add(Rule::IndexNegative, visit.at(index), {std::to_string(*negative), type_text(context, type)});
+    } else if (number && size != 0 && *number >= size) {
+      report.add(Rule::AccessIndex, visit.at(index),
+                 {std::to_string(*number), type_text(context, type), std::to_string(size)});
     }
     return row->element;
   }

@@ -1,0 +1,183 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// Constant operands with which the result of an extended instruction is undefined, and formats of DebugPrintf that need
+// more arguments.
+//
+// The one idea: a function has a row for its domain. All findings are warnings, because the behavior is undefined only if
+// the instruction is executed.
+//
+// Sources: "SPIR-V Extended Instructions for GLSL", section 2; "OpenCL Extended Instruction Set Specification", section
+// 2; NonSemantic.DebugPrintf.
+#include "spirv/validate/checks/extended_sets/undefined_functions.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <iterator>
+
+#include "spirv/validate/analysis/constant_components.h"
+#include "support/counted.h"
+#include "vireo/spirv/ext_insts.h"
+#include "vireo/spirv/views/debug.h"
+#include "vireo/spirv/views/sets/nonsemantic_debugprintf.h"
+
+namespace vireo::spirv {
+namespace {
+
+using GL = GLSL_std_450;
+using CL = OpenCL_std;
+
+// --- domains ------------------------------------------------------------------------------------------------------------
+
+/// The values for which a result is undefined. `a` and `b` are the operands that the row names.
+enum class Outside : std::uint8_t {
+  Negative,       ///< a < 0
+  NotPositive,    ///< a <= 0
+  BeyondOne,      ///< |a| > 1
+  OneOrBeyond,    ///< |a| >= 1
+  BelowOne,       ///< a < 1
+  BothZero,       ///< a = b = 0
+  Power,          ///< a < 0, or a = 0 and b <= 0
+  Above,          ///< a > b, as floats
+  AboveSigned,    ///< a > b, as signed integers
+  AboveUnsigned,  ///< a > b, as unsigned integers
+  AboveOrEqual,   ///< a >= b, as floats
+  LargeExponent,  ///< an integer a > 128; > 1024 if the result has 64 bits
+};
+
+struct DomainRow {
+  std::uint32_t inst;
+  Outside outside;
+  std::uint8_t a, b;  ///< operand indexes, from 0
+};
+
+constexpr std::uint32_t number_of(GL inst) { return static_cast<std::uint32_t>(inst); }
+constexpr std::uint32_t number_of(CL inst) { return static_cast<std::uint32_t>(inst); }
+
+// clang-format off
+constexpr DomainRow glsl_rows[] = {
+    {number_of(GL::Asin),        Outside::BeyondOne,     0, 0},
+    {number_of(GL::Acos),        Outside::BeyondOne,     0, 0},
+    {number_of(GL::Acosh),       Outside::BelowOne,      0, 0},
+    {number_of(GL::Atanh),       Outside::OneOrBeyond,   0, 0},
+    {number_of(GL::Atan2),       Outside::BothZero,      0, 1},
+    {number_of(GL::Pow),         Outside::Power,         0, 1},
+    {number_of(GL::Log),         Outside::NotPositive,   0, 0},
+    {number_of(GL::Log2),        Outside::NotPositive,   0, 0},
+    {number_of(GL::Sqrt),        Outside::Negative,      0, 0},
+    {number_of(GL::InverseSqrt), Outside::NotPositive,   0, 0},
+    {number_of(GL::FClamp),      Outside::Above,         1, 2},
+    {number_of(GL::NClamp),      Outside::Above,         1, 2},
+    {number_of(GL::UClamp),      Outside::AboveUnsigned, 1, 2},
+    {number_of(GL::SClamp),      Outside::AboveSigned,   1, 2},
+    {number_of(GL::SmoothStep),  Outside::AboveOrEqual,  0, 1},
+    {number_of(GL::Ldexp),       Outside::LargeExponent, 1, 1},
+};
+
+constexpr DomainRow opencl_rows[] = {
+    {number_of(CL::fclamp),      Outside::Above,         1, 2},
+    {number_of(CL::s_clamp),     Outside::AboveSigned,   1, 2},
+    {number_of(CL::u_clamp),     Outside::AboveUnsigned, 1, 2},
+    {number_of(CL::smoothstep),  Outside::AboveOrEqual,  0, 1},
+};
+// clang-format on
+
+// Whether component `n` of the operands is known and out of the domain. Comparisons with a NaN are false.
+bool is_outside(const DecodedExtInst& ext, const DomainRow& row, std::size_t n) {
+  const Context& context = ext.context;
+  const Word first = ext.operand(row.a), second = ext.operand(row.b);
+  switch (row.outside) {
+    case Outside::AboveSigned: {
+      const auto a = signed_component(context, first, n), b = signed_component(context, second, n);
+      return a && b && *a > *b;
+    }
+    case Outside::AboveUnsigned: {
+      const auto a = component_bits(context, first, n), b = component_bits(context, second, n);
+      return a && b && *a > *b;
+    }
+    case Outside::LargeExponent: {
+      const auto exponent = signed_component(context, first, n);
+      const TypeRow& result = context.types.row(context.types.of(ext.visit.type).component);
+      return exponent && (result.width == 32 || result.width == 64) && *exponent > (result.width == 32 ? 128 : 1024);
+    }
+    default: break;
+  }
+  const auto a = float_component(context, first, n), b = float_component(context, second, n);
+  // The base of a power may be out of the domain whatever the exponent is.
+  if (a && *a < 0 && row.outside == Outside::Power) return true;
+  if (!a || !b) return false;
+  switch (row.outside) {
+    case Outside::Negative: return *a < 0;
+    case Outside::NotPositive: return *a <= 0;
+    case Outside::BeyondOne: return std::fabs(*a) > 1;
+    case Outside::OneOrBeyond: return std::fabs(*a) >= 1;
+    case Outside::BelowOne: return *a < 1;
+    case Outside::BothZero: return *a == 0 && *b == 0;
+    case Outside::Power: return *a == 0 && *b <= 0;
+    case Outside::Above: return *a > *b;
+    case Outside::AboveOrEqual: return *a >= *b;
+    default: return false;
+  }
+}
+
+// "if an operand is negative (%x)": what is wrong with component `n`.
+std::string outside_text(const DecodedExtInst& ext, const DomainRow& row, std::size_t n) {
+  const std::string a = component_text(ext.context, ext.operand(row.a), n);
+  const std::string b = component_text(ext.context, ext.operand(row.b), n);
+  switch (row.outside) {
+    case Outside::Negative: return fmt::format("for {}, which is less than 0", a);
+    case Outside::NotPositive: return fmt::format("for {}, which is not greater than 0", a);
+    case Outside::BeyondOne: return fmt::format("for {}, which is not in the range from -1 to 1", a);
+    case Outside::OneOrBeyond: return fmt::format("for {}, which is not between -1 and 1", a);
+    case Outside::BelowOne: return fmt::format("for {}, which is less than 1", a);
+    case Outside::BothZero: return fmt::format("for {} and {}, which are both 0", a, b);
+    case Outside::Power:
+      return float_component(ext.context, ext.operand(row.a), n) < 0.0
+                 ? fmt::format("for the base {}, which is less than 0", a)
+                 : fmt::format("for the base {}, which is 0, and the exponent {}, which is not greater than 0", a, b);
+    case Outside::Above:
+    case Outside::AboveSigned:
+    case Outside::AboveUnsigned: return fmt::format("for the minimum {}, which is greater than the maximum {}", a, b);
+    case Outside::AboveOrEqual:
+      return fmt::format("for the first edge {}, which is not less than the second, {}", a, b);
+    case Outside::LargeExponent: return fmt::format("for the exponent {}, which is too large for the result", a);
+  }
+  return {};
+}
+
+}  // namespace
+
+void check_domain(const DecodedExtInst& ext) {
+  const std::span<const DomainRow> rows =
+      ext.set.set == KnownSet::Glsl ? std::span<const DomainRow>(glsl_rows) : opencl_rows;
+  // A linear search is fast enough for fewer than twenty rows.
+  const auto row = std::ranges::find(rows, ext.inst.number, &DomainRow::inst);
+  if (row == rows.end()) return;
+  for (std::size_t n = 0; n < constant_component_count(ext.context, ext.operand(row->a)); ++n) {
+    if (!is_outside(ext, *row, n)) continue;
+    ext.report.add(Rule::FunctionDomain, ext.visit.at(ext.operand(row->a)), {ext.name(), outside_text(ext, *row, n)});
+    return;
+  }
+}
+
+// Each `%` starts a conversion, which takes one argument; a vector is one argument. `%%` prints a percent sign.
+void check_printf_arguments(const DecodedExtInst& ext) {
+  const auto print = ext.as<NonSemantic_DebugPrintf::DebugPrintf>();
+  const auto string = as<Op::OpString>(ext.context.module.find(print.format()));
+  if (!string) return;
+  const std::string_view format = string->string();
+  std::size_t conversions = 0;
+  for (std::size_t i = 0; i + 1 < format.size(); ++i) {
+    if (format[i] != '%') continue;
+    if (format[i + 1] == '%') ++i;
+    else ++conversions;
+  }
+  const std::size_t arguments = print.id_refs().size();
+  if (arguments >= conversions) return;
+  ext.report.add(
+      Rule::PrintfArguments, ext.visit.at(print.format()),
+      {id_text(ext.context, print.format()), counted(conversions, "conversion"), counted(arguments, "argument")});
+}
+
+}  // namespace vireo::spirv

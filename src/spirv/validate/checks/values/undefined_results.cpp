@@ -1,0 +1,349 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// Operands with which the result or the behavior of an instruction is undefined (specification 2.18.3, 3.42.8 and 3.42.11
+// to 3.42.14; SPV_KHR_expect_assume, SPV_KHR_no_integer_wrap_decoration, SPV_INTEL_ternary_bitwise_function,
+// SPV_EXT_ocp_microscaling_types).
+//
+// The one idea: such a module is valid, and its behavior is undefined only if the instruction is executed, so all
+// findings are warnings. An operand that is not a constant, or that specialization can change, is not examined.
+#include <cmath>
+
+#include "spirv/module/fold.h"
+#include "spirv/validate/analysis/constant_components.h"
+#include "spirv/validate/analysis/pointers.h"
+#include "spirv/validate/engine/checks.h"
+#include "vireo/spirv/views/arithmetic.h"
+#include "vireo/spirv/views/atomic.h"
+#include "vireo/spirv/views/bit.h"
+#include "vireo/spirv/views/composite.h"
+#include "vireo/spirv/views/conversion.h"
+#include "vireo/spirv/views/memory.h"
+#include "vireo/spirv/views/miscellaneous.h"
+#include "vireo/spirv/views/non_uniform.h"
+
+namespace vireo::spirv {
+namespace {
+
+using enum Op;
+
+// The width of an integer or float type, or of the components of a vector type; 0 if it has none, or if constants of
+// this width are not evaluated.
+std::uint32_t component_width(const Context& context, Word type) {
+  const TypeRow& scalar = context.types.row(context.types.of(type).component);
+  return scalar.is_numerical() && scalar.width <= 64 ? scalar.width : 0;
+}
+
+// --- division -----------------------------------------------------------------------------------------------------------
+
+// Checks the divisor, and a dividend that is the smallest value of its type. Each rule is reported at most once.
+void check_integer_division(const Context& context, const DecodedInstruction& visit, Report& report) {
+  const auto division = visit.as<OpSDiv>();  // all opcodes of this check have the same operands
+  const auto dividend = division.operand_1(), divisor = division.operand_2();
+  const std::uint32_t width = component_width(context, visit.type);
+  const bool is_signed = visit.op() != OpUDiv && visit.op() != OpUMod;
+  bool is_zero = false, overflows = false;
+  for (std::size_t n = 0; n < constant_component_count(context, divisor); ++n) {
+    const auto value = signed_component(context, divisor, n);
+    if (!value) continue;
+    if (*value == 0 && !is_zero) {
+      is_zero = true;
+      report.add(Rule::ZeroDivisor, visit.at(divisor),
+                 {component_text(context, divisor, n), op_text(context, visit.op())});
+    }
+    const auto bits = component_bits(context, dividend, n);
+    const bool is_smallest = bits && width != 0 && *bits == std::uint64_t{1} << (width - 1);
+    if (is_signed && *value == -1 && is_smallest && !overflows) {
+      overflows = true;
+      report.add(Rule::DivisionOverflow, visit.at(dividend),
+                 {op_text(context, visit.op()), component_text(context, dividend, n), type_name(context, visit.type)});
+    }
+  }
+}
+
+// The floats of OpenCL follow IEEE 754, which defines the quotient and the remainder (OpenCL SPIR-V Environment
+// Specification, "Numerical Compliance").
+void check_float_division(const Context& context, const DecodedInstruction& visit, Report& report) {
+  if (context.has(Capability::Kernel)) return;
+  const auto divisor = visit.as<OpFDiv>().operand_2();
+  for (std::size_t n = 0; n < constant_component_count(context, divisor); ++n) {
+    if (float_component(context, divisor, n) != 0.0) continue;
+    report.add(Rule::ZeroDivisor, visit.at(divisor),
+               {component_text(context, divisor, n), op_text(context, visit.op())});
+    return;
+  }
+}
+
+// --- overflow -----------------------------------------------------------------------------------------------------------
+
+// Whether the result of an operation on integers of `width` bits needs more bits.
+bool overflows_signed(Op op, std::int64_t a, std::int64_t b, std::uint32_t width) {
+  std::int64_t result = 0;
+  bool exceeds = false;
+  switch (op) {
+    case OpISub: exceeds = __builtin_sub_overflow(a, b, &result); break;
+    case OpIMul: exceeds = __builtin_mul_overflow(a, b, &result); break;
+    case OpShiftLeftLogical:
+      result = sign_extended(static_cast<std::uint64_t>(a) << b & mask_of(width), width);
+      return result >> b != a;
+    default: exceeds = __builtin_add_overflow(a, b, &result); break;
+  }
+  return exceeds || sign_extended(static_cast<std::uint64_t>(result) & mask_of(width), width) != result;
+}
+
+bool overflows_unsigned(Op op, std::uint64_t a, std::uint64_t b, std::uint32_t width) {
+  std::uint64_t result = 0;
+  bool exceeds = false;
+  switch (op) {
+    case OpISub: exceeds = __builtin_sub_overflow(a, b, &result); break;
+    case OpIMul: exceeds = __builtin_mul_overflow(a, b, &result); break;
+    case OpShiftLeftLogical: return (a << b & mask_of(width)) >> b != a;
+    default: exceeds = __builtin_add_overflow(a, b, &result); break;
+  }
+  return exceeds || (result & mask_of(width)) != result;
+}
+
+// The operands of an operation that may be decorated. A negation subtracts from 0.
+struct Operation {
+  Op op;
+  std::optional<AnyOperand> left;
+  AnyOperand right;
+};
+
+void check_wrap(const Context& context, const DecodedInstruction& visit, const Operation& operation, Report& report) {
+  const std::uint32_t width = component_width(context, visit.type);
+  if (width == 0 || constant_component_count(context, operation.right) == 0) return;
+  const bool no_signed = context.decorations.has(visit.result, Decoration::NoSignedWrap);
+  // Whether a negation of an unsigned number overflows is not stated.
+  const bool no_unsigned = operation.left && context.decorations.has(visit.result, Decoration::NoUnsignedWrap);
+  if (!no_signed && !no_unsigned) return;
+  const bool shifts = operation.op == OpShiftLeftLogical;
+  for (std::size_t n = 0; n < constant_component_count(context, operation.right); ++n) {
+    const auto a = operation.left ? component_bits(context, *operation.left, n) : std::optional<std::uint64_t>(0);
+    const auto b = component_bits(context, operation.right, n);
+    if (!a || !b || (shifts && *b >= width)) continue;
+    // A shift amount is unsigned.
+    const std::int64_t right = shifts ? static_cast<std::int64_t>(*b) : sign_extended(*b, width);
+    const bool exceeds_signed = no_signed && overflows_signed(operation.op, sign_extended(*a, width), right, width);
+    if (!exceeds_signed && !(no_unsigned && overflows_unsigned(operation.op, *a, *b, width))) continue;
+    report.add(Rule::WrapOverflow, visit.at(),
+               {id_text(context, visit.result), exceeds_signed ? "NoSignedWrap" : "NoUnsignedWrap",
+                op_text(context, visit.op()), type_name(context, visit.type)});
+    return;
+  }
+}
+
+void check_binary_wrap(const Context& context, const DecodedInstruction& visit, Report& report) {
+  const auto sum = visit.as<OpIAdd>();  // all opcodes of this check have the same operands
+  check_wrap(context, visit, {visit.op(), sum.operand_1(), sum.operand_2()}, report);
+}
+
+void check_negation_wrap(const Context& context, const DecodedInstruction& visit, Report& report) {
+  check_wrap(context, visit, {OpISub, std::nullopt, visit.as<OpSNegate>().operand()}, report);
+}
+
+// --- bits ---------------------------------------------------------------------------------------------------------------
+
+void check_shift(const Context& context, const DecodedInstruction& visit, Report& report) {
+  const auto shift = visit.as<OpShiftLeftLogical>();  // all shifts have the same operands
+  const AnyOperand amount = shift.shift();
+  const std::uint32_t width = component_width(context, visit.type);
+  for (std::size_t n = 0; n < constant_component_count(context, amount); ++n) {
+    const auto bits = component_bits(context, amount, n);
+    if (!bits || width == 0 || *bits < width) continue;
+    report.add(Rule::ShiftAmount, visit.at(amount),
+               {component_text(context, amount, n), std::to_string(*bits), std::to_string(width)});
+    break;
+  }
+  if (visit.op() == OpShiftLeftLogical) check_wrap(context, visit, {visit.op(), shift.base(), amount}, report);
+}
+
+// Checks an offset and a number of bits. An unknown value counts as 0, so the finding does not depend on it.
+void check_field(const Context& context, const DecodedInstruction& visit, AnyOperand place, std::uint64_t offset,
+                 std::uint64_t count, std::uint32_t width, Report& report) {
+  if (width == 0 || (offset <= width && count <= width - offset)) return;
+  report.add(Rule::BitFieldRange, visit.at(place),
+             {op_text(context, visit.op()), std::to_string(offset), std::to_string(count), std::to_string(width)});
+}
+
+void check_bit_field(const Context& context, const DecodedInstruction& visit, AnyOperand offset, AnyOperand count,
+                     Report& report) {
+  check_field(context, visit, offset, component_bits(context, offset, 0).value_or(0),
+              component_bits(context, count, 0).value_or(0), component_width(context, visit.type), report);
+}
+void check_field_insert(const Context& context, const DecodedInstruction& visit, Report& report) {
+  const auto insert = visit.as<OpBitFieldInsert>();
+  check_bit_field(context, visit, insert.offset(), insert.count(), report);
+}
+void check_field_extract(const Context& context, const DecodedInstruction& visit, Report& report) {
+  const auto extract = visit.as<OpBitFieldSExtract>();  // OpBitFieldUExtract has the same operands
+  check_bit_field(context, visit, extract.offset(), extract.count(), report);
+}
+void check_float_extract(const Context& context, const DecodedInstruction& visit, Report& report) {
+  const auto extract = visit.as<OpBitcastExtractEXT>();
+  check_field(context, visit, extract.offset(), component_bits(context, extract.offset(), 0).value_or(0),
+              component_width(context, visit.type), component_width(context, context.type_id_of(extract.base())),
+              report);
+}
+
+void check_lookup_table(const Context& context, const DecodedInstruction& visit, Report& report) {
+  const auto index = visit.as<OpBitwiseFunctionINTEL>().lut_index();
+  const auto bits = component_bits(context, index, 0);
+  if (bits && *bits > 0xFF) report.add(Rule::LookupTableIndex, visit.at(index), {std::to_string(*bits)});
+}
+
+// --- vectors and conversions --------------------------------------------------------------------------------------------
+
+void check_vector_index(const Context& context, const DecodedInstruction& visit, AnyOperand vector, AnyOperand index,
+                        Report& report) {
+  const TypeRow &type = context.type_of(vector), &index_type = context.type_of(index);
+  const auto bits = component_bits(context, index, 0);
+  if (!bits || !type.is_vector() || !index_type.is(TypeKind::Int)) return;
+  const std::uint64_t size =
+      type.is(TypeKind::LongVector) ? context.constants.as_u64(type.length).value_or(0) : type.count;
+  if (size == 0 || *bits < size) return;
+  const auto value = context.constants.as_i64(index);
+  report.add(
+      Rule::VectorIndex, visit.at(index),
+      {value ? std::to_string(*value) : std::to_string(*bits), type_name(context, type.id), std::to_string(size)});
+}
+void check_dynamic_extract(const Context& context, const DecodedInstruction& visit, Report& report) {
+  const auto extract = visit.as<OpVectorExtractDynamic>();
+  check_vector_index(context, visit, extract.vector(), extract.index(), report);
+}
+void check_dynamic_insert(const Context& context, const DecodedInstruction& visit, Report& report) {
+  const auto insert = visit.as<OpVectorInsertDynamic>();
+  check_vector_index(context, visit, insert.vector(), insert.index(), report);
+}
+
+// The conversion rounds toward 0. SaturatedConversion replaces values out of range by the nearest one.
+void check_float_to_integer(const Context& context, const DecodedInstruction& visit, Report& report) {
+  const auto operand = visit.as<OpConvertFToU>().float_value();
+  const std::uint32_t width = component_width(context, visit.type);
+  if (width == 0) return;
+  const int bits = static_cast<int>(width);
+  const bool is_signed = visit.op() == OpConvertFToS;
+  const double lowest = is_signed ? -std::ldexp(1, bits - 1) : 0, end = std::ldexp(1, is_signed ? bits - 1 : bits);
+  for (std::size_t n = 0; n < constant_component_count(context, operand); ++n) {
+    const auto value = float_component(context, operand, n);
+    // The comparison is false for a NaN.
+    if (!value || (std::trunc(*value) >= lowest && std::trunc(*value) < end)) continue;
+    if (context.decorations.has(visit.result, Decoration::SaturatedConversion)) return;
+    report.add(Rule::ConversionRange, visit.at(operand),
+               {op_text(context, visit.op()), component_text(context, operand, n), type_name(context, visit.type)});
+    return;
+  }
+}
+
+// --- memory, assumptions, quads -----------------------------------------------------------------------------------------
+
+void check_null(const Context& context, const DecodedInstruction& visit, AnyOperand pointer, Report& report) {
+  const ConstantRow* constant = context.constants.find(pointer);
+  if (constant == nullptr || constant->kind != ConstantKind::Null || !context.type_of(pointer).is_pointer()) return;
+  report.add(Rule::NullAccess, visit.at(pointer), {instruction_text(context, visit), id_text(context, pointer)});
+}
+// An instruction with a result has its pointer at the same position as OpLoad.
+void check_null_load(const Context& context, const DecodedInstruction& visit, Report& report) {
+  check_null(context, visit, visit.as<OpLoad>().pointer(), report);
+}
+// An instruction without a result has its pointer at the same position as OpStore.
+void check_null_store(const Context& context, const DecodedInstruction& visit, Report& report) {
+  check_null(context, visit, visit.as<OpStore>().pointer(), report);
+}
+void check_null_copy(const Context& context, const DecodedInstruction& visit, Report& report) {
+  const auto copy = visit.as<OpCopyMemory>();  // OpCopyMemorySized has its pointers at the same positions
+  check_null(context, visit, copy.target(), report);
+  check_null(context, visit, copy.source(), report);
+}
+
+// The operands of OpPtrDiff point into one array, so they are derived from one variable.
+void check_difference(const Context& context, const DecodedInstruction& visit, Report& report) {
+  const auto difference = visit.as<OpPtrDiff>();
+  const Word first = origin_of(context, difference.operand_1()), second = origin_of(context, difference.operand_2());
+  const auto is_variable = [&](Word id) {
+    const Op op = context.op_of(id);
+    return op == OpVariable || op == OpUntypedVariableKHR;
+  };
+  if (first == second || !is_variable(first) || !is_variable(second)) return;
+  report.add(Rule::PointerDifference, visit.at(difference.operand_2()),
+             {id_text(context, first), id_text(context, second)});
+}
+
+// An address that was a pointer becomes a pointer to the same storage class again.
+void check_address(const Context& context, const DecodedInstruction& visit, Report& report) {
+  const auto number = visit.as<OpConvertUToPtr>().integer_value();  // OpBitcast has its operand at the same position
+  const TypeRow& result = context.types.of(visit.type);
+  const InstructionView source = context.module.find(origin_of(context, number, Through::Copies));
+  if (!result.is_pointer() || (source.opcode != OpConvertPtrToU && source.opcode != OpBitcast)) return;
+  const Word pointer = View<OpConvertPtrToU>(source).pointer();
+  const TypeRow& type = context.type_of(pointer);
+  if (!type.is_pointer() || type.storage == result.storage) return;
+  report.add(Rule::AddressStorage, visit.at(number),
+             {id_text(context, number), id_text(context, pointer), enumerant_text(context, type.storage),
+              enumerant_text(context, result.storage)});
+}
+
+void check_assumption(const Context& context, const DecodedInstruction& visit, Report& report) {
+  const auto condition = visit.as<OpAssumeTrueKHR>().condition();
+  if (component_bits(context, condition, 0) != std::uint64_t{0}) return;
+  report.add(Rule::FalseAssumption, visit.at(condition), {id_text(context, condition)});
+}
+
+void check_quad(const Context& context, const DecodedInstruction& visit, Report& report) {
+  const auto index = visit.as<OpGroupNonUniformQuadBroadcast>().index();
+  const auto bits = component_bits(context, index, 0);
+  if (bits && *bits >= 4) report.add(Rule::QuadIndex, visit.at(index), {std::to_string(*bits)});
+}
+
+}  // namespace
+
+std::span<const Check> undefined_result_checks() {
+  static constexpr Check checks[] = {
+      {{OpUDiv, OpSDiv, OpUMod, OpSRem, OpSMod}, check_integer_division},
+      {{OpFDiv, OpFRem, OpFMod}, check_float_division},
+      {{OpIAdd, OpISub, OpIMul}, check_binary_wrap},
+      {{OpSNegate}, check_negation_wrap},
+      {{OpShiftLeftLogical, OpShiftRightLogical, OpShiftRightArithmetic}, check_shift},
+      {{OpBitFieldInsert}, check_field_insert},
+      {{OpBitFieldSExtract, OpBitFieldUExtract}, check_field_extract},
+      {{OpBitcastExtractEXT}, check_float_extract},
+      {{OpBitwiseFunctionINTEL}, check_lookup_table},
+      {{OpVectorExtractDynamic}, check_dynamic_extract},
+      {{OpVectorInsertDynamic}, check_dynamic_insert},
+      {{OpConvertFToU, OpConvertFToS}, check_float_to_integer},
+      {{OpLoad,
+        OpAtomicLoad,
+        OpAtomicExchange,
+        OpAtomicCompareExchange,
+        OpAtomicCompareExchangeWeak,
+        OpAtomicIIncrement,
+        OpAtomicIDecrement,
+        OpAtomicIAdd,
+        OpAtomicISub,
+        OpAtomicSMin,
+        OpAtomicUMin,
+        OpAtomicSMax,
+        OpAtomicUMax,
+        OpAtomicAnd,
+        OpAtomicOr,
+        OpAtomicXor,
+        OpAtomicFAddEXT,
+        OpAtomicFMinEXT,
+        OpAtomicFMaxEXT,
+        OpAtomicFlagTestAndSet,
+        OpCooperativeMatrixLoadKHR,
+        OpCooperativeMatrixLoadNV,
+        OpCooperativeVectorLoadNV},
+       check_null_load},
+      {{OpStore, OpAtomicStore, OpAtomicFlagClear, OpCooperativeMatrixStoreKHR, OpCooperativeMatrixStoreNV,
+        OpCooperativeMatrixStoreTensorNV, OpCooperativeVectorStoreNV, OpPredicatedStoreINTEL},
+       check_null_store},
+      {{OpCopyMemory, OpCopyMemorySized}, check_null_copy},
+      {{OpPtrDiff}, check_difference},
+      {{OpConvertUToPtr, OpBitcast}, check_address},
+      {{OpAssumeTrueKHR}, check_assumption},
+      {{OpGroupNonUniformQuadBroadcast}, check_quad},
+  };
+  return checks;
+}
+
+}  // namespace vireo::spirv
