@@ -6,7 +6,7 @@
 // handler is needed, and no process is missed. Each command has its own process group, which is ended as a whole.
 #pragma once
 
-#include <signal.h>
+#include <signal.h>  // NOLINT(modernize-deprecated-headers): sigset_t is in POSIX, not in C++
 #include <sys/types.h>
 
 #include <chrono>

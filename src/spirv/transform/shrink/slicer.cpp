@@ -395,8 +395,7 @@ void Slicer::write_plain_terminator(BlockIndex b, Rewrite& rewrite) {
   // Unneeded targets become the first needed one.
   words_.assign(view.words().begin(), view.words().end());
   const std::span<const IdOperandRow> rows = operands_.of(block.terminator);
-  for (std::size_t r = 0; r < rows.size(); ++r) {
-    const IdOperandRow& row = rows[r];
+  for (const IdOperandRow& row : rows) {
     if (row.definition.is_none()) continue;
     if (module_.instruction(row.definition).opcode == OpLabel &&
         !std::ranges::binary_search(edges_, std::pair(b, block_of(row.definition)))) {

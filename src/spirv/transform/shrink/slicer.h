@@ -72,7 +72,7 @@ class Slicer {
   void need_operands(InstructionIndex i);
   void need_function(FunctionIndex f);
   void need_block(BlockIndex b);
-  void need_construct(RemovableConstructs::Index c);
+  void need_construct(RemovableConstructs::Index number);
   void need_branch_of(BlockIndex b);
   void need_edge(BlockIndex from, BlockIndex to);
   void need_all_edges(BlockIndex from);

@@ -26,7 +26,7 @@ std::size_t constant_component_count(const Context& context, Word value) {
   const ConstantRow* constant = context.constants.find(value);
   if (constant == nullptr) return 0;
   const TypeRow& type = context.types.row(constant->type);
-  if (type.is_scalar()) return 1;
+  if (type.is_scalar() || type.is_cooperative_matrix()) return 1;  // all components of a matrix are equal
   return type.is_vector() ? static_cast<std::size_t>(std::min(type.count, most_components)) : 0;
 }
 

@@ -14,7 +14,8 @@
 
 namespace vireo::spirv {
 
-/// How many components of a value are examined: 1 for a scalar, at most 16 for a vector. 0 if it is not a constant.
+/// How many components of a value are examined: 1 for a scalar or a cooperative matrix, whose constants repeat one value; at
+/// most 16 for a vector. 0 if it is not a constant.
 std::size_t constant_component_count(const Context& context, Word value);
 
 /// The bits of component `n`, zero above the width. A scalar has the same value for each `n`.

@@ -69,8 +69,9 @@ struct Context {
   const Soundness& soundness;  ///< ids and types that previous findings marked as unsound
   WorkBudget& budget;          ///< limits the work of nonlinear analyses
   KindsByName kinds;
-  FeatureSet features;  ///< features of the options and of the environment
-  bool is_logical;      ///< Logical or PhysicalStorageBuffer64 addressing (only one storage class has addresses)
+  FeatureSet features;     ///< features of the options and of the environment
+  bool is_logical;         ///< Logical or PhysicalStorageBuffer64 addressing (only one storage class has addresses)
+  bool has_null_pointers;  ///< whether a constant of the module is a null pointer
   /// The types of the values that the walk has decoded so far, for fast lookup. nullptr outside walks.
   const IdTypeTable* seen = nullptr;
 
@@ -127,6 +128,9 @@ struct DecodedInstruction {
   LocalBlock block = LocalBlock::none();  ///< of the instruction; none before the first label
   Op opcode = Op::OpNop;                  ///< of the instruction, or of the operation being checked
   bool is_operation = false;              ///< whether this is the operation of an OpSpecConstantOp
+
+  /// False in a block that no path from the entry block of the function reaches.
+  [[nodiscard]] bool is_reachable() const { return block.is_none() || flow->plain().is_reachable(block); }
 
   [[nodiscard]] Op op() const { return opcode; }
   [[nodiscard]] Place at() const { return {index, 0}; }

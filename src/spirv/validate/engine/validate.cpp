@@ -36,6 +36,12 @@ bool is_logical(std::optional<AddressingModel> model) {
   return model == AddressingModel::Logical || model == AddressingModel::PhysicalStorageBuffer64;
 }
 
+bool has_null_pointers(const Facts& facts) {
+  return std::ranges::any_of(facts.constants().rows(), [&](const ConstantRow& row) {
+    return row.kind == ConstantKind::Null && facts.types().row(row.type).is_pointer();
+  });
+}
+
 // Runs all checks of a module that can be divided into instructions to its end.
 void check_all(const Context& context, Soundness& soundness, Report& report) {
   check_layout(context, report);
@@ -79,6 +85,7 @@ bool find_faults(Words words, const ValidateOptions& options, Diagnostics& diagn
                         KindsByName(grammar),
                         features_of(options.environment, options.features),
                         is_logical(facts.module_declarations().addressing_model()),
+                        has_null_pointers(facts),
                         nullptr};
   const Severities severities(context.features, options.rules);
   Report report(module, severities, soundness, context.is_vulkan(), options.fixes, options.allowed,

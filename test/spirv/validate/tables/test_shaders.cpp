@@ -90,7 +90,9 @@ std::string text_of(const TestShader& shader) {
       .append(shader.declarations)
       .append("%main = OpFunction %void None %fn\n%entry = OpLabel\n")
       .append(shader.body)
-      .append("OpReturn\nOpFunctionEnd\n");
+      // A task shader that returns gets a warning.
+      .append(shader.model == ExecutionModel::TaskEXT ? "OpUnreachable\n" : "OpReturn\n")
+      .append("OpFunctionEnd\n");
 }
 
 WordBuffer words_of(const TestShader& shader) {

@@ -15,6 +15,7 @@
 #include <iterator>
 
 #include "spirv/validate/checks/extended_sets/undefined_functions.h"
+#include "spirv/validate/checks/memory/memory_access.h"
 #include "spirv/validate/engine/type_error_reporter.h"
 #include "vireo/spirv/views/memory.h"
 #include "vireo/spirv/views/sets/glsl_std_450.h"
@@ -176,6 +177,9 @@ void check_memory_of(const DecodedExtInst& ext, const MemoryRow& row) {
                    {ext.name(), enumerant_text(ext.context, pointer.storage), storage_text(row.use)});
   }
   check_pointee(ext, row, pointer);
+  // A prefetch does not access memory.
+  if (row.use != PointerUse::Prefetched)
+    check_null_access(ext.context, ext.visit, ext.operand(row.pointer), ext.report);
   if (row.offset != MemoryRow::none) check_offset(ext, ext.operand(row.offset));
   const TypeRow& result = ext.context.types.of(ext.visit.type);
   if (row.components == MemoryRow::none || !result.is(TypeKind::Vector)) return;
@@ -284,6 +288,7 @@ void check_interpolation(const DecodedExtInst& ext) {
 
 // The typing rows and the domains alone check all other instructions.
 void check_glsl(const DecodedExtInst& ext) {
+  check_domain(ext);
   switch (GL{ext.inst.number}) {
     case GL::Determinant:
     case GL::MatrixInverse: check_square(ext); break;
@@ -293,7 +298,9 @@ void check_glsl(const DecodedExtInst& ext) {
     case GL::InterpolateAtSample:
     case GL::InterpolateAtOffset: check_interpolation(ext); break;
     case GL::IMix: ext.report.add(Rule::Reserved, ext.at_number(), {ext.name()}); break;  // a reserved number
-    default: check_domain(ext); break;
+    case GL::Modf:
+    case GL::Frexp: check_null_access(ext.context, ext.visit, ext.operand(1), ext.report); break;
+    default: break;
   }
 }
 

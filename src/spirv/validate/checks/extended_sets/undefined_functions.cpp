@@ -43,6 +43,9 @@ enum class Outside : std::uint8_t {
   AboveSigned,    ///< a > b, as signed integers
   AboveUnsigned,  ///< a > b, as unsigned integers
   AboveOrEqual,   ///< a >= b, as floats
+  BeyondUnit,     ///< a < 0 or a > 1
+  NotFinite,      ///< a or b is infinite or NaN
+  AboveOrNaN,     ///< a >= b, or a or b is NaN
   LargeExponent,  ///< an integer a > 128; > 1024 if the result has 64 bits
 };
 
@@ -72,6 +75,8 @@ constexpr DomainRow glsl_rows[] = {
     {number_of(GL::UClamp),      Outside::AboveUnsigned, 1, 2},
     {number_of(GL::SClamp),      Outside::AboveSigned,   1, 2},
     {number_of(GL::SmoothStep),  Outside::AboveOrEqual,  0, 1},
+    {number_of(GL::Frexp),       Outside::NotFinite,     0, 0},
+    {number_of(GL::FrexpStruct), Outside::NotFinite,     0, 0},
     {number_of(GL::Ldexp),       Outside::LargeExponent, 1, 1},
 };
 
@@ -79,7 +84,10 @@ constexpr DomainRow opencl_rows[] = {
     {number_of(CL::fclamp),      Outside::Above,         1, 2},
     {number_of(CL::s_clamp),     Outside::AboveSigned,   1, 2},
     {number_of(CL::u_clamp),     Outside::AboveUnsigned, 1, 2},
-    {number_of(CL::smoothstep),  Outside::AboveOrEqual,  0, 1},
+    {number_of(CL::smoothstep),  Outside::AboveOrNaN,    0, 1},
+    {number_of(CL::fmax_common), Outside::NotFinite,     0, 1},
+    {number_of(CL::fmin_common), Outside::NotFinite,     0, 1},
+    {number_of(CL::mix),         Outside::BeyondUnit,    2, 2},
 };
 // clang-format on
 
@@ -104,8 +112,10 @@ bool is_outside(const DecodedExtInst& ext, const DomainRow& row, std::size_t n) 
     default: break;
   }
   const auto a = float_component(context, first, n), b = float_component(context, second, n);
-  // The base of a power may be out of the domain whatever the exponent is.
-  if (a && *a < 0 && row.outside == Outside::Power) return true;
+  // One operand may be out of the domain whatever the other one is.
+  if (row.outside == Outside::Power && a && *a < 0) return true;
+  if (row.outside == Outside::NotFinite) return (a && !std::isfinite(*a)) || (b && !std::isfinite(*b));
+  if (row.outside == Outside::AboveOrNaN && ((a && std::isnan(*a)) || (b && std::isnan(*b)))) return true;
   if (!a || !b) return false;
   switch (row.outside) {
     case Outside::Negative: return *a < 0;
@@ -116,12 +126,14 @@ bool is_outside(const DecodedExtInst& ext, const DomainRow& row, std::size_t n) 
     case Outside::BothZero: return *a == 0 && *b == 0;
     case Outside::Power: return *a == 0 && *b <= 0;
     case Outside::Above: return *a > *b;
-    case Outside::AboveOrEqual: return *a >= *b;
+    case Outside::AboveOrEqual:
+    case Outside::AboveOrNaN: return *a >= *b;
+    case Outside::BeyondUnit: return *a < 0 || *a > 1;
     default: return false;
   }
 }
 
-// "if an operand is negative (%x)": what is wrong with component `n`.
+// "for %x, which is less than 0": what is wrong with component `n`.
 std::string outside_text(const DecodedExtInst& ext, const DomainRow& row, std::size_t n) {
   const std::string a = component_text(ext.context, ext.operand(row.a), n);
   const std::string b = component_text(ext.context, ext.operand(row.b), n);
@@ -131,6 +143,11 @@ std::string outside_text(const DecodedExtInst& ext, const DomainRow& row, std::s
     case Outside::BeyondOne: return fmt::format("for {}, which is not in the range from -1 to 1", a);
     case Outside::OneOrBeyond: return fmt::format("for {}, which is not between -1 and 1", a);
     case Outside::BelowOne: return fmt::format("for {}, which is less than 1", a);
+    case Outside::BeyondUnit: return fmt::format("for {}, which is not in the range from 0 to 1", a);
+    case Outside::NotFinite: {
+      const auto value = float_component(ext.context, ext.operand(row.a), n);
+      return fmt::format("for {}, which is not finite", value && !std::isfinite(*value) ? a : b);
+    }
     case Outside::BothZero: return fmt::format("for {} and {}, which are both 0", a, b);
     case Outside::Power:
       return float_component(ext.context, ext.operand(row.a), n) < 0.0
@@ -140,21 +157,40 @@ std::string outside_text(const DecodedExtInst& ext, const DomainRow& row, std::s
     case Outside::AboveSigned:
     case Outside::AboveUnsigned: return fmt::format("for the minimum {}, which is greater than the maximum {}", a, b);
     case Outside::AboveOrEqual:
-      return fmt::format("for the first edge {}, which is not less than the second, {}", a, b);
+    case Outside::AboveOrNaN: return fmt::format("for the first edge {}, which is not less than the second, {}", a, b);
     case Outside::LargeExponent: return fmt::format("for the exponent {}, which is too large for the result", a);
   }
   return {};
 }
 
+// The absolute value of the lowest integer is out of range (SPV_KHR_no_integer_wrap_decoration).
+void check_absolute_value(const DecodedExtInst& ext, std::uint32_t absolute_value) {
+  const Context& context = ext.context;
+  if (ext.inst.number != absolute_value || !context.decorations.has(ext.visit.result, Decoration::NoSignedWrap)) return;
+  const std::uint32_t width = context.types.row(context.types.of(ext.visit.type).component).width;
+  for (std::size_t n = 0; n < constant_component_count(context, ext.operand(0)); ++n) {
+    const auto value = signed_component(context, ext.operand(0), n);
+    if (!value || *value >= 0 || static_cast<std::uint64_t>(*value) << (64 - width) != std::uint64_t{1} << 63) continue;
+    ext.report.add(
+        Rule::WrapOverflow, ext.visit.at(),
+        {id_text(context, ext.visit.result), "NoSignedWrap", ext.name(), fmt::format("signed {}-bit integers", width)});
+    return;
+  }
+}
+
 }  // namespace
 
 void check_domain(const DecodedExtInst& ext) {
-  const std::span<const DomainRow> rows =
-      ext.set.set == KnownSet::Glsl ? std::span<const DomainRow>(glsl_rows) : opencl_rows;
+  if (!ext.visit.is_reachable()) return;
+  const bool is_glsl = ext.set.set == KnownSet::Glsl;
+  check_absolute_value(ext, is_glsl ? number_of(GL::SAbs) : number_of(CL::s_abs));
+  const std::span<const DomainRow> rows = is_glsl ? std::span<const DomainRow>(glsl_rows) : opencl_rows;
   // A linear search is fast enough for fewer than twenty rows.
   const auto row = std::ranges::find(rows, ext.inst.number, &DomainRow::inst);
   if (row == rows.end()) return;
-  for (std::size_t n = 0; n < constant_component_count(ext.context, ext.operand(row->a)); ++n) {
+  const std::size_t count = std::max(constant_component_count(ext.context, ext.operand(row->a)),
+                                     constant_component_count(ext.context, ext.operand(row->b)));
+  for (std::size_t n = 0; n < count; ++n) {
     if (!is_outside(ext, *row, n)) continue;
     ext.report.add(Rule::FunctionDomain, ext.visit.at(ext.operand(row->a)), {ext.name(), outside_text(ext, *row, n)});
     return;

@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// The order of OpSetMeshOutputsEXT and writes of outputs in mesh shaders (SPV_EXT_mesh_shader).
+// The instructions that set the counts of mesh shading (SPV_EXT_mesh_shader): OpSetMeshOutputsEXT precedes all writes of
+// outputs and is executed once; OpEmitMeshTasksEXT ends each path of a task shader.
 //
-// The one idea: behavior is undefined if a path from the start of a MeshEXT entry point reaches a write of an output
-// before OpSetMeshOutputsEXT. So a search from the entry block ends wherever the instruction is. It continues in called
-// functions. After the call of a function that may execute the instruction, the search ends.
+// The one idea: behavior is undefined if any path from the start of an entry point misses the instruction. So a search
+// from the entry block ends wherever the instruction is. After the call of a function that may execute the instruction,
+// the search ends.
 #include <vector>
 
 #include "spirv/validate/analysis/pointers.h"
@@ -19,27 +20,48 @@ namespace {
 
 using enum Op;
 
-/// The functions that execute OpSetMeshOutputsEXT, directly or through calls.
-std::vector<bool> find_setters(const Context& context) {
+/// The functions that execute an instruction, directly or through calls.
+std::vector<bool> functions_with(const Context& context, Op op) {
   const Module& module = context.module;
-  std::vector<bool> sets(module.functions().size());
+  std::vector<bool> executes(module.functions().size());
   const CallGraph& calls = context.facts.call_graph();
   // Callees come first. The functions of a recursion are not complete when they call each other, but shaders have none.
   for (const FunctionIndex function : calls.bottom_up()) {
     bool found = false;
-    for (const CallRow& call : calls.calls(function)) found = found || sets[call.callee.index()];
+    for (const CallRow& call : calls.calls(function)) found = found || executes[call.callee.index()];
     for (const auto& [index, view] : module.instructions(module.functions()[function.index()].all)) {
-      found = found || view.opcode == OpSetMeshOutputsEXT;
+      found = found || view.opcode == op;
     }
-    sets[function.index()] = found;
+    executes[function.index()] = found;
   }
-  return sets;
+  return executes;
+}
+
+/// Visits each block that a path from the entry block reaches. A path ends at a block for which `ends_at` returns true.
+template <typename EndsAt>
+void search_paths(const ControlFlow& flow, EndsAt ends_at) {
+  std::vector<bool> seen(flow.block_count());
+  std::vector<LocalBlock> open{LocalBlock(0)};
+  seen[0] = true;
+  while (!open.empty()) {
+    const LocalBlock block = open.back();
+    open.pop_back();
+    if (ends_at(block)) continue;
+    for (const LocalBlock next : flow.plain().successors(block)) {
+      if (seen[next.index()]) continue;
+      seen[next.index()] = true;
+      open.push_back(next);
+    }
+  }
 }
 
 class MeshOutputCheck {
  public:
   MeshOutputCheck(const Context& context, Report& report)
-      : context_(context), report_(report), sets_(find_setters(context)), reached_(context.module.functions().size()) {}
+      : context_(context),
+        report_(report),
+        sets_(functions_with(context, OpSetMeshOutputsEXT)),
+        reached_(context.module.functions().size()) {}
 
   /// Checks an entry point and the functions that it calls before OpSetMeshOutputsEXT. Each function is checked once.
   void run(FunctionIndex entry) {
@@ -49,7 +71,8 @@ class MeshOutputCheck {
       open_.pop_back();
       if (function.is_declaration()) continue;
       flow_.read(context_.module, function, PostDominators::OfLoops);
-      search();
+      search_paths(flow_, [&](LocalBlock block) { return check_block(block); });
+      check_once();
     }
   }
 
@@ -60,20 +83,18 @@ class MeshOutputCheck {
     open_.push_back(function);
   }
 
-  // Visits the blocks that a path without OpSetMeshOutputsEXT reaches.
-  void search() {
-    std::vector<bool> seen(flow_.block_count());
-    std::vector<LocalBlock> blocks{LocalBlock(0)};
-    seen[0] = true;
-    while (!blocks.empty()) {
-      const LocalBlock block = blocks.back();
-      blocks.pop_back();
-      if (check_block(block)) continue;
-      for (const LocalBlock next : flow_.plain().successors(block)) {
-        if (seen[next.index()]) continue;
-        seen[next.index()] = true;
-        blocks.push_back(next);
+  // Reports an OpSetMeshOutputsEXT if another one precedes it on every path through the function.
+  void check_once() {
+    std::vector<bool> has_set(flow_.block_count());  // at the end of the block, on every path
+    for (const LocalBlock block : flow_.plain().order()) {
+      const LocalBlock dominator = flow_.plain().dominators().parent(block);
+      bool is_set = !dominator.is_none() && has_set[dominator.index()];
+      for (const auto& [i, view] : context_.module.instructions(flow_.block(block).all)) {
+        if (view.opcode != OpSetMeshOutputsEXT) continue;
+        if (is_set) report_.add(Rule::MeshOutputsTwice, {i, 0});
+        is_set = true;
       }
+      has_set[block.index()] = is_set;
     }
   }
 
@@ -108,12 +129,35 @@ class MeshOutputCheck {
   ControlFlow flow_;
 };
 
+// Reports the ends of a task shader that are reached without OpEmitMeshTasksEXT, which is a terminator itself.
+void check_task_ends(const Context& context, const EntryPointRow& entry, const std::vector<bool>& emits,
+                     Report& report) {
+  const Module& module = context.module;
+  const FunctionIndex function = module.function_of(entry.function);
+  if (function.is_none() || module.functions()[function.index()].is_declaration()) return;
+  ControlFlow flow;
+  flow.read(module, module.functions()[function.index()], PostDominators::OfLoops);
+  search_paths(flow, [&](LocalBlock block) {
+    for (const auto& [i, view] : module.instructions(flow.block(block).all)) {
+      if (view.opcode == OpReturn) {
+        report.add(Rule::TaskEnd, {i, 0}, {id_text(context, entry.function)});
+      } else if (const auto call = as<OpFunctionCall>(view)) {
+        const FunctionIndex callee = module.function_of(call->function());
+        if (!callee.is_none() && emits[callee.index()]) return true;
+      }
+    }
+    return false;
+  });
+}
+
 }  // namespace
 
 void check_mesh_outputs(const Context& context, Report& report) {
   if (!context.has(Capability::MeshShadingEXT)) return;
   MeshOutputCheck check(context, report);
+  const std::vector<bool> emits = functions_with(context, OpEmitMeshTasksEXT);
   for (const EntryPointRow& entry : context.module_declarations.entry_points()) {
+    if (entry.model == ExecutionModel::TaskEXT) check_task_ends(context, entry, emits, report);
     if (entry.model == ExecutionModel::MeshEXT) check.run(context.module.function_of(entry.function));
   }
 }

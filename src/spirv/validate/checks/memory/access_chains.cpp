@@ -51,6 +51,29 @@ std::optional<AccessChain> access_chain(InstructionView instruction) {
 
 namespace {
 
+// Checks a constant index into a type other than a structure. A module with an index beyond the length is valid; the
+// behavior is undefined if the access is executed. Addresses are not checked, because they may point into the middle of
+// an object.
+void check_index(const Context& context, const DecodedInstruction& visit, Report& report, const TypeRow& type,
+                 AnyOperand index) {
+  // 0: unknown
+  const std::uint64_t size = type.length != 0 ? context.constants.as_u64(type.length).value_or(0) : type.count;
+  const auto number = context.constants.as_u64(index);
+  if (number && (size == 0 || *number < size)) return;
+  const auto value = context.constants.as_i64(index);
+  const bool is_negative = value && *value < 0;
+  if (is_negative && context.module_declarations.addressing_model() == AddressingModel::Logical &&
+      !context.has(Feature::RelaxLogicalPointer)) {
+    report.add(Rule::IndexNegative, visit.at(index), {std::to_string(*value), type_text(context, type.id)});
+    return;
+  }
+  if (size == 0 || (!number && !is_negative)) return;
+  if (!is_logical_pointer(context, context.types.of(visit.type)) || !visit.is_reachable()) return;
+  report.add(Rule::AccessIndex, visit.at(index),
+             {is_negative ? std::to_string(*value) : std::to_string(*number), type_text(context, type.id),
+              std::to_string(size)});
+}
+
 // Applies one index to a type. Returns the type of the selected part, or 0 if the index is wrong or its type is
 // unknown.
 Word step(const Context& context, const DecodedInstruction& visit, Report& report, Word type, AnyOperand index) {
@@ -69,19 +92,7 @@ Word step(const Context& context, const DecodedInstruction& visit, Report& repor
     return 0;
   }
   if (!row->is(TypeKind::Struct)) {
-    // Only the logical addressing model is checked, because pointers in other models may point into the middle of an
-    // object. A module with an index beyond the length is valid; the behavior is undefined if the access is executed.
-    if (context.module_declarations.addressing_model() != AddressingModel::Logical) return row->element;
-    const auto negative = context.constants.as_i64(index);
-    const auto number = context.constants.as_u64(index);
-    const std::uint64_t size =
-        row->length != 0 ? context.constants.as_u64(row->length).value_or(0) : row->count;  // 0: unknown
-    if (negative && *negative < 0) {
-      report.add(Rule::IndexNegative, visit.at(index), {std::to_string(*negative), type_text(context, type)});
-    } else if (number && size != 0 && *number >= size) {
-      report.add(Rule::AccessIndex, visit.at(index),
-                 {std::to_string(*number), type_text(context, type), std::to_string(size)});
-    }
+    check_index(context, visit, report, *row, index);
     return row->element;
   }
   // The member determines the result type, so the index must be an OpConstant; specialization constants are not allowed

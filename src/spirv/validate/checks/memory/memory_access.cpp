@@ -136,4 +136,12 @@ bool check_pointer_operand(const Context& context, const DecodedInstruction& vis
          check_pointer_giver(context, visit, report, pointer);
 }
 
+void check_null_access(const Context& context, const DecodedInstruction& visit, AnyOperand pointer, Report& report) {
+  // Most modules have no null pointers, so no pointer needs to be traced.
+  if (!context.has_null_pointers || !context.type_of(pointer).is_pointer()) return;
+  const Word origin = origin_of(context, pointer);
+  if (context.constants.of(origin).kind != ConstantKind::Null) return;
+  report.add(Rule::NullAccess, visit.at(pointer), {instruction_text(context, visit), id_text(context, origin)});
+}
+
 }  // namespace vireo::spirv

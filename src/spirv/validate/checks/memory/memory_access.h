@@ -36,4 +36,7 @@ bool check_pointer_giver(const Context& context, const DecodedInstruction& visit
 bool check_pointer_operand(const Context& context, const DecodedInstruction& visit, Report& report, AnyOperand pointer,
                            std::string_view name);
 
+/// Warns of an access through a null pointer, or through a pointer that is derived from one (2.18.3).
+void check_null_access(const Context& context, const DecodedInstruction& visit, AnyOperand pointer, Report& report);
+
 }  // namespace vireo::spirv

@@ -1,17 +1,23 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Operands with which the result or the behavior of an instruction is undefined (specification 2.18.3, 3.42.8 and 3.42.11
-// to 3.42.14; SPV_KHR_expect_assume, SPV_KHR_no_integer_wrap_decoration, SPV_INTEL_ternary_bitwise_function,
+// Operands with which the result or the behavior of an instruction is undefined (specification 2.18.3, 3.42.8, 3.42.11 to
+// 3.42.14 and 3.42.24; SPV_KHR_expect_assume, SPV_KHR_no_integer_wrap_decoration, SPV_INTEL_ternary_bitwise_function,
 // SPV_EXT_ocp_microscaling_types).
 //
-// The one idea: such a module is valid, and its behavior is undefined only if the instruction is executed, so all
-// findings are warnings. An operand that is not a constant, or that specialization can change, is not examined.
+// The one idea: such a module is valid, and its behavior is undefined only if the instruction is executed. So all findings
+// are warnings, and unreachable blocks have none. An operand that is not a constant, or that specialization can change,
+// is not examined.
+#include <fmt/format.h>
+
+#include <algorithm>
 #include <cmath>
 
 #include "spirv/module/fold.h"
 #include "spirv/validate/analysis/constant_components.h"
 #include "spirv/validate/analysis/pointers.h"
+#include "spirv/validate/checks/memory/memory_access.h"
 #include "spirv/validate/engine/checks.h"
+#include "support/counted.h"
 #include "vireo/spirv/views/arithmetic.h"
 #include "vireo/spirv/views/atomic.h"
 #include "vireo/spirv/views/bit.h"
@@ -33,6 +39,20 @@ std::uint32_t component_width(const Context& context, Word type) {
   return scalar.is_numerical() && scalar.width <= 64 ? scalar.width : 0;
 }
 
+// With this execution mode, a result that is otherwise undefined is poison, which OpFreezeKHR can replace
+// (SPV_KHR_poison_freeze). This applies to integer arithmetic and conversions.
+bool gives_poison(const Context& context) {
+  if (!context.has(Capability::PoisonFreezeKHR)) return false;
+  const auto modes = context.module_declarations.execution_modes();
+  return std::ranges::any_of(
+      modes, [](const ExecutionModeRow& row) { return row.mode == ExecutionMode::ArithmeticPoisonKHR; });
+}
+
+// "signed 32-bit integers": the integers of a decoration or of a signed instruction, whatever the type's signedness is.
+std::string integers_text(bool is_signed, std::uint32_t width) {
+  return fmt::format("{} {}-bit integers", is_signed ? "signed" : "unsigned", width);
+}
+
 // --- division -----------------------------------------------------------------------------------------------------------
 
 // Checks the divisor, and a dividend that is the smallest value of its type. Each rule is reported at most once.
@@ -44,7 +64,7 @@ void check_integer_division(const Context& context, const DecodedInstruction& vi
   bool is_zero = false, overflows = false;
   for (std::size_t n = 0; n < constant_component_count(context, divisor); ++n) {
     const auto value = signed_component(context, divisor, n);
-    if (!value) continue;
+    if (!value || gives_poison(context)) continue;
     if (*value == 0 && !is_zero) {
       is_zero = true;
       report.add(Rule::ZeroDivisor, visit.at(divisor),
@@ -55,7 +75,7 @@ void check_integer_division(const Context& context, const DecodedInstruction& vi
     if (is_signed && *value == -1 && is_smallest && !overflows) {
       overflows = true;
       report.add(Rule::DivisionOverflow, visit.at(dividend),
-                 {op_text(context, visit.op()), component_text(context, dividend, n), type_name(context, visit.type)});
+                 {op_text(context, visit.op()), component_text(context, dividend, n), integers_text(true, width)});
     }
   }
 }
@@ -115,7 +135,7 @@ void check_wrap(const Context& context, const DecodedInstruction& visit, const O
   const bool no_signed = context.decorations.has(visit.result, Decoration::NoSignedWrap);
   // Whether a negation of an unsigned number overflows is not stated.
   const bool no_unsigned = operation.left && context.decorations.has(visit.result, Decoration::NoUnsignedWrap);
-  if (!no_signed && !no_unsigned) return;
+  if ((!no_signed && !no_unsigned) || gives_poison(context)) return;
   const bool shifts = operation.op == OpShiftLeftLogical;
   for (std::size_t n = 0; n < constant_component_count(context, operation.right); ++n) {
     const auto a = operation.left ? component_bits(context, *operation.left, n) : std::optional<std::uint64_t>(0);
@@ -127,7 +147,7 @@ void check_wrap(const Context& context, const DecodedInstruction& visit, const O
     if (!exceeds_signed && !(no_unsigned && overflows_unsigned(operation.op, *a, *b, width))) continue;
     report.add(Rule::WrapOverflow, visit.at(),
                {id_text(context, visit.result), exceeds_signed ? "NoSignedWrap" : "NoUnsignedWrap",
-                op_text(context, visit.op()), type_name(context, visit.type)});
+                op_text(context, visit.op()), integers_text(exceeds_signed, width)});
     return;
   }
 }
@@ -157,18 +177,22 @@ void check_shift(const Context& context, const DecodedInstruction& visit, Report
   if (visit.op() == OpShiftLeftLogical) check_wrap(context, visit, {visit.op(), shift.base(), amount}, report);
 }
 
-// Checks an offset and a number of bits. An unknown value counts as 0, so the finding does not depend on it.
-void check_field(const Context& context, const DecodedInstruction& visit, AnyOperand place, std::uint64_t offset,
-                 std::uint64_t count, std::uint32_t width, Report& report) {
-  if (width == 0 || (offset <= width && count <= width - offset)) return;
-  report.add(Rule::BitFieldRange, visit.at(place),
-             {op_text(context, visit.op()), std::to_string(offset), std::to_string(count), std::to_string(width)});
+// Checks an offset and a number of bits. Either of them may be unknown.
+void check_field(const Context& context, const DecodedInstruction& visit, AnyOperand place,
+                 std::optional<std::uint64_t> offset, std::optional<std::uint64_t> count, std::uint32_t width,
+                 Report& report) {
+  const std::uint64_t first = offset.value_or(0), bits = count.value_or(0);
+  if (width == 0 || (first <= width && bits <= width - first)) return;
+  std::string text;
+  if (offset) text += fmt::format(" at offset {}", first);
+  if (count) text += fmt::format(" with {}", counted(bits, "bit"));
+  report.add(Rule::BitFieldRange, visit.at(place), {op_text(context, visit.op()), text, std::to_string(width)});
 }
 
 void check_bit_field(const Context& context, const DecodedInstruction& visit, AnyOperand offset, AnyOperand count,
                      Report& report) {
-  check_field(context, visit, offset, component_bits(context, offset, 0).value_or(0),
-              component_bits(context, count, 0).value_or(0), component_width(context, visit.type), report);
+  check_field(context, visit, offset, component_bits(context, offset, 0), component_bits(context, count, 0),
+              component_width(context, visit.type), report);
 }
 void check_field_insert(const Context& context, const DecodedInstruction& visit, Report& report) {
   const auto insert = visit.as<OpBitFieldInsert>();
@@ -180,9 +204,10 @@ void check_field_extract(const Context& context, const DecodedInstruction& visit
 }
 void check_float_extract(const Context& context, const DecodedInstruction& visit, Report& report) {
   const auto extract = visit.as<OpBitcastExtractEXT>();
-  check_field(context, visit, extract.offset(), component_bits(context, extract.offset(), 0).value_or(0),
-              component_width(context, visit.type), component_width(context, context.type_id_of(extract.base())),
-              report);
+  const auto offset = component_bits(context, extract.offset(), 0);
+  if (!offset) return;
+  check_field(context, visit, extract.offset(), offset, component_width(context, visit.type),
+              component_width(context, context.type_id_of(extract.base())), report);
 }
 
 void check_lookup_table(const Context& context, const DecodedInstruction& visit, Report& report) {
@@ -227,7 +252,7 @@ void check_float_to_integer(const Context& context, const DecodedInstruction& vi
     const auto value = float_component(context, operand, n);
     // The comparison is false for a NaN.
     if (!value || (std::trunc(*value) >= lowest && std::trunc(*value) < end)) continue;
-    if (context.decorations.has(visit.result, Decoration::SaturatedConversion)) return;
+    if (context.decorations.has(visit.result, Decoration::SaturatedConversion) || gives_poison(context)) return;
     report.add(Rule::ConversionRange, visit.at(operand),
                {op_text(context, visit.op()), component_text(context, operand, n), type_name(context, visit.type)});
     return;
@@ -236,23 +261,18 @@ void check_float_to_integer(const Context& context, const DecodedInstruction& vi
 
 // --- memory, assumptions, quads -----------------------------------------------------------------------------------------
 
-void check_null(const Context& context, const DecodedInstruction& visit, AnyOperand pointer, Report& report) {
-  const ConstantRow* constant = context.constants.find(pointer);
-  if (constant == nullptr || constant->kind != ConstantKind::Null || !context.type_of(pointer).is_pointer()) return;
-  report.add(Rule::NullAccess, visit.at(pointer), {instruction_text(context, visit), id_text(context, pointer)});
-}
 // An instruction with a result has its pointer at the same position as OpLoad.
 void check_null_load(const Context& context, const DecodedInstruction& visit, Report& report) {
-  check_null(context, visit, visit.as<OpLoad>().pointer(), report);
+  check_null_access(context, visit, visit.as<OpLoad>().pointer(), report);
 }
 // An instruction without a result has its pointer at the same position as OpStore.
 void check_null_store(const Context& context, const DecodedInstruction& visit, Report& report) {
-  check_null(context, visit, visit.as<OpStore>().pointer(), report);
+  check_null_access(context, visit, visit.as<OpStore>().pointer(), report);
 }
 void check_null_copy(const Context& context, const DecodedInstruction& visit, Report& report) {
   const auto copy = visit.as<OpCopyMemory>();  // OpCopyMemorySized has its pointers at the same positions
-  check_null(context, visit, copy.target(), report);
-  check_null(context, visit, copy.source(), report);
+  check_null_access(context, visit, copy.target(), report);
+  check_null_access(context, visit, copy.source(), report);
 }
 
 // The operands of OpPtrDiff point into one array, so they are derived from one variable.
@@ -276,7 +296,7 @@ void check_address(const Context& context, const DecodedInstruction& visit, Repo
   if (!result.is_pointer() || (source.opcode != OpConvertPtrToU && source.opcode != OpBitcast)) return;
   const Word pointer = View<OpConvertPtrToU>(source).pointer();
   const TypeRow& type = context.type_of(pointer);
-  if (!type.is_pointer() || type.storage == result.storage) return;
+  if (!type.is_pointer() || type.storage == result.storage || gives_poison(context)) return;
   report.add(Rule::AddressStorage, visit.at(number),
              {id_text(context, number), id_text(context, pointer), enumerant_text(context, type.storage),
               enumerant_text(context, result.storage)});
@@ -294,55 +314,46 @@ void check_quad(const Context& context, const DecodedInstruction& visit, Report&
   if (bits && *bits >= 4) report.add(Rule::QuadIndex, visit.at(index), {std::to_string(*bits)});
 }
 
+// A check that is skipped in unreachable blocks.
+template <CheckFunction check>
+void if_reachable(const Context& context, const DecodedInstruction& visit, Report& report) {
+  if (visit.is_reachable()) check(context, visit, report);
+}
+
 }  // namespace
 
 std::span<const Check> undefined_result_checks() {
+  // clang-format off
   static constexpr Check checks[] = {
-      {{OpUDiv, OpSDiv, OpUMod, OpSRem, OpSMod}, check_integer_division},
-      {{OpFDiv, OpFRem, OpFMod}, check_float_division},
-      {{OpIAdd, OpISub, OpIMul}, check_binary_wrap},
-      {{OpSNegate}, check_negation_wrap},
-      {{OpShiftLeftLogical, OpShiftRightLogical, OpShiftRightArithmetic}, check_shift},
-      {{OpBitFieldInsert}, check_field_insert},
-      {{OpBitFieldSExtract, OpBitFieldUExtract}, check_field_extract},
-      {{OpBitcastExtractEXT}, check_float_extract},
-      {{OpBitwiseFunctionINTEL}, check_lookup_table},
-      {{OpVectorExtractDynamic}, check_dynamic_extract},
-      {{OpVectorInsertDynamic}, check_dynamic_insert},
-      {{OpConvertFToU, OpConvertFToS}, check_float_to_integer},
-      {{OpLoad,
-        OpAtomicLoad,
-        OpAtomicExchange,
-        OpAtomicCompareExchange,
-        OpAtomicCompareExchangeWeak,
-        OpAtomicIIncrement,
-        OpAtomicIDecrement,
-        OpAtomicIAdd,
-        OpAtomicISub,
-        OpAtomicSMin,
-        OpAtomicUMin,
-        OpAtomicSMax,
-        OpAtomicUMax,
-        OpAtomicAnd,
-        OpAtomicOr,
-        OpAtomicXor,
-        OpAtomicFAddEXT,
-        OpAtomicFMinEXT,
-        OpAtomicFMaxEXT,
-        OpAtomicFlagTestAndSet,
-        OpCooperativeMatrixLoadKHR,
-        OpCooperativeMatrixLoadNV,
-        OpCooperativeVectorLoadNV},
-       check_null_load},
+      {{OpUDiv, OpSDiv, OpUMod, OpSRem, OpSMod}, if_reachable<check_integer_division>},
+      {{OpFDiv, OpFRem, OpFMod}, if_reachable<check_float_division>},
+      {{OpIAdd, OpISub, OpIMul}, if_reachable<check_binary_wrap>},
+      {{OpSNegate}, if_reachable<check_negation_wrap>},
+      {{OpShiftLeftLogical, OpShiftRightLogical, OpShiftRightArithmetic}, if_reachable<check_shift>},
+      {{OpBitFieldInsert}, if_reachable<check_field_insert>},
+      {{OpBitFieldSExtract, OpBitFieldUExtract}, if_reachable<check_field_extract>},
+      {{OpBitcastExtractEXT}, if_reachable<check_float_extract>},
+      {{OpBitwiseFunctionINTEL}, if_reachable<check_lookup_table>},
+      {{OpVectorExtractDynamic}, if_reachable<check_dynamic_extract>},
+      {{OpVectorInsertDynamic}, if_reachable<check_dynamic_insert>},
+      {{OpConvertFToU, OpConvertFToS}, if_reachable<check_float_to_integer>},
+      {{OpLoad, OpAtomicLoad, OpAtomicExchange, OpAtomicCompareExchange, OpAtomicCompareExchangeWeak,
+        OpAtomicIIncrement, OpAtomicIDecrement, OpAtomicIAdd, OpAtomicISub, OpAtomicSMin, OpAtomicUMin, OpAtomicSMax,
+        OpAtomicUMax, OpAtomicAnd, OpAtomicOr, OpAtomicXor, OpAtomicFAddEXT, OpAtomicFMinEXT, OpAtomicFMaxEXT,
+        OpAtomicFlagTestAndSet, OpCooperativeMatrixLoadKHR, OpCooperativeMatrixLoadNV,
+        OpCooperativeMatrixLoadTensorNV, OpCooperativeVectorLoadNV},
+       if_reachable<check_null_load>},
+      // Not OpPredicatedStoreINTEL: its predicate may be that the pointer is not null.
       {{OpStore, OpAtomicStore, OpAtomicFlagClear, OpCooperativeMatrixStoreKHR, OpCooperativeMatrixStoreNV,
-        OpCooperativeMatrixStoreTensorNV, OpCooperativeVectorStoreNV, OpPredicatedStoreINTEL},
-       check_null_store},
-      {{OpCopyMemory, OpCopyMemorySized}, check_null_copy},
-      {{OpPtrDiff}, check_difference},
-      {{OpConvertUToPtr, OpBitcast}, check_address},
-      {{OpAssumeTrueKHR}, check_assumption},
-      {{OpGroupNonUniformQuadBroadcast}, check_quad},
+        OpCooperativeMatrixStoreTensorNV, OpCooperativeVectorStoreNV},
+       if_reachable<check_null_store>},
+      {{OpCopyMemory, OpCopyMemorySized}, if_reachable<check_null_copy>},
+      {{OpPtrDiff}, if_reachable<check_difference>},
+      {{OpConvertUToPtr, OpBitcast}, if_reachable<check_address>},
+      {{OpAssumeTrueKHR}, if_reachable<check_assumption>},
+      {{OpGroupNonUniformQuadBroadcast}, if_reachable<check_quad>},
   };
+  // clang-format on
   return checks;
 }
 
