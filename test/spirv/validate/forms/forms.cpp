@@ -473,6 +473,11 @@ bool change_model(ModuleText& module, const Model& model) {
   }
   module.add_capability(model.capability);
   if (!model.extension.empty()) module.add_extension(model.extension);
+  // A task shader that returns gets a warning.
+  const auto function = std::ranges::find(module.lines, main, &AssemblyLine::id);
+  for (auto line = function; line != module.lines.end() && line->opcode != "OpFunctionEnd"; ++line) {
+    if (model.name == "TaskEXT" && line->opcode == "OpReturn") line->opcode = "OpUnreachable";
+  }
   return true;
 }
 
