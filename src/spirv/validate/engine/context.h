@@ -69,8 +69,10 @@ struct Context {
   const Soundness& soundness;  ///< ids and types that previous findings marked as unsound
   WorkBudget& budget;          ///< limits the work of nonlinear analyses
   KindsByName kinds;
-  FeatureSet features;     ///< features of the options and of the environment
-  bool is_logical;         ///< Logical or PhysicalStorageBuffer64 addressing (only one storage class has addresses)
+  FeatureSet features;  ///< features of the options and of the environment
+  bool is_logical;      ///< Logical or PhysicalStorageBuffer64 addressing (only one storage class has addresses)
+  /// Whether an entry point has the execution mode ArithmeticPoisonKHR (SPV_KHR_poison_freeze).
+  bool gives_poison;
   bool has_null_pointers;  ///< whether a constant of the module is a null pointer
   /// The types of the values that the walk has decoded so far, for fast lookup. nullptr outside walks.
   const IdTypeTable* seen = nullptr;

@@ -36,6 +36,12 @@ bool is_logical(std::optional<AddressingModel> model) {
   return model == AddressingModel::Logical || model == AddressingModel::PhysicalStorageBuffer64;
 }
 
+bool gives_poison(const ModuleDeclarations& declarations) {
+  return std::ranges::any_of(declarations.execution_modes(), [](const ExecutionModeRow& row) {
+    return row.mode == ExecutionMode::ArithmeticPoisonKHR;
+  });
+}
+
 bool has_null_pointers(const Facts& facts) {
   return std::ranges::any_of(facts.constants().rows(), [&](const ConstantRow& row) {
     return row.kind == ConstantKind::Null && facts.types().row(row.type).is_pointer();
@@ -85,6 +91,7 @@ bool find_faults(Words words, const ValidateOptions& options, Diagnostics& diagn
                         KindsByName(grammar),
                         features_of(options.environment, options.features),
                         is_logical(facts.module_declarations().addressing_model()),
+                        gives_poison(facts.module_declarations()),
                         has_null_pointers(facts),
                         nullptr};
   const Severities severities(context.features, options.rules);

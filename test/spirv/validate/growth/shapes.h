@@ -266,6 +266,17 @@ inline std::string variables_of_nested_arrays(std::size_t count) {
   return text;
 }
 
+/// Instructions of DebugPrintf with one format of as many characters.
+inline std::string formats(std::size_t count) {
+  std::string text = module_declarations("%format = OpString \"" + std::string(count, '%') + "\"\n");
+  const std::string set =
+      "OpExtension \"SPV_KHR_non_semantic_info\"\n%set = OpExtInstImport \"NonSemantic.DebugPrintf\"\n";
+  text.insert(text.find("OpMemoryModel"), set);
+  std::string body;
+  for (std::size_t i = 0; i < count; ++i) body += "%p" + n(i) + " = OpExtInst %void %set DebugPrintf %format\n";
+  return text + function("f", body);
+}
+
 }  // namespace shapes
 
 struct Shape {
@@ -276,7 +287,7 @@ struct Shape {
   bool is_stopped = false;        ///< a large one exceeds the work budget (work_budget.h)
 };
 
-inline constexpr std::array<Shape, 38> all_shapes = {{
+inline constexpr std::array<Shape, 40> all_shapes = {{
     {"additions", shapes::additions, 1'000'000},
     {"nested selections", shapes::nested_selections, 16'000},
     {"nested continues", shapes::nested_continues, 16'000},
@@ -315,6 +326,8 @@ inline constexpr std::array<Shape, 38> all_shapes = {{
     {"shared variables", shapes::shared_variables, 20'000, true, true},
     {"users of one variable", shapes::users_of_one_variable, 20'000, false, true},
     {"modes of one function", shapes::modes_of_one_function, 40'000},
+    {"task entry points", shapes::task_entry_points, 40'000},
+    {"formats", shapes::formats, 40'000, false, true},
 }};
 
 }  // namespace vireo::spirv::test

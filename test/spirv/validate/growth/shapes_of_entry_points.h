@@ -30,6 +30,19 @@ inline std::string pipeline(std::string_view entry_points, std::string_view capa
   return text.replace(text.find(linkage), linkage.size(), capabilities);
 }
 
+/// Task shaders of one function with as many instructions.
+inline std::string task_entry_points(std::size_t count) {
+  std::string entries, body;
+  for (std::size_t i = 0; i < count; ++i) {
+    entries += "OpEntryPoint TaskEXT %f \"main" + n(i) + "\"\n";
+    body += "%a" + n(i) + " = OpCopyObject %u32 %zero\n";
+  }
+  const std::string extension = "OpCapability MeshShadingEXT\nOpExtension \"SPV_EXT_mesh_shader\"\n";
+  std::string text = pipeline(entries + "OpExecutionMode %f LocalSize 1 1 1\n", extension) + function("f", body);
+  constexpr std::string_view end = "OpReturn\n";
+  return text.replace(text.rfind(end), end.size(), "OpEmitMeshTasksEXT %one %one %one\n");
+}
+
 /// Each entry point has its own variable of one block type with as many members, and all of them share another
 /// variable.
 inline std::string blocks_of_entry_points(std::size_t count) {

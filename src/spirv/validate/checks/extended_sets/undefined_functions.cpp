@@ -203,6 +203,8 @@ void check_printf_arguments(const DecodedExtInst& ext) {
   const auto string = as<Op::OpString>(ext.context.module.find(print.format()));
   if (!string) return;
   const std::string_view format = string->string();
+  // Many instructions may have one long format.
+  if (!ext.context.budget.spend(1 + format.size() / 16)) return;
   std::size_t conversions = 0;
   for (std::size_t i = 0; i + 1 < format.size(); ++i) {
     if (format[i] != '%') continue;

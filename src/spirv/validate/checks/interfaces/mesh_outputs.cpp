@@ -130,17 +130,15 @@ class MeshOutputCheck {
 };
 
 // Reports the ends of a task shader that are reached without OpEmitMeshTasksEXT, which is a terminator itself.
-void check_task_ends(const Context& context, const EntryPointRow& entry, const std::vector<bool>& emits,
-                     Report& report) {
+void check_task_ends(const Context& context, FunctionIndex function, const std::vector<bool>& emits, Report& report) {
   const Module& module = context.module;
-  const FunctionIndex function = module.function_of(entry.function);
-  if (function.is_none() || module.functions()[function.index()].is_declaration()) return;
+  if (module.functions()[function.index()].is_declaration()) return;
   ControlFlow flow;
   flow.read(module, module.functions()[function.index()], PostDominators::OfLoops);
   search_paths(flow, [&](LocalBlock block) {
     for (const auto& [i, view] : module.instructions(flow.block(block).all)) {
       if (view.opcode == OpReturn) {
-        report.add(Rule::TaskEnd, {i, 0}, {id_text(context, entry.function)});
+        report.add(Rule::TaskEnd, {i, 0}, {id_text(context, module.functions()[function.index()].id)});
       } else if (const auto call = as<OpFunctionCall>(view)) {
         const FunctionIndex callee = module.function_of(call->function());
         if (!callee.is_none() && emits[callee.index()]) return true;
@@ -156,9 +154,13 @@ void check_mesh_outputs(const Context& context, Report& report) {
   if (!context.has(Capability::MeshShadingEXT)) return;
   MeshOutputCheck check(context, report);
   const std::vector<bool> emits = functions_with(context, OpEmitMeshTasksEXT);
+  std::vector<bool> is_task(context.module.functions().size());  // whether the function is checked as one
   for (const EntryPointRow& entry : context.module_declarations.entry_points()) {
-    if (entry.model == ExecutionModel::TaskEXT) check_task_ends(context, entry, emits, report);
-    if (entry.model == ExecutionModel::MeshEXT) check.run(context.module.function_of(entry.function));
+    const FunctionIndex function = context.module.function_of(entry.function);
+    if (entry.model == ExecutionModel::MeshEXT) check.run(function);
+    if (entry.model != ExecutionModel::TaskEXT || function.is_none() || is_task[function.index()]) continue;
+    is_task[function.index()] = true;
+    check_task_ends(context, function, emits, report);
   }
 }
 

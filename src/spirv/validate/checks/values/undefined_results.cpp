@@ -7,6 +7,9 @@
 // The one idea: such a module is valid, and its behavior is undefined only if the instruction is executed. So all findings
 // are warnings, and unreachable blocks have none. An operand that is not a constant, or that specialization can change,
 // is not examined.
+//
+// With the execution mode ArithmeticPoisonKHR, integer arithmetic and conversions give poison instead, which OpFreezeKHR
+// can replace (SPV_KHR_poison_freeze). So they get no warnings.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -39,15 +42,6 @@ std::uint32_t component_width(const Context& context, Word type) {
   return scalar.is_numerical() && scalar.width <= 64 ? scalar.width : 0;
 }
 
-// With this execution mode, a result that is otherwise undefined is poison, which OpFreezeKHR can replace
-// (SPV_KHR_poison_freeze). This applies to integer arithmetic and conversions.
-bool gives_poison(const Context& context) {
-  if (!context.has(Capability::PoisonFreezeKHR)) return false;
-  const auto modes = context.module_declarations.execution_modes();
-  return std::ranges::any_of(
-      modes, [](const ExecutionModeRow& row) { return row.mode == ExecutionMode::ArithmeticPoisonKHR; });
-}
-
 // "signed 32-bit integers": the integers of a decoration or of a signed instruction, whatever the type's signedness is.
 std::string integers_text(bool is_signed, std::uint32_t width) {
   return fmt::format("{} {}-bit integers", is_signed ? "signed" : "unsigned", width);
@@ -55,24 +49,25 @@ std::string integers_text(bool is_signed, std::uint32_t width) {
 
 // --- division -----------------------------------------------------------------------------------------------------------
 
-// Checks the divisor, and a dividend that is the smallest value of its type. Each rule is reported at most once.
+// Checks the divisor, and a dividend that is the lowest signed integer. Each rule is reported at most once.
 void check_integer_division(const Context& context, const DecodedInstruction& visit, Report& report) {
   const auto division = visit.as<OpSDiv>();  // all opcodes of this check have the same operands
   const auto dividend = division.operand_1(), divisor = division.operand_2();
+  if (context.gives_poison) return;
   const std::uint32_t width = component_width(context, visit.type);
   const bool is_signed = visit.op() != OpUDiv && visit.op() != OpUMod;
   bool is_zero = false, overflows = false;
   for (std::size_t n = 0; n < constant_component_count(context, divisor); ++n) {
     const auto value = signed_component(context, divisor, n);
-    if (!value || gives_poison(context)) continue;
+    if (!value) continue;
     if (*value == 0 && !is_zero) {
       is_zero = true;
       report.add(Rule::ZeroDivisor, visit.at(divisor),
                  {component_text(context, divisor, n), op_text(context, visit.op())});
     }
     const auto bits = component_bits(context, dividend, n);
-    const bool is_smallest = bits && width != 0 && *bits == std::uint64_t{1} << (width - 1);
-    if (is_signed && *value == -1 && is_smallest && !overflows) {
+    const bool is_lowest = bits && width != 0 && *bits == std::uint64_t{1} << (width - 1);
+    if (is_signed && *value == -1 && is_lowest && !overflows) {
       overflows = true;
       report.add(Rule::DivisionOverflow, visit.at(dividend),
                  {op_text(context, visit.op()), component_text(context, dividend, n), integers_text(true, width)});
@@ -135,7 +130,7 @@ void check_wrap(const Context& context, const DecodedInstruction& visit, const O
   const bool no_signed = context.decorations.has(visit.result, Decoration::NoSignedWrap);
   // Whether a negation of an unsigned number overflows is not stated.
   const bool no_unsigned = operation.left && context.decorations.has(visit.result, Decoration::NoUnsignedWrap);
-  if ((!no_signed && !no_unsigned) || gives_poison(context)) return;
+  if ((!no_signed && !no_unsigned) || context.gives_poison) return;
   const bool shifts = operation.op == OpShiftLeftLogical;
   for (std::size_t n = 0; n < constant_component_count(context, operation.right); ++n) {
     const auto a = operation.left ? component_bits(context, *operation.left, n) : std::optional<std::uint64_t>(0);
@@ -252,7 +247,7 @@ void check_float_to_integer(const Context& context, const DecodedInstruction& vi
     const auto value = float_component(context, operand, n);
     // The comparison is false for a NaN.
     if (!value || (std::trunc(*value) >= lowest && std::trunc(*value) < end)) continue;
-    if (context.decorations.has(visit.result, Decoration::SaturatedConversion) || gives_poison(context)) return;
+    if (context.decorations.has(visit.result, Decoration::SaturatedConversion) || context.gives_poison) return;
     report.add(Rule::ConversionRange, visit.at(operand),
                {op_text(context, visit.op()), component_text(context, operand, n), type_name(context, visit.type)});
     return;
@@ -296,7 +291,7 @@ void check_address(const Context& context, const DecodedInstruction& visit, Repo
   if (!result.is_pointer() || (source.opcode != OpConvertPtrToU && source.opcode != OpBitcast)) return;
   const Word pointer = View<OpConvertPtrToU>(source).pointer();
   const TypeRow& type = context.type_of(pointer);
-  if (!type.is_pointer() || type.storage == result.storage || gives_poison(context)) return;
+  if (!type.is_pointer() || type.storage == result.storage || context.gives_poison) return;
   report.add(Rule::AddressStorage, visit.at(number),
              {id_text(context, number), id_text(context, pointer), enumerant_text(context, type.storage),
               enumerant_text(context, result.storage)});
