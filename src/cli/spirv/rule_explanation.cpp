@@ -56,6 +56,7 @@ std::string lifted_by_text(std::string_view entry) {
   const std::string_view name = entry.substr(std::min(kind.size() + 1, entry.size()));
   if (kind == "feature") text.append(" (--").append(name).append(", or in \"features\" of a profile)");
   if (kind == "limit") text.append(" (--").append(name).append(" N, or in \"limits\" of a profile)");
+  if (kind == "mode") text.insert(0, "execution ");
   if (kind == "profile") text = std::string("key \"").append(name).append("\" of a profile");
   return text;
 }

@@ -67,6 +67,7 @@ TEST(RuleTexts, name_what_lifts_a_rule) {
         is_known = entry.substr(entry.size() - 3, 2) == "1." && entry.back() >= '1' && entry.back() <= '6';
       }
       if (kind == "capability") is_known = grammar.find_enumerant(grammar.find_kind("Capability"), name) != nullptr;
+      if (kind == "mode") is_known = grammar.find_enumerant(grammar.find_kind("ExecutionMode"), name) != nullptr;
       if (kind == "extension") is_known = name.starts_with("SPV_");
       if (kind == "feature") is_known = has_name(features(), name);
       if (kind == "limit") is_known = has_name(limits(), name);

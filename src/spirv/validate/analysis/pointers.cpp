@@ -9,6 +9,7 @@
 #include "spirv/validate/checks/memory/access_chains.h"
 #include "spirv/validate/engine/fixes.h"
 #include "vireo/spirv/views/composite.h"
+#include "vireo/spirv/views/conversion.h"
 #include "vireo/spirv/views/memory.h"
 
 namespace vireo::spirv {
@@ -48,6 +49,11 @@ constexpr Op variable_pointers[] = {
 Word base_of(InstructionView view, Through through) {
   if (view.opcode == OpCopyObject) return View<OpCopyObject>(view).operand();
   if (through == Through::Copies) return 0;
+  if (through == Through::Casts) {
+    if (view.opcode == OpBitcast) return View<OpBitcast>(view).operand();
+    if (const auto cast = as<OpPtrCastToGeneric>(view)) return cast->pointer();
+    if (const auto cast = as<OpGenericCastToPtr>(view)) return cast->pointer();
+  }
   if (const auto copy = as<OpCopyLogical>(view)) return copy->operand();
   if (const auto texel = as<OpImageTexelPointer>(view)) return texel->image();
   if (const auto chain = as<OpRawAccessChainNV>(view)) return chain->base();

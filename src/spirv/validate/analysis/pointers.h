@@ -57,6 +57,7 @@ void hint_variable_pointers(const Context& context, Report& report, StorageClass
 enum class Through : std::uint8_t {
   Copies,  ///< OpCopyObject alone
   Chains,  ///< access chains of all kinds, texel pointers, and copies
+  Casts,   ///< also OpBitcast and conversions to and from Generic pointers
 };
 
 /// The variable, parameter or other origin of a pointer (2.16.1: in the logical addressing model each pointer can be

@@ -16,6 +16,7 @@
 #include <cmath>
 #include <iterator>
 
+#include "spirv/module/fold.h"
 #include "spirv/validate/analysis/constant_components.h"
 #include "support/counted.h"
 #include "vireo/spirv/ext_insts.h"
@@ -43,9 +44,9 @@ enum class Outside : std::uint8_t {
   AboveSigned,    ///< a > b, as signed integers
   AboveUnsigned,  ///< a > b, as unsigned integers
   AboveOrEqual,   ///< a >= b, as floats
-  BeyondUnit,     ///< a < 0 or a > 1
+  BeyondUnit,     ///< a < 0, a > 1, or a is NaN
   NotFinite,      ///< a or b is infinite or NaN
-  AboveOrNaN,     ///< a >= b, or a or b is NaN
+  AboveOrNaN,     ///< a >= b, or a, b or the third operand is NaN
   LargeExponent,  ///< an integer a > 128; > 1024 if the result has 64 bits
 };
 
@@ -91,6 +92,15 @@ constexpr DomainRow opencl_rows[] = {
 };
 // clang-format on
 
+// The first of three operands whose component `n` is a NaN.
+std::optional<std::size_t> nan_operand(const DecodedExtInst& ext, std::size_t n) {
+  for (std::size_t i = 0; i < 3; ++i) {
+    const auto value = float_component(ext.context, ext.operand(i), n);
+    if (value && std::isnan(*value)) return i;
+  }
+  return std::nullopt;
+}
+
 // Whether component `n` of the operands is known and out of the domain. Comparisons with a NaN are false.
 bool is_outside(const DecodedExtInst& ext, const DomainRow& row, std::size_t n) {
   const Context& context = ext.context;
@@ -115,7 +125,7 @@ bool is_outside(const DecodedExtInst& ext, const DomainRow& row, std::size_t n) 
   // One operand may be out of the domain whatever the other one is.
   if (row.outside == Outside::Power && a && *a < 0) return true;
   if (row.outside == Outside::NotFinite) return (a && !std::isfinite(*a)) || (b && !std::isfinite(*b));
-  if (row.outside == Outside::AboveOrNaN && ((a && std::isnan(*a)) || (b && std::isnan(*b)))) return true;
+  if (row.outside == Outside::AboveOrNaN && nan_operand(ext, n)) return true;
   if (!a || !b) return false;
   switch (row.outside) {
     case Outside::Negative: return *a < 0;
@@ -128,7 +138,7 @@ bool is_outside(const DecodedExtInst& ext, const DomainRow& row, std::size_t n) 
     case Outside::Above: return *a > *b;
     case Outside::AboveOrEqual:
     case Outside::AboveOrNaN: return *a >= *b;
-    case Outside::BeyondUnit: return *a < 0 || *a > 1;
+    case Outside::BeyondUnit: return !(*a >= 0 && *a <= 1);
     default: return false;
   }
 }
@@ -156,8 +166,13 @@ std::string outside_text(const DecodedExtInst& ext, const DomainRow& row, std::s
     case Outside::Above:
     case Outside::AboveSigned:
     case Outside::AboveUnsigned: return fmt::format("for the minimum {}, which is greater than the maximum {}", a, b);
+    case Outside::AboveOrNaN:
+      if (const auto nan = nan_operand(ext, n)) {
+        return fmt::format("for {}, which is a NaN", component_text(ext.context, ext.operand(*nan), n));
+      }
+      [[fallthrough]];
     case Outside::AboveOrEqual:
-    case Outside::AboveOrNaN: return fmt::format("for the first edge {}, which is not less than the second, {}", a, b);
+      return fmt::format("for the first edge {}, which is not less than the second, {}", a, b);
     case Outside::LargeExponent: return fmt::format("for the exponent {}, which is too large for the result", a);
   }
   return {};
@@ -166,11 +181,12 @@ std::string outside_text(const DecodedExtInst& ext, const DomainRow& row, std::s
 // The absolute value of the lowest integer is out of range (SPV_KHR_no_integer_wrap_decoration).
 void check_absolute_value(const DecodedExtInst& ext, std::uint32_t absolute_value) {
   const Context& context = ext.context;
-  if (ext.inst.number != absolute_value || !context.decorations.has(ext.visit.result, Decoration::NoSignedWrap)) return;
-  const std::uint32_t width = context.types.row(context.types.of(ext.visit.type).component).width;
+  if (ext.inst.number != absolute_value || context.gives_poison) return;
+  if (!context.decorations.has(ext.visit.result, Decoration::NoSignedWrap)) return;
+  const std::uint32_t width = context.types.row(context.type_of(ext.operand(0)).component).width;
   for (std::size_t n = 0; n < constant_component_count(context, ext.operand(0)); ++n) {
     const auto value = signed_component(context, ext.operand(0), n);
-    if (!value || *value >= 0 || static_cast<std::uint64_t>(*value) << (64 - width) != std::uint64_t{1} << 63) continue;
+    if (!value || *value != sign_extended(std::uint64_t{1} << (width - 1), width)) continue;
     ext.report.add(
         Rule::WrapOverflow, ext.visit.at(),
         {id_text(context, ext.visit.result), "NoSignedWrap", ext.name(), fmt::format("signed {}-bit integers", width)});
@@ -188,8 +204,10 @@ void check_domain(const DecodedExtInst& ext) {
   // A linear search is fast enough for fewer than twenty rows.
   const auto row = std::ranges::find(rows, ext.inst.number, &DomainRow::inst);
   if (row == rows.end()) return;
-  const std::size_t count = std::max(constant_component_count(ext.context, ext.operand(row->a)),
-                                     constant_component_count(ext.context, ext.operand(row->b)));
+  std::size_t count = 0;
+  for (std::size_t i = 0; i < 3; ++i) {
+    count = std::max(count, constant_component_count(ext.context, ext.operand(i)));
+  }
   for (std::size_t n = 0; n < count; ++n) {
     if (!is_outside(ext, *row, n)) continue;
     ext.report.add(Rule::FunctionDomain, ext.visit.at(ext.operand(row->a)), {ext.name(), outside_text(ext, *row, n)});
@@ -199,6 +217,7 @@ void check_domain(const DecodedExtInst& ext) {
 
 // Each `%` starts a conversion, which takes one argument; a vector is one argument. `%%` prints a percent sign.
 void check_printf_arguments(const DecodedExtInst& ext) {
+  if (!ext.visit.is_reachable()) return;
   const auto print = ext.as<NonSemantic_DebugPrintf::DebugPrintf>();
   const auto string = as<Op::OpString>(ext.context.module.find(print.format()));
   if (!string) return;

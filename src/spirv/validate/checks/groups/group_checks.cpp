@@ -96,6 +96,7 @@ void check_cluster_power(const Context& context, const DecodedInstruction& visit
                          Report& report) {
   const std::optional<std::uint64_t> value = context.constants.as_u64(size);
   if (!value || std::has_single_bit(*value)) return;
+  if (rule == Rule::ClusterSizePower && !visit.is_reachable()) return;
   report.add(rule, visit.at(size), {op_text(context, visit.op()), std::to_string(*value)});
 }
 void check_rotation(const Context& context, const DecodedInstruction& visit, Report& report) {

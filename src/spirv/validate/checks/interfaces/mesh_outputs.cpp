@@ -4,14 +4,18 @@
 // outputs and is executed once; OpEmitMeshTasksEXT ends each path of a task shader.
 //
 // The one idea: behavior is undefined if any path from the start of an entry point misses the instruction. So a search
-// from the entry block ends wherever the instruction is. After the call of a function that may execute the instruction,
-// the search ends.
+// from the entry block ends wherever the instruction is. A call ends the search if no path through the called function
+// misses the instruction, which is computed once for each function.
+#include <algorithm>
 #include <vector>
 
 #include "spirv/validate/analysis/pointers.h"
+#include "spirv/validate/checks/extended_sets/extended_sets.h"
 #include "spirv/validate/engine/checks.h"
+#include "vireo/spirv/ext_insts.h"
 #include "vireo/spirv/facts/call_graph.h"
 #include "vireo/spirv/facts/control_flow.h"
+#include "vireo/spirv/views/extension.h"
 #include "vireo/spirv/views/function.h"
 #include "vireo/spirv/views/memory.h"
 
@@ -19,23 +23,6 @@ namespace vireo::spirv {
 namespace {
 
 using enum Op;
-
-/// The functions that execute an instruction, directly or through calls.
-std::vector<bool> functions_with(const Context& context, Op op) {
-  const Module& module = context.module;
-  std::vector<bool> executes(module.functions().size());
-  const CallGraph& calls = context.facts.call_graph();
-  // Callees come first. The functions of a recursion are not complete when they call each other, but shaders have none.
-  for (const FunctionIndex function : calls.bottom_up()) {
-    bool found = false;
-    for (const CallRow& call : calls.calls(function)) found = found || executes[call.callee.index()];
-    for (const auto& [index, view] : module.instructions(module.functions()[function.index()].all)) {
-      found = found || view.opcode == op;
-    }
-    executes[function.index()] = found;
-  }
-  return executes;
-}
 
 /// Visits each block that a path from the entry block reaches. A path ends at a block for which `ends_at` returns true.
 template <typename EndsAt>
@@ -55,112 +42,210 @@ void search_paths(const ControlFlow& flow, EndsAt ends_at) {
   }
 }
 
+/// The functions that execute an instruction before they return.
+class Executors {
+ public:
+  Executors(const Context& context, Op op)
+      : module_(context.module),
+        op_(op),
+        never_misses_(context.module.functions().size()),
+        may_execute_(context.module.functions().size()) {
+    const CallGraph& calls = context.facts.call_graph();
+    // Callees come first. Recursion, which shaders may not have, counts as a path that misses the instruction.
+    for (const FunctionIndex function : calls.bottom_up()) {
+      if (module_.functions()[function.index()].is_declaration()) continue;
+      bool may_execute = false;
+      for (const CallRow& call : calls.calls(function)) may_execute = may_execute || may_execute_[call.callee.index()];
+      for (const auto& [index, view] : module_.instructions(module_.functions()[function.index()].all)) {
+        may_execute = may_execute || view.opcode == op;
+      }
+      may_execute_[function.index()] = may_execute;
+      flow_.read(module_, module_.functions()[function.index()], PostDominators::OfLoops);
+      never_misses_[function.index()] = !may_return();
+    }
+  }
+
+  /// Whether the instruction is `op`, or a call of a function that returns only after it, or not at all.
+  [[nodiscard]] bool ends_path(InstructionView view) const {
+    const FunctionIndex callee = callee_of(view);
+    return view.opcode == op_ || (!callee.is_none() && never_misses_[callee.index()]);
+  }
+  /// Whether the instruction is `op`, or a call that always executes it before it returns.
+  [[nodiscard]] bool executes(InstructionView view) const {
+    const FunctionIndex callee = callee_of(view);
+    return view.opcode == op_ || (!callee.is_none() && never_misses_[callee.index()] && may_execute_[callee.index()]);
+  }
+
+ private:
+  [[nodiscard]] FunctionIndex callee_of(InstructionView view) const {
+    const auto call = as<OpFunctionCall>(view);
+    return call ? module_.function_of(call->function()) : FunctionIndex::none();
+  }
+
+  // Whether a path through the function of flow_ returns without the instruction.
+  bool may_return() {
+    bool found = false;
+    search_paths(flow_, [&](LocalBlock block) {
+      for (const auto& [i, view] : module_.instructions(flow_.block(block).all)) {
+        if (ends_path(view)) return true;
+        found = found || view.opcode == OpReturn || view.opcode == OpReturnValue;
+      }
+      return false;
+    });
+    return found;
+  }
+
+  const Module& module_;
+  Op op_;
+  std::vector<bool> never_misses_, may_execute_;  // by function
+  ControlFlow flow_;
+};
+
 class MeshOutputCheck {
  public:
   MeshOutputCheck(const Context& context, Report& report)
       : context_(context),
         report_(report),
-        sets_(functions_with(context, OpSetMeshOutputsEXT)),
-        reached_(context.module.functions().size()) {}
+        setters_(context, OpSetMeshOutputsEXT),
+        reached_(context.module.functions().size()),
+        called_(context.module.functions().size()) {}
 
-  /// Checks an entry point and the functions that it calls before OpSetMeshOutputsEXT. Each function is checked once.
+  /// Checks an entry point and the functions that it calls. Each function is checked once.
   void run(FunctionIndex entry) {
+    if (entry.is_none()) return;
     reach(entry);
     while (!open_.empty()) {
-      const FunctionRow& function = context_.module.functions()[open_.back().index()];
+      const FunctionIndex function = open_.back();
       open_.pop_back();
-      if (function.is_declaration()) continue;
-      flow_.read(context_.module, function, PostDominators::OfLoops);
+      if (!read(function)) continue;
       search_paths(flow_, [&](LocalBlock block) { return check_block(block); });
-      check_once();
+    }
+    call(entry);
+    while (!open_.empty()) {
+      const FunctionIndex function = open_.back();
+      open_.pop_back();
+      for (const CallRow& row : context_.facts.call_graph().calls(function)) call(row.callee);
+      if (read(function)) check_once();
     }
   }
 
  private:
+  bool read(FunctionIndex function) {
+    const FunctionRow& row = context_.module.functions()[function.index()];
+    if (row.is_declaration()) return false;
+    flow_.read(context_.module, row, PostDominators::OfLoops);
+    return true;
+  }
+
   void reach(FunctionIndex function) {
     if (function.is_none() || reached_[function.index()]) return;
     reached_[function.index()] = true;
     open_.push_back(function);
   }
 
-  // Reports an OpSetMeshOutputsEXT if another one precedes it on every path through the function.
+  void call(FunctionIndex function) {
+    if (called_[function.index()]) return;
+    called_[function.index()] = true;
+    open_.push_back(function);
+  }
+
+  // Reports an OpSetMeshOutputsEXT, or a call that executes it, if another one precedes it on every path through the
+  // function.
   void check_once() {
     std::vector<bool> has_set(flow_.block_count());  // at the end of the block, on every path
     for (const LocalBlock block : flow_.plain().order()) {
       const LocalBlock dominator = flow_.plain().dominators().parent(block);
       bool is_set = !dominator.is_none() && has_set[dominator.index()];
       for (const auto& [i, view] : context_.module.instructions(flow_.block(block).all)) {
-        if (view.opcode != OpSetMeshOutputsEXT) continue;
-        if (is_set) report_.add(Rule::MeshOutputsTwice, {i, 0});
+        if (!setters_.executes(view)) continue;
+        const auto call = as<OpFunctionCall>(view);
+        const std::string by = call ? " by the call of " + id_text(context_, call->function()) : "";
+        if (is_set) report_.add(Rule::MeshOutputsTwice, {i, 0}, {by});
         is_set = true;
       }
       has_set[block.index()] = is_set;
     }
   }
 
-  // Reports the writes of a block before OpSetMeshOutputsEXT. Returns whether the block has this instruction.
+  // Reports the writes of a block before OpSetMeshOutputsEXT. Returns whether the path ends.
   bool check_block(LocalBlock block) {
     for (const auto& [i, view] : context_.module.instructions(flow_.block(block).all)) {
-      if (view.opcode == OpSetMeshOutputsEXT) return true;
-      if (const auto call = as<OpFunctionCall>(view)) {
-        const FunctionIndex callee = context_.module.function_of(call->function());
-        reach(callee);
-        if (!callee.is_none() && sets_[callee.index()]) return true;
-      }
-      if (view.opcode == OpStore || view.opcode == OpCopyMemory) check_write(i, view);
+      if (const auto call = as<OpFunctionCall>(view)) reach(context_.module.function_of(call->function()));
+      if (setters_.ends_path(view)) return true;
+      // The pointer of OpStore and the target of OpCopyMemory have the same position.
+      if (view.opcode == OpStore || view.opcode == OpCopyMemory) check_write(i, View<OpStore>(view).pointer());
+      if (view.opcode == OpExtInst) check_function(i, View<OpExtInst>(view));
     }
     return false;
   }
 
-  // The pointer of OpStore and the target of OpCopyMemory have the same position.
-  void check_write(InstructionIndex i, InstructionView view) {
-    const auto pointer = View<OpStore>(view).pointer();
+  // Modf and Frexp write their second result through a pointer.
+  void check_function(InstructionIndex i, View<OpExtInst> function) {
+    const ImportRow* import = import_of(context_, context_.module.instruction(i));
+    if (import == nullptr || named_set(import->name).set != KnownSet::Glsl) return;
+    const GLSL_std_450 number{function.instruction().value};
+    if (number != GLSL_std_450::Modf && number != GLSL_std_450::Frexp) return;
+    if (function.operands().size() > 1) check_write(i, function.operands()[1]);
+  }
+
+  void check_write(InstructionIndex i, AnyOperand pointer) {
     const TypeRow& type = context_.type_of(pointer);
     if (!type.is_pointer() || type.storage != StorageClass::Output) return;
-    report_.add(Rule::MeshOutputOrder, {i, pointer.word},
-                {op_text(context_, view.opcode), id_text(context_, origin_of(context_, pointer))});
+    report_.add(
+        Rule::MeshOutputOrder, {i, pointer.word},
+        {op_text(context_, context_.module.instruction(i).opcode), id_text(context_, origin_of(context_, pointer))});
   }
 
   const Context& context_;
   Report& report_;
-  const std::vector<bool> sets_;  // by function
-  std::vector<bool> reached_;     // by function
+  const Executors setters_;
+  std::vector<bool> reached_;  // by function: called before OpSetMeshOutputsEXT, or an entry point
+  std::vector<bool> called_;   // by function: called from a mesh shader, or an entry point
   std::vector<FunctionIndex> open_;
   ControlFlow flow_;
 };
 
 // Reports the ends of a task shader that are reached without OpEmitMeshTasksEXT, which is a terminator itself.
-void check_task_ends(const Context& context, FunctionIndex function, const std::vector<bool>& emits, Report& report) {
+void check_task_ends(const Context& context, FunctionIndex function, const Executors& emitters, Report& report) {
   const Module& module = context.module;
   if (module.functions()[function.index()].is_declaration()) return;
   ControlFlow flow;
   flow.read(module, module.functions()[function.index()], PostDominators::OfLoops);
   search_paths(flow, [&](LocalBlock block) {
     for (const auto& [i, view] : module.instructions(flow.block(block).all)) {
+      if (emitters.ends_path(view)) return true;
       if (view.opcode == OpReturn) {
         report.add(Rule::TaskEnd, {i, 0}, {id_text(context, module.functions()[function.index()].id)});
-      } else if (const auto call = as<OpFunctionCall>(view)) {
-        const FunctionIndex callee = module.function_of(call->function());
-        if (!callee.is_none() && emits[callee.index()]) return true;
       }
     }
     return false;
   });
 }
 
+void check_tasks(const Context& context, Report& report) {
+  const Executors emitters(context, OpEmitMeshTasksEXT);
+  std::vector<bool> is_checked(context.module.functions().size());
+  for (const EntryPointRow& entry : context.module_declarations.entry_points()) {
+    const FunctionIndex function = context.module.function_of(entry.function);
+    if (entry.model != ExecutionModel::TaskEXT || function.is_none() || is_checked[function.index()]) continue;
+    is_checked[function.index()] = true;
+    check_task_ends(context, function, emitters, report);
+  }
+}
+
 }  // namespace
 
 void check_mesh_outputs(const Context& context, Report& report) {
   if (!context.has(Capability::MeshShadingEXT)) return;
+  const auto has_model = [&](ExecutionModel model) {
+    return std::ranges::any_of(context.module_declarations.entry_points(),
+                               [&](const EntryPointRow& entry) { return entry.model == model; });
+  };
+  if (has_model(ExecutionModel::TaskEXT)) check_tasks(context, report);
+  if (!has_model(ExecutionModel::MeshEXT)) return;
   MeshOutputCheck check(context, report);
-  const std::vector<bool> emits = functions_with(context, OpEmitMeshTasksEXT);
-  std::vector<bool> is_task(context.module.functions().size());  // whether the function is checked as one
   for (const EntryPointRow& entry : context.module_declarations.entry_points()) {
-    const FunctionIndex function = context.module.function_of(entry.function);
-    if (entry.model == ExecutionModel::MeshEXT) check.run(function);
-    if (entry.model != ExecutionModel::TaskEXT || function.is_none() || is_task[function.index()]) continue;
-    is_task[function.index()] = true;
-    check_task_ends(context, function, emits, report);
+    if (entry.model == ExecutionModel::MeshEXT) check.run(context.module.function_of(entry.function));
   }
 }
 

@@ -8,6 +8,8 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+
 #include "spirv/validate/analysis/pointers.h"
 #include "spirv/validate/engine/checks.h"
 #include "spirv/validate/engine/type_error_reporter.h"
@@ -51,9 +53,17 @@ std::optional<AccessChain> access_chain(InstructionView instruction) {
 
 namespace {
 
+// Whether a pointer is an operand of a pointer comparison or difference, which may be the end of an array.
+bool is_compared(const Context& context, Word pointer) {
+  return std::ranges::any_of(context.facts.uses().of(pointer), [&](const Use& use) {
+    const Op op = context.module.instruction(use.instruction).opcode;
+    return op == OpPtrDiff || op == OpPtrEqual || op == OpPtrNotEqual;
+  });
+}
+
 // Checks a constant index into a type other than a structure. A module with an index beyond the length is valid; the
-// behavior is undefined if the access is executed. Addresses are not checked, because they may point into the middle of
-// an object.
+// behavior is undefined if memory is accessed through the pointer. Addresses are not checked, because they may point into
+// the middle of an object.
 void check_index(const Context& context, const DecodedInstruction& visit, Report& report, const TypeRow& type,
                  AnyOperand index) {
   // 0: unknown
@@ -69,9 +79,10 @@ void check_index(const Context& context, const DecodedInstruction& visit, Report
   }
   if (size == 0 || (!number && !is_negative)) return;
   if (!is_logical_pointer(context, context.types.of(visit.type)) || !visit.is_reachable()) return;
+  if (number == size && is_compared(context, visit.result)) return;
   report.add(Rule::AccessIndex, visit.at(index),
              {is_negative ? std::to_string(*value) : std::to_string(*number), type_text(context, type.id),
-              std::to_string(size)});
+              std::to_string(size - 1)});
 }
 
 // Applies one index to a type. Returns the type of the selected part, or 0 if the index is wrong or its type is

@@ -138,9 +138,9 @@ bool check_pointer_operand(const Context& context, const DecodedInstruction& vis
 
 void check_null_access(const Context& context, const DecodedInstruction& visit, AnyOperand pointer, Report& report) {
   // Most modules have no null pointers, so no pointer needs to be traced.
-  if (!context.has_null_pointers || !context.type_of(pointer).is_pointer()) return;
-  const Word origin = origin_of(context, pointer);
-  if (context.constants.of(origin).kind != ConstantKind::Null) return;
+  if (!context.has_null_pointers || !context.type_of(pointer).is_pointer() || !visit.is_reachable()) return;
+  const Word origin = origin_of(context, pointer, Through::Casts);
+  if (context.constants.of(origin).kind != ConstantKind::Null || !context.type_of(origin).is_pointer()) return;
   report.add(Rule::NullAccess, visit.at(pointer), {instruction_text(context, visit), id_text(context, origin)});
 }
 

@@ -176,7 +176,7 @@ void check_sub_array_range(const Context& context, const DecodedInstruction& vis
                            const TypeRow& result, const TypeRow& source, Report& report) {
   const auto start = context.constants.as_i64(index);
   const auto length = context.constants.as_u64(result.length), whole = context.constants.as_u64(source.length);
-  if (!start || !length || !whole) return;
+  if (!start || !length || !whole || !visit.is_reachable()) return;
   if (*start >= 0 && *length <= *whole && static_cast<std::uint64_t>(*start) <= *whole - *length) return;
   report.add(Rule::SubArrayRange, visit.at(index),
              {std::to_string(*start), std::to_string(*length), std::to_string(*whole)});

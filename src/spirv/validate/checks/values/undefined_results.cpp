@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Operands with which the result or the behavior of an instruction is undefined (specification 2.18.3, 3.42.8, 3.42.11 to
+// Operands with which the result or the behavior of an instruction is undefined (SPIR-V 1.6, 2.18.3, 3.42.8, 3.42.11 to
 // 3.42.14 and 3.42.24; SPV_KHR_expect_assume, SPV_KHR_no_integer_wrap_decoration, SPV_INTEL_ternary_bitwise_function,
 // SPV_EXT_ocp_microscaling_types).
 //
@@ -26,6 +26,7 @@
 #include "vireo/spirv/views/bit.h"
 #include "vireo/spirv/views/composite.h"
 #include "vireo/spirv/views/conversion.h"
+#include "vireo/spirv/views/group.h"
 #include "vireo/spirv/views/memory.h"
 #include "vireo/spirv/views/miscellaneous.h"
 #include "vireo/spirv/views/non_uniform.h"
@@ -224,7 +225,7 @@ void check_vector_index(const Context& context, const DecodedInstruction& visit,
   const auto value = context.constants.as_i64(index);
   report.add(
       Rule::VectorIndex, visit.at(index),
-      {value ? std::to_string(*value) : std::to_string(*bits), type_name(context, type.id), std::to_string(size)});
+      {value ? std::to_string(*value) : std::to_string(*bits), type_name(context, type.id), std::to_string(size - 1)});
 }
 void check_dynamic_extract(const Context& context, const DecodedInstruction& visit, Report& report) {
   const auto extract = visit.as<OpVectorExtractDynamic>();
@@ -264,10 +265,26 @@ void check_null_load(const Context& context, const DecodedInstruction& visit, Re
 void check_null_store(const Context& context, const DecodedInstruction& visit, Report& report) {
   check_null_access(context, visit, visit.as<OpStore>().pointer(), report);
 }
+void check_null_group_copy(const Context& context, const DecodedInstruction& visit, Report& report) {
+  const auto copy = visit.as<OpGroupAsyncCopy>();
+  check_null_access(context, visit, copy.destination(), report);
+  check_null_access(context, visit, copy.source(), report);
+}
 void check_null_copy(const Context& context, const DecodedInstruction& visit, Report& report) {
   const auto copy = visit.as<OpCopyMemory>();  // OpCopyMemorySized has its pointers at the same positions
   check_null_access(context, visit, copy.target(), report);
   check_null_access(context, visit, copy.source(), report);
+}
+
+// Whether two variables never share memory. Variables of buffers may be bound to one buffer if they are decorated Aliased;
+// with memory models other than GLSL450, this is the default (2.18.2).
+bool are_disjoint(const Context& context, Word first, Word second) {
+  if (context.type_of(first).storage == StorageClass::StorageBuffer &&
+      context.module_declarations.memory_model() != MemoryModel::GLSL450) {
+    return false;
+  }
+  const auto is_aliased = [&](Word id) { return context.decorations.has(id, Decoration::Aliased); };
+  return !is_aliased(first) && !is_aliased(second);
 }
 
 // The operands of OpPtrDiff point into one array, so they are derived from one variable.
@@ -278,7 +295,7 @@ void check_difference(const Context& context, const DecodedInstruction& visit, R
     const Op op = context.op_of(id);
     return op == OpVariable || op == OpUntypedVariableKHR;
   };
-  if (first == second || !is_variable(first) || !is_variable(second)) return;
+  if (first == second || !is_variable(first) || !is_variable(second) || !are_disjoint(context, first, second)) return;
   report.add(Rule::PointerDifference, visit.at(difference.operand_2()),
              {id_text(context, first), id_text(context, second)});
 }
@@ -332,17 +349,18 @@ std::span<const Check> undefined_result_checks() {
       {{OpVectorExtractDynamic}, if_reachable<check_dynamic_extract>},
       {{OpVectorInsertDynamic}, if_reachable<check_dynamic_insert>},
       {{OpConvertFToU, OpConvertFToS}, if_reachable<check_float_to_integer>},
+      // Not the predicated loads and stores of INTEL: their predicate may be that the pointer is not null.
       {{OpLoad, OpAtomicLoad, OpAtomicExchange, OpAtomicCompareExchange, OpAtomicCompareExchangeWeak,
         OpAtomicIIncrement, OpAtomicIDecrement, OpAtomicIAdd, OpAtomicISub, OpAtomicSMin, OpAtomicUMin, OpAtomicSMax,
         OpAtomicUMax, OpAtomicAnd, OpAtomicOr, OpAtomicXor, OpAtomicFAddEXT, OpAtomicFMinEXT, OpAtomicFMaxEXT,
         OpAtomicFlagTestAndSet, OpCooperativeMatrixLoadKHR, OpCooperativeMatrixLoadNV,
-        OpCooperativeMatrixLoadTensorNV, OpCooperativeVectorLoadNV},
+        OpCooperativeMatrixLoadTensorNV, OpCooperativeVectorLoadNV, OpSubgroupBlockReadINTEL},
        if_reachable<check_null_load>},
-      // Not OpPredicatedStoreINTEL: its predicate may be that the pointer is not null.
       {{OpStore, OpAtomicStore, OpAtomicFlagClear, OpCooperativeMatrixStoreKHR, OpCooperativeMatrixStoreNV,
-        OpCooperativeMatrixStoreTensorNV, OpCooperativeVectorStoreNV},
+        OpCooperativeMatrixStoreTensorNV, OpCooperativeVectorStoreNV, OpSubgroupBlockWriteINTEL},
        if_reachable<check_null_store>},
       {{OpCopyMemory, OpCopyMemorySized}, if_reachable<check_null_copy>},
+      {{OpGroupAsyncCopy}, if_reachable<check_null_group_copy>},
       {{OpPtrDiff}, if_reachable<check_difference>},
       {{OpConvertUToPtr, OpBitcast}, if_reachable<check_address>},
       {{OpAssumeTrueKHR}, if_reachable<check_assumption>},
