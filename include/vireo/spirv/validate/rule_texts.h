@@ -20,8 +20,9 @@ struct VIREO_API RuleText {
   std::string_view fix;   ///< a sentence
   /// The conditions under which the rule does not apply, separated by "; ": "capability VariablePointers",
   /// "extension SPV_KHR_16bit_storage", "feature relax-block-layout" (FeatureRow::name), "limit max-struct-members"
-  /// (LimitRow::name), "profile limits" (a key of a profile), "mode ArithmeticPoisonKHR" (an execution mode), "environment universal", "version 1.5" (from this version
-  /// on), "before version 1.6". "nothing" if the rule always applies.
+  /// (LimitRow::name), "profile limits" (a key of a profile), "mode ArithmeticPoisonKHR" (an execution mode),
+  /// "environment universal", "version 1.5" (from this version on), "before version 1.6". "nothing" if the rule always
+  /// applies.
   std::string_view lifted_by;
   /// Options of 'vireo val' under which the example breaks the rule: "--target-env vulkan1.3". Empty: the default ones.
   std::string_view options;
