@@ -199,7 +199,12 @@ endfunction()
 function(vireo_run test name)
   add_test(NAME ${test} WORKING_DIRECTORY "${PROJECT_SOURCE_DIR}"
     COMMAND ${name}_test "--gtest_output=xml:${PROJECT_BINARY_DIR}/test/${test}.xml")
-  set_tests_properties(${test} PROPERTIES TIMEOUT 600)
+  # A sanitized test takes up to ten times as long.
+  if(VIREO_SANITIZE)
+    set_tests_properties(${test} PROPERTIES TIMEOUT 2400)
+  else()
+    set_tests_properties(${test} PROPERTIES TIMEOUT 600)
+  endif()
 endfunction()
 
 # vireo_halve(NAME): runs the cases of NAME_test as two parallel tests, before the others, because they take longest.
