@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Constant operands with which the result of an extended instruction is undefined, and formats of DebugPrintf that need
-// more arguments.
+// Constant operands with which the result of an extended instruction is undefined, and formats of DebugPrintf with more
+// conversions than arguments.
 //
 // The one idea: a function has a row for its domain. All findings are warnings, because the behavior is undefined only if
 // the instruction is executed.
