@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Constant operands with which the result of an extended instruction is undefined, and formats of DebugPrintf with more
-// conversions than arguments.
+// Warnings about extended instructions: constant operands for which the result is undefined, and formats of DebugPrintf
+// with more conversions than arguments.
 //
 // The one idea: a function has a row for its domain. All findings are warnings, because the behavior is undefined only if
 // the instruction is executed.
@@ -101,7 +101,7 @@ std::optional<std::size_t> nan_operand(const DecodedExtInst& ext, std::size_t n)
   return std::nullopt;
 }
 
-// Whether component `n` of the operands is known and out of the domain. Comparisons with a NaN are false.
+// Returns true if component `n` of the operands is known and out of the domain. Comparisons with a NaN are false.
 bool is_outside(const DecodedExtInst& ext, const DomainRow& row, std::size_t n) {
   const Context& context = ext.context;
   const Word first = ext.operand(row.a), second = ext.operand(row.b);

@@ -82,7 +82,7 @@ class Executors {
     return call ? module_.function_of(call->function()) : FunctionIndex::none();
   }
 
-  // Whether a path through the function of flow_ returns without the instruction.
+  // Returns true if a path through the function of flow_ returns without the instruction.
   bool may_return() {
     bool found = false;
     search_paths(flow_, [&](LocalBlock block) {

@@ -53,7 +53,7 @@ std::optional<AccessChain> access_chain(InstructionView instruction) {
 
 namespace {
 
-// Whether a pointer is an operand of a pointer comparison or difference, which may be the end of an array.
+// Returns true if a pointer is compared with or subtracted from another. Such a pointer may be the end of an array.
 bool is_compared(const Context& context, Word pointer) {
   return std::ranges::any_of(context.facts.uses().of(pointer), [&](const Use& use) {
     const Op op = context.module.instruction(use.instruction).opcode;

@@ -91,7 +91,7 @@ void check_float_division(const Context& context, const DecodedInstruction& visi
 
 // --- overflow -----------------------------------------------------------------------------------------------------------
 
-// Whether the result of an operation on integers of `width` bits needs more bits.
+// Returns true if the result of an operation on integers of `width` bits needs more bits.
 bool overflows_signed(Op op, std::int64_t a, std::int64_t b, std::uint32_t width) {
   std::int64_t result = 0;
   bool exceeds = false;
@@ -129,7 +129,7 @@ void check_wrap(const Context& context, const DecodedInstruction& visit, const O
   const std::uint32_t width = component_width(context, visit.type);
   if (width == 0 || constant_component_count(context, operation.right) == 0) return;
   const bool no_signed = context.decorations.has(visit.result, Decoration::NoSignedWrap);
-  // Whether a negation of an unsigned number overflows is not stated.
+  // The extension does not state when the negation of an unsigned number overflows.
   const bool no_unsigned = operation.left && context.decorations.has(visit.result, Decoration::NoUnsignedWrap);
   if ((!no_signed && !no_unsigned) || context.gives_poison) return;
   const bool shifts = operation.op == OpShiftLeftLogical;
@@ -276,8 +276,8 @@ void check_null_copy(const Context& context, const DecodedInstruction& visit, Re
   check_null_access(context, visit, copy.source(), report);
 }
 
-// Whether two variables never share memory. Variables of buffers may be bound to one buffer if they are decorated Aliased;
-// with memory models other than GLSL450, this is the default (2.18.2).
+// Returns true if two variables never share memory. Two variables of StorageBuffer may be bound to one buffer if they are
+// decorated Aliased; with memory models other than GLSL450, this is the default (2.18.2).
 bool are_disjoint(const Context& context, Word first, Word second) {
   if (context.type_of(first).storage == StorageClass::StorageBuffer &&
       context.module_declarations.memory_model() != MemoryModel::GLSL450) {
@@ -291,11 +291,8 @@ bool are_disjoint(const Context& context, Word first, Word second) {
 void check_difference(const Context& context, const DecodedInstruction& visit, Report& report) {
   const auto difference = visit.as<OpPtrDiff>();
   const Word first = origin_of(context, difference.operand_1()), second = origin_of(context, difference.operand_2());
-  const auto is_variable = [&](Word id) {
-    const Op op = context.op_of(id);
-    return op == OpVariable || op == OpUntypedVariableKHR;
-  };
-  if (first == second || !is_variable(first) || !is_variable(second) || !are_disjoint(context, first, second)) return;
+  if (first == second || !is_variable(context.op_of(first)) || !is_variable(context.op_of(second))) return;
+  if (!are_disjoint(context, first, second)) return;
   report.add(Rule::PointerDifference, visit.at(difference.operand_2()),
              {id_text(context, first), id_text(context, second)});
 }
