@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <string>
 
+#include "spirv/rules.h"
 #include "support/nearest.h"
 #include "support/printable.h"
 
@@ -58,7 +59,7 @@ Result<Environment> find_environment(std::string_view name, Diagnostics& diagnos
   if (const std::optional<Environment> found = find_environment(name)) return *found;
   NearestNames nearest(name);
   for (const Environment& row : rows) nearest.offer(row.name);
-  return diagnostics.error("unknown-environment", Location::none(), "unknown environment " + quoted(name),
+  return diagnostics.error(rule::unknown_environment, Location::none(), "unknown environment " + quoted(name),
                            did_you_mean(nearest.best()));
 }
 

@@ -9,6 +9,7 @@
 #include <algorithm>
 #include <cstdlib>
 #include <set>
+#include <sstream>
 
 #include "cli/program.h"
 #include "golden/case_file.h"
@@ -76,6 +77,7 @@ constexpr RuleElsewhere rules_elsewhere[] = {
     {"forward-reference", "test/spirv/build/faults_test.cpp"},
     {"literal-range", "test/spirv/build/builder_test.cpp"},
     {"spec-default", "test/spirv/transform/spec_constants_test.cpp"},
+    {"unknown-environment", "test/spirv/environment_test.cpp"},
     {"outside-of-block", "test/spirv/build/builder_test.cpp"},
     {"block-not-ended", "test/spirv/build/builder_test.cpp"},
     {"outside-of-function", "test/spirv/build/builder_test.cpp"},
@@ -102,6 +104,27 @@ TEST(GoldenCoverage, each_rule_of_text_and_binary_occurs_in_a_case) {
       continue;
     }
     EXPECT_NE(said.find("[" + std::string(row.name) + "]"), std::string::npos) << "no case reports " << row.name;
+  }
+}
+
+// A line of a diagnostic ends with the name of its rule: "a.spv: error: ... [zero-id]".
+TEST(GoldenCoverage, each_reported_rule_can_be_explained) {
+  std::set<std::string> rules;
+  for (const std::string& path : case_paths()) {
+    std::istringstream lines(read_case(golden_folder() / path).expected_err);
+    for (std::string line; std::getline(lines, line);) {
+      const std::size_t begin = line.rfind('[') + 1;
+      const bool is_finding = line.find("error: ") != std::string::npos || line.find("warning: ") != std::string::npos;
+      if (!is_finding || !line.ends_with(']') || begin == 0) continue;
+      const std::string rule = line.substr(begin, line.size() - 1 - begin);
+      if (rule.find_first_not_of("abcdefghijklmnopqrstuvwxyz0123456789-") == std::string::npos) rules.insert(rule);
+    }
+  }
+  ASSERT_GT(rules.size(), 100u);
+  for (const std::string& rule : rules) {
+    const cli::Ran explained = cli::call({"vireo", "explain", rule});
+    EXPECT_EQ(explained.status, 0) << explained.err;
+    EXPECT_NE(explained.out.find("  requires "), std::string::npos) << explained.out;
   }
 }
 

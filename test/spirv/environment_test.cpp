@@ -40,6 +40,7 @@ TEST(Environment, an_unknown_name_is_reported_with_the_nearest_one) {
   EXPECT_EQ(find_environment("vulkan1.2", diagnostics)->version, (Version{1, 5}));
   EXPECT_FALSE(find_environment("vulcan1.2", diagnostics));
   ASSERT_EQ(diagnostics.all().size(), 1u);
+  EXPECT_EQ(diagnostics.all()[0].rule, "unknown-environment");
   EXPECT_EQ(diagnostics.all()[0].message, "unknown environment 'vulcan1.2'");
   EXPECT_EQ(diagnostics.all()[0].hint, "did you mean 'vulkan1.2'?");
 }

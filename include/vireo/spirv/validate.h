@@ -114,7 +114,8 @@ struct VIREO_API DescriptorLayout {
 /// A severity for the findings of a rule, or for those that violate a VUID, in place of the default severity. A choice for
 /// a VUID applies after those for rules.
 struct VIREO_API RuleChoice {
-  std::string_view rule;  ///< one of validation_rules(), an old name, a VUID, or a rule of decoding: "unknown-opcode"
+  /// One of validation_rules(), an old name, a group, a VUID, or a rule of decoding: "unknown-opcode".
+  std::string_view rule;
   std::optional<Severity> severity;  ///< none: the findings are neither reported nor counted
 };
 
@@ -198,6 +199,14 @@ struct VIREO_API RenamedRule {
 };
 /// All old names. The strings have static lifetime.
 VIREO_API std::span<const RenamedRule> renamed_rules();
+
+/// A rule of a group. Options, profiles and comments accept the name of the group; it selects all rules of the group.
+struct VIREO_API GroupedRule {
+  std::string_view group;  ///< "undefined-behavior"
+  std::string_view name;   ///< of one of validation_rules()
+};
+/// The rules of all groups, by group. The strings have static lifetime.
+VIREO_API std::span<const GroupedRule> grouped_rules();
 
 /// A VUID of Vulkan, and a rule whose findings have it.
 struct VIREO_API VuidRow {

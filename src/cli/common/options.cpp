@@ -190,9 +190,9 @@ constexpr OptionRow option_rows[] = {
     {MaxStructDepth, 0, "max-struct_depth", ValueKind::Count, "N", "",
      "alias of --max-struct-depth, as in one release of the reference", "", bits(SpirvVal)},
     {OptionId::Rule, 0, "rule", text, "RULE=off|warn|error", "", "severity of a rule's findings; may be repeated",
-     "off drops the findings. In place of a rule, a VUID chooses the findings that violate it. If a rule is given "
-     "twice, "
-     "the last one counts. An unreadable header is always an error.",
+     "off drops the findings. In place of a rule, a VUID chooses the findings that violate it, and undefined-behavior "
+     "the rules of this group ('vireo explain undefined-behavior'). If a rule is given twice, the last one counts. An "
+     "unreadable header is always an error.",
      bits(Val)},
     {OptionId::Locate, 0, "locate", ValueKind::Choice, "PLACE", "source|words|text", "primary place of each finding",
      "source: the file and line that the shader was compiled from, from OpLine or DebugLine, with the text that the "

@@ -9,7 +9,6 @@
 #include "spirv/grammar/grammar_rules.h"
 #include "spirv/rules.h"
 #include "vireo/spirv/grammar.h"
-#include "vireo/spirv/profile.h"
 #include "vireo/spirv/validate.h"
 
 namespace vireo::cli {
@@ -28,11 +27,16 @@ void add_sections(Words& words) {
   }
 }
 
+void add_validation_rules(Words& words) {
+  for (const spirv::ValidationRule& rule : spirv::validation_rules()) words.emplace(rule.name);
+  for (const spirv::GroupedRule& rule : spirv::grouped_rules()) words.emplace(rule.group);
+}
+
 // --rule takes the rules of the validator and those of the binary reader.
 void add_rules(Words& words) {
-  for (const spirv::ValidationRule& rule : spirv::validation_rules()) words.emplace(rule.name);
+  add_validation_rules(words);
   for (const spirv::RuleRow& rule : spirv::rule_rows) {
-    if (spirv::unknown_rule(rule.name).empty()) words.emplace(rule.name);
+    if (rule.subject == spirv::RuleSubject::BinaryModule) words.emplace(rule.name);
   }
 }
 
@@ -42,7 +46,7 @@ void add_names(Words& words) {
   for (const spirv::KindRow& kind : grammar.kinds) words.emplace(grammar.text(kind.name));
   for (const spirv::ExtInstSetRow& set : grammar.sets) words.emplace(grammar.text(set.name));
   for (const spirv::StringRef extension : grammar.string_pool) words.emplace(grammar.text(extension));
-  for (const spirv::ValidationRule& rule : spirv::validation_rules()) words.emplace(rule.name);
+  add_validation_rules(words);
   for (const spirv::RuleRow& rule : spirv::rule_rows) words.emplace(rule.name);
   for (const spirv::RuleRow& rule : spirv::grammar_rule_rows) words.emplace(rule.name);
   for (const isa::RuleRow& rule : isa::rule_rows) words.emplace(rule.name);

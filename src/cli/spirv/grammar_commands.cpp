@@ -18,6 +18,7 @@
 #include "cli/spirv/grammar_option.h"
 #include "cli/spirv/rule_explanation.h"
 #include "isa/model/rules.h"
+#include "spirv/rules.h"
 #include "support/nearest.h"
 #include "support/printable.h"
 #include "vireo/spirv/grammar_loader.h"
@@ -29,8 +30,7 @@
 namespace vireo::cli {
 namespace {
 
-// A rule of these commands, and the name of the built-in grammar in place of a file.
-constexpr std::string_view unknown_name = "unknown-name";
+// The name of the built-in grammar in place of a file.
 constexpr std::string_view builtin_name = "builtin";
 
 // --- explain ------------------------------------------------------------------------------------------------------------
@@ -63,7 +63,8 @@ std::string explain_isa_rule(std::string_view name) {
   constexpr std::string_view severities[] = {"error", "error; a warning with --mesa-compat", "warning"};
   std::string text(name);
   text.append("  rule for instruction set descriptions\n  requires      ").append(row->requirement);
-  text.append("\n  severity      ").append(severities[static_cast<std::size_t>(row->severity)]).push_back('\n');
+  text.append("\n  severity      ").append(severities[static_cast<std::size_t>(row->severity)]);
+  text.append("\n  fix           ").append(row->fix).push_back('\n');
   return text;
 }
 
@@ -73,6 +74,7 @@ std::string hint_for(std::string_view name, const spirv::Explanation& explanatio
     NearestNames nearest(name);
     for (const isa::RuleRow& row : isa::rule_rows) nearest.offer(row.name);
     for (const spirv::ValidationRule& row : spirv::validation_rules()) nearest.offer(row.name);
+    for (const spirv::GroupedRule& row : spirv::grouped_rules()) nearest.offer(row.group);
     return did_you_mean(nearest.best());
   }
   return did_you_mean(std::vector<std::string_view>(explanation.nearest.begin(), explanation.nearest.end()));
@@ -153,10 +155,11 @@ int print_examples(const Invocation& invocation, Reporter& reporter) {
     Diagnostics diagnostics;
     if (texts == nullptr)
       diagnostics.error(
-          unknown_name, {}, "no rule of the validator is named " + quoted(names[0]),
-          spirv::unknown_rule(names[0]).empty() ? "'vireo explain' lists the rules that have replaced it" : "");
+          spirv::rule::unknown_name, {}, "no rule of the validator is named " + quoted(names[0]),
+          spirv::unknown_rule(names[0]).empty() ? "'vireo explain' lists the rules that this name stands for" : "");
     else
-      diagnostics.error(unknown_name, {}, "rule " + quoted(names[0]) + " has no example, because no text can break it");
+      diagnostics.error(spirv::rule::unknown_name, {},
+                        "rule " + quoted(names[0]) + " has no example, because no text can break it");
     reporter.add({"vireo explain", {}}, diagnostics);
     return exit_status::wrong_input;
   }
@@ -189,7 +192,8 @@ int run_explain(const Invocation& invocation) {
       text.append(part);
     }
     if (!explanation.found() && isa_rule.empty()) {
-      diagnostics.error(unknown_name, {}, "unknown name " + quoted(names[i]), hint_for(names[i], explanation));
+      diagnostics.error(spirv::rule::unknown_name, {}, "unknown name " + quoted(names[i]),
+                        hint_for(names[i], explanation));
     }
   }
   // Explanations are printed even if another name is unknown, and before its diagnostic.

@@ -48,6 +48,21 @@ std::string explain_old_name(std::string_view name) {
   return text.empty() ? text : text + '\n';
 }
 
+std::string explain_group(std::string_view name) {
+  std::string text;
+  for (const spirv::GroupedRule& row : spirv::grouped_rules()) {
+    if (row.group != name) continue;
+    if (text.empty()) {
+      text.append(name).append("  group of rules of the validator");
+      append_line(text, "lifted by", "--rule ");
+      text.append(name).append("=off");
+    }
+    append_line(text, text.find("\n  rules") == std::string::npos ? "rules" : "", row.name);
+    text.append(": ").append(spirv::find_validation_rule(row.name)->requirement);
+  }
+  return text.empty() ? text : text + '\n';
+}
+
 }  // namespace
 
 std::string lifted_by_text(std::string_view entry) {
@@ -64,7 +79,7 @@ std::string lifted_by_text(std::string_view entry) {
 std::string explain_validation_rule(std::string_view name) {
   const spirv::ValidationRule* row = spirv::find_validation_rule(name);
   const spirv::RuleText* texts = spirv::find_rule_text(name);
-  if (row == nullptr || texts == nullptr) return explain_old_name(name);
+  if (row == nullptr || texts == nullptr) return explain_old_name(name) + explain_group(name);
   std::string text(name);
   text += "  rule of the validator";
   append_line(text, "requires", row->requirement);
@@ -84,6 +99,11 @@ std::string explain_validation_rule(std::string_view name) {
     append_line(text, "", "");
   }
   text.append("--rule ").append(name).append("=off");
+  for (const spirv::GroupedRule& grouped : spirv::grouped_rules()) {
+    if (grouped.name != name) continue;
+    append_line(text, "", "--rule ");
+    text.append(grouped.group).append("=off, with all rules of this group");
+  }
   append_line(text, "fix", texts->fix);
   if (!texts->example.empty()) append_example(text, *texts);
   return text += '\n';

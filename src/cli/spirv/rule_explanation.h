@@ -8,8 +8,7 @@
 
 namespace vireo::cli {
 
-/// The explanation of a rule; of an old name: those of the rules that it stands for, one line each. Empty if there is
-/// no such rule.
+/// The explanation of a rule; of an old name or a group: its rules, one line each. Empty if there is no such rule.
 std::string explain_validation_rule(std::string_view name);
 
 /// The entries of RuleText::lifted_by, with the options and keys that users write: "feature relax-block-layout

@@ -9,6 +9,7 @@
 #include "cli/common/commands.h"
 #include "cli/common/inputs.h"
 #include "cli/common/report.h"
+#include "spirv/rules.h"
 #include "support/json_writer.h"
 #include "support/printable.h"
 #include "vireo/spirv/validate.h"
@@ -73,6 +74,10 @@ void write_texts(JsonWriter& json, const spirv::RuleText& texts) {
   for (const spirv::RenamedRule& row : spirv::renamed_rules()) {
     if (row.name == texts.rule) json.string(row.old_name);
   }
+  json.end_array().key("groups").begin_array();
+  for (const spirv::GroupedRule& row : spirv::grouped_rules()) {
+    if (row.name == texts.rule) json.string(row.group);
+  }
   json.end_array();
 }
 
@@ -117,7 +122,7 @@ int run_rules(const Invocation& invocation) {
   if (listed.empty()) {
     Reporter reporter(invocation);
     Diagnostics diagnostics;
-    diagnostics.error("unknown-name", {}, "no rule matches");
+    diagnostics.error(spirv::rule::unknown_name, {}, "no rule matches");
     reporter.add({"vireo rules", {}}, diagnostics);
     return exit_status::wrong_input;
   }

@@ -14,6 +14,7 @@
 #include "cli/spirv/environment_option.h"
 #include "cli/spirv/grammar_option.h"
 #include "cli/spirv/style_options.h"
+#include "spirv/rules.h"
 #include "vireo/spirv/assemble.h"
 #include "vireo/spirv/disassemble.h"
 #include "vireo/spirv/reader.h"
@@ -21,9 +22,6 @@
 
 namespace vireo::cli {
 namespace {
-
-constexpr std::string_view binary_input = "binary-input";
-constexpr std::string_view text_input = "text-input";
 
 spirv::DisassembleOptions disassemble_options(const Invocation& invocation) {
   const ParsedOptions& options = invocation.options;
@@ -61,7 +59,7 @@ int run_as(const Invocation& invocation) {
     Diagnostics& diagnostics = item.diagnostics;
     // Otherwise a module passed by mistake would give thousands of errors about its bytes.
     if (spirv::looks_like_module(input.text)) {
-      diagnostics.error(binary_input, Location::none(), "found a binary module; expected assembly text",
+      diagnostics.error(spirv::rule::binary_input, Location::none(), "found a binary module; expected assembly text",
                         "'vireo dis' prints a module as text");
       return false;
     }
@@ -91,7 +89,7 @@ int run_dis(const Invocation& invocation) {
     Diagnostics& diagnostics = item.diagnostics;
     // The counterpart of the check in `as`: users confuse the two commands in both directions.
     if (looks_like_assembly(input.text)) {
-      diagnostics.error(text_input, Location::none(), "found text; expected a module",
+      diagnostics.error(spirv::rule::text_input, Location::none(), "found text; expected a module",
                         "this looks like assembly text; 'vireo as' assembles it");
       return false;
     }

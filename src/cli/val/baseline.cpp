@@ -7,6 +7,7 @@
 #include <optional>
 #include <utility>
 
+#include "spirv/rules.h"
 #include "support/json.h"
 #include "support/json_writer.h"
 #include "support/render/render_machine.h"
@@ -45,7 +46,8 @@ Result<Baseline> Baseline::read(const SourceText& text, Diagnostics& diagnostics
         if (renamed.old_name == rule) add(renamed.name);
       }
     } else if (!line.empty()) {
-      found.error("baseline-record", Location::in_text(begin, end), "expected a record that --write-baseline wrote");
+      found.error(spirv::rule::baseline_record, Location::in_text(begin, end),
+                  "expected a record that --write-baseline wrote");
     }
     begin = end + 1;
   }

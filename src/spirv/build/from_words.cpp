@@ -83,7 +83,7 @@ class WordsInOrder {
   // Takes words up to the first one with a zero byte: a NUL and padding end the string (2.2.1).
   void take_string() {
     const auto last = std::ranges::find_if(left_, has_zero_byte);
-    if (last == left_.end()) return draft_.fail(rule::bad_string, "a literal string has no end");
+    if (last == left_.end()) return draft_.fail(rule::unterminated_string, "a literal string has no end");
     for (auto count = last - left_.begin() + 1; count > 0; --count) draft_.put_word(next());
   }
 

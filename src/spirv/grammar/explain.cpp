@@ -31,6 +31,25 @@ std::optional<std::uint32_t> value_in(std::string_view name) {
   return static_cast<std::uint32_t>(*number);
 }
 
+std::string_view title_of(RuleSubject subject) {
+  // In the order of the enumerators.
+  constexpr std::string_view titles[] = {
+      "rule for binary modules",
+      "rule for assembly text",
+      "rule for modules that a program builds",
+      "rule for values of specialization constants",
+      "rule for the stages of a pipeline",
+      "rule for the command of 'vireo shrink'",
+      "rule for profiles",
+      "rule for edits of modules",
+      "rule for linking",
+      "rule for conditions, selected parts and pictures",
+      "rule for the inputs and outputs of commands",
+      "rule for grammar documents",
+  };
+  return titles[static_cast<std::size_t>(subject)];
+}
+
 class Explainer {
  public:
   explicit Explainer(const Grammar& grammar) : grammar_(grammar) {}
@@ -276,8 +295,9 @@ class Explainer {
          {std::span<const RuleRow>(rule_rows), std::span<const RuleRow>(grammar_rule_rows)}) {
       for (const RuleRow& row : rules) {
         if (row.name != name) continue;
-        title(row.name, "rule of a diagnostic");
+        title(row.name, title_of(row.subject));
         fact("requires", row.requirement);
+        fact("fix", row.fix);
       }
     }
   }

@@ -294,6 +294,7 @@ TEST(Check, every_rule_is_tested) {
     const bool is_met =
         tests.find(row.name) != std::string::npos || tests.find("rule::" + identifier) != std::string::npos;
     EXPECT_TRUE(is_met) << row.name;
+    EXPECT_TRUE(row.fix.ends_with('.')) << row.name;
   }
 }
 

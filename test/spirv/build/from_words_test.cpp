@@ -162,7 +162,7 @@ TEST(FromWords, invalid_operand_words_are_rejected) {
       {"a value for a type", Op::OpUndef, {4}, "foreign-id"},
       {"too few", Op::OpTypeInt, {32}, "missing-operand"},
       {"too many", Op::OpTypeInt, {32, 0, 0}, "surplus-operand"},
-      {"a string without an end", Op::OpExtension, {0x41414141}, "bad-string"},
+      {"a string without an end", Op::OpExtension, {0x41414141}, "unterminated-string"},
       {"no such enumerant", Op::OpDecorate, {4, 0x7FFFFFFF}, "unknown-enumerant"},
       {"an enumerant without its parameter", Op::OpDecorate, {4, 30}, "missing-operand"},
       {"no such bit", Op::OpFunction, {1, 0x80000000, 2}, "unknown-enumerant"},

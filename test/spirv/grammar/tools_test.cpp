@@ -4,7 +4,10 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <span>
+
 #include "spirv/grammar/documents.h"
+#include "spirv/grammar/grammar_rules.h"
 #include "vireo/spirv/grammar_tools.h"
 
 namespace vireo::spirv {
@@ -40,7 +43,7 @@ constexpr ExplainRow explained[] = {
     {"MemoryAccess", "MemoryAccess  operand kind, mask", "Aligned"},
     {"PairIdRefIdRef", "PairIdRefIdRef  operand kind, composite", "bases         IdRef"},
     {"SPV_KHR_ray_query", "SPV_KHR_ray_query  extension", "OpRayQueryProceedKHR"},
-    {"grammar-unknown-kind", "grammar-unknown-kind  rule of a diagnostic", "is defined"},
+    {"grammar-unknown-kind", "grammar-unknown-kind  rule for grammar documents", "is defined"},
 };
 
 TEST(Explain, explains_each_kind_of_name) {
@@ -65,6 +68,19 @@ TEST(Explain, suggests_similar_names) {
 TEST(Explain, explains_every_name_of_the_grammar) {
   for (const NameEntry& entry : the_grammar.name_entries)
     EXPECT_TRUE(explain(the_grammar, the_grammar.text(entry.text)).found()) << the_grammar.text(entry.text);
+}
+
+TEST(Explain, prints_requirement_and_fix_of_each_rule) {
+  for (const std::span<const RuleRow> rules :
+       {std::span<const RuleRow>(rule_rows), std::span<const RuleRow>(grammar_rule_rows)}) {
+    for (const RuleRow& row : rules) {
+      EXPECT_TRUE(row.fix.ends_with('.')) << row.name;
+      const std::string text = explain(the_grammar, row.name).text;
+      EXPECT_THAT(text, StartsWith(std::string(row.name) + "  rule for "));
+      EXPECT_THAT(text, HasSubstr("\n  requires      "));
+      EXPECT_THAT(text, HasSubstr("\n  fix           " + std::string(row.fix.substr(0, 20)))) << row.name;
+    }
+  }
 }
 
 struct LintRow {

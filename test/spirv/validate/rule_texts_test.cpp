@@ -4,6 +4,7 @@
 // breaks none.
 #include "vireo/spirv/validate/rule_texts.h"
 
+#include <fmt/format.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -168,6 +169,43 @@ TEST(RenamedRules, stand_for_the_rules_that_have_replaced_them) {
   EXPECT_THAT(
       test::rules_broken_by_example(example, failing_example(example), RuleChoice{"operand-shape", std::nullopt}),
       ElementsAre("arithmetic-type-match"));
+}
+
+TEST(GroupsOfRules, stand_for_their_rules) {
+  for (const GroupedRule& row : grouped_rules()) {
+    EXPECT_NE(find_validation_rule(row.name), nullptr) << row.name;
+    EXPECT_EQ(find_validation_rule(row.group), nullptr) << row.group;
+    EXPECT_EQ(unknown_rule(row.group), "");
+  }
+  const RuleText& text = *find_rule_text("zero-divisor");
+  std::string failing = failing_example(text);
+  const auto broken = [&](std::string_view rules, std::string_view module) {
+    RuleText example = text;
+    const std::string options = fmt::format(R"(--profile {{"rules": {{{}}}}})", rules);
+    example.options = options;
+    return test::rules_broken_by_example(example, module);
+  };
+  EXPECT_THAT(broken(R"("undefined-behavior": "off")", failing), IsEmpty());
+  // The last choice applies.
+  EXPECT_THAT(broken(R"("undefined-behavior": "off", "zero-divisor": "warn")", failing), ElementsAre("zero-divisor"));
+  EXPECT_THAT(broken(R"("zero-divisor": "warn", "undefined-behavior": "off")", failing), IsEmpty());
+  failing.insert(failing.find("%quotient"), "; vireo: allow undefined-behavior\n");
+  EXPECT_THAT(broken("", failing), IsEmpty());
+}
+
+TEST(GroupsOfRules, contain_all_warnings_about_undefined_behavior) {
+  // The other rules whose default severity is a warning.
+  constexpr std::string_view others[] = {
+      "lod-missing",   // the specification requires the operand
+      "unused-allow",  // about the text, not the module
+  };
+  for (const ValidationRule& rule : validation_rules()) {
+    const bool is_grouped = std::ranges::any_of(grouped_rules(), [&](const GroupedRule& row) {
+      return row.group == "undefined-behavior" && row.name == rule.name;
+    });
+    const bool is_other = rule.severity == Severity::Error || std::ranges::count(others, rule.name) != 0;
+    EXPECT_NE(is_grouped, is_other) << rule.name;
+  }
 }
 
 }  // namespace

@@ -50,6 +50,9 @@ Severities::Severities(FeatureSet features, std::span<const RuleChoice> choices)
     for (const RenamedRule& renamed : renamed_rules()) {
       if (renamed.old_name == choice.rule) choose(*find_validation_rule(renamed.name), choice.severity);
     }
+    for (const GroupedRule& grouped : grouped_rules()) {
+      if (grouped.group == choice.rule) choose(*find_validation_rule(grouped.name), choice.severity);
+    }
   }
 }
 

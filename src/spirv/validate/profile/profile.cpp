@@ -246,12 +246,14 @@ const std::vector<VuidRow>& vuids() {
   return rows;
 }
 
-// Returns the name of a rule or a VUID from the static tables, whose lifetime is unlimited; empty if unknown.
+// Returns the name of a rule, a group or a VUID from the static tables, whose lifetime is unlimited; empty if unknown.
 std::string_view name_of_rule(std::string_view name) {
   // A choice may outlive the document, so it must not refer to its text.
   if (const ValidationRule* row = find_validation_rule(name)) return row->name;
   const auto renamed = std::ranges::find(renamed_rules(), name, &RenamedRule::old_name);
   if (renamed != renamed_rules().end()) return renamed->old_name;
+  const auto grouped = std::ranges::find(grouped_rules(), name, &GroupedRule::group);
+  if (grouped != grouped_rules().end()) return grouped->group;
   if (name.starts_with("VUID-")) {
     const auto vuid = std::ranges::find(vuids(), name, &VuidRow::vuid);
     return vuid == vuids().end() ? std::string_view() : std::string_view(vuid->vuid);
@@ -263,12 +265,13 @@ std::string_view name_of_rule(std::string_view name) {
 
 }  // namespace
 
-// Returns an error message for an unknown rule; empty for a known one. Both tables provide names for the suggestion.
+// Returns an error message for an unknown rule; empty for a known one.
 std::string unknown_rule(std::string_view name) {
   if (!name_of_rule(name).empty()) return {};
   NearestNames nearest(name);
   for (const ValidationRule& row : validation_rules()) nearest.offer(row.name);
   for (const RuleRow& row : rule_rows) nearest.offer(row.name);
+  for (const GroupedRule& row : grouped_rules()) nearest.offer(row.group);
   if (name.starts_with("VUID-")) {
     for (const VuidRow& row : vuids()) nearest.offer(row.vuid);
   }

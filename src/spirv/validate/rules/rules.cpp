@@ -41,6 +41,12 @@ constexpr RenamedRule renamed_rows[] = {
 #undef RENAMED
 };
 
+constexpr GroupedRule group_rows[] = {
+#define RULE_GROUP(group, name) {group, name},
+#include "spirv/validate/rules/groups.def"
+#undef RULE_GROUP
+};
+
 constexpr LimitRow limit_rows[] = {
     {&Limits::struct_members, "max-struct-members", "members of a structure"},
     {&Limits::struct_depth, "max-struct-depth", "structures within structures"},
@@ -93,9 +99,12 @@ const ValidationRule* find_validation_rule(std::string_view name) {
 
 std::span<const RenamedRule> renamed_rules() { return renamed_rows; }
 
+std::span<const GroupedRule> grouped_rules() { return group_rows; }
+
 bool is_named(std::string_view rule, std::string_view name) {
-  const auto is_row = [&](const RenamedRule& row) { return row.old_name == name && row.name == rule; };
-  return rule == name || std::ranges::any_of(renamed_rows, is_row);
+  const auto is_old_name = [&](const RenamedRule& row) { return row.old_name == name && row.name == rule; };
+  const auto is_group = [&](const GroupedRule& row) { return row.group == name && row.name == rule; };
+  return rule == name || std::ranges::any_of(renamed_rows, is_old_name) || std::ranges::any_of(group_rows, is_group);
 }
 
 const ValidationRule& row_of(Rule rule) { return rows[static_cast<std::size_t>(rule)]; }

@@ -39,7 +39,7 @@ std::string_view message_of(Rule rule);
 /// The VUID of a built-in's rule: "VUID-Position-Position-04318".
 std::string vuid_of(std::string_view built_in, std::uint16_t number);
 
-/// Whether users may call a rule by this name: its own, or an old one.
+/// Whether users may call a rule by this name: its own, an old one, or that of its group.
 bool is_named(std::string_view rule, std::string_view name);
 
 /// The row of a rule as users see it.
