@@ -41,9 +41,11 @@ struct VIREO_API Requirements {
 /// decoded have no requirements. The version in the header determines which extensions are needed. Linear in the words.
 VIREO_API Requirements missing_requirements(Words words, const Grammar& grammar = builtin_grammar());
 
-/// The declarations that no instruction and no other declaration requires, each once: without them, the module satisfies
-/// the same requirements. An equal declaration that is repeated is unneeded, too. Extensions that the grammar does not
-/// name are not listed. The validator may require more (vireo/spirv/transform/trim.h). Never fails; linear in the words.
+/// The declarations that no instruction and no other declaration requires: without them, the module satisfies the same
+/// requirements. A repeated declaration is listed for each repetition, and once more if the first is unneeded, too.
+/// Capabilities that only the text of the specification requires count as needed, such as SampledCubeArray and those for
+/// arrays of resources with an index that is not a constant. Extensions that the grammar does not name are not listed.
+/// The validator may require more (vireo/spirv/transform/trim.h). Never fails; near-linear in the words.
 VIREO_API Requirements unneeded_declarations(Words words, const Grammar& grammar = builtin_grammar());
 
 }  // namespace vireo::spirv

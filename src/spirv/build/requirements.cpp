@@ -15,9 +15,11 @@
 #include <tuple>
 #include <utility>
 
+#include "spirv/build/used_capabilities.h"
 #include "spirv/grammar/load/special_sets.h"
 #include "vireo/spirv/grammar_tools.h"
 #include "vireo/spirv/instruction.h"
+#include "vireo/spirv/module.h"
 #include "vireo/spirv/operand.h"
 #include "vireo/spirv/views/extension.h"
 #include "vireo/spirv/views/mode_setting.h"
@@ -103,8 +105,11 @@ class Needs {
   }
 
   // A declaration is unneeded if the others satisfy all requirements. The last one is tried first, because modules
-  // declare the capabilities that others depend on first.
-  Requirements unneeded() {
+  // declare the capabilities that others depend on first. `used` are capabilities that the grammar does not require.
+  Requirements unneeded(std::span<const Capability> used) {
+    for (const Capability capability : used) {
+      if (const std::uint16_t row = row_of(capability); row != no_row) forced_.push_back(row);
+    }
     for (const std::uint16_t& row : forced_) needs_.emplace_back(&row, 1);
     std::erase_if(needs_, [&](auto need) { return !is_met(need); });
     Requirements unneeded;
@@ -279,8 +284,8 @@ class Needs {
 
   // --- unneeded declarations ---
 
-  // Removes the unneeded capabilities from declared_rows_ and returns them, each once. One of several equal declarations
-  // is unneeded.
+  // Removes the unneeded capabilities from declared_rows_ and returns them, each once. A repeated capability is
+  // returned for its repetitions, and once more if its first declaration is unneeded, too.
   std::vector<std::uint16_t> drop_capabilities() {
     std::vector<std::uint32_t> providers(g_.enumerants.size());  // by row: declarations that give the capability
     const auto add_provider = [&](std::uint16_t row, bool is_added) {
@@ -414,7 +419,7 @@ class Needs {
   std::vector<bool> seen_list_;               // by first position of a list
   std::vector<std::uint32_t> keys_;
   std::vector<std::span<const std::uint16_t>> needs_;
-  std::vector<std::uint16_t> forced_;  // required by width_rows
+  std::vector<std::uint16_t> forced_;  // required by width_rows, or used (used_capabilities.h)
   std::vector<std::uint16_t> chosen_;
   std::vector<Slice> extension_needs_;
   std::vector<std::string_view> declared_;  // extensions; those of the module are borrowed from its words
@@ -425,7 +430,9 @@ class Needs {
 
 }  // namespace
 
-Requirements unneeded_declarations(Words words, const Grammar& grammar) { return Needs(words, grammar).unneeded(); }
+Requirements unneeded_declarations(Words words, const Grammar& grammar) {
+  return Needs(words, grammar).unneeded(used_capabilities(Module::read(words, grammar)));
+}
 Requirements missing_requirements(Words words, const Grammar& grammar) { return Needs(words, grammar).solve(); }
 
 }  // namespace vireo::spirv

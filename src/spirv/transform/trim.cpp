@@ -2,9 +2,9 @@
 //
 // Finds and removes the declarations that nothing needs.
 //
-// The one idea: the grammar states most requirements, and the validator states the rest. So the declarations that the
-// grammar does not require are removed from a copy, and the copy is validated. If it has a further finding, each half
-// of them is tried (largest_subset.h).
+// The one idea: the grammar and a table (spirv/build/used_capabilities.h) state most requirements, and the validator
+// states the rest. So the declarations that the former do not require are removed from a copy, and the copy is
+// validated. If it has a further finding, each half of them is tried (largest_subset.h).
 //
 // Source: specification 2.16.1 (capabilities), 3.31 (Capability), 3.42.5 (OpEntryPoint).
 #include "vireo/spirv/transform/trim.h"
@@ -18,6 +18,7 @@
 #include <utility>
 #include <vector>
 
+#include "spirv/transform/removable_declarations.h"
 #include "spirv/transform/rewrite.h"
 #include "support/largest_subset.h"
 #include "vireo/spirv/environment.h"
@@ -61,10 +62,18 @@ class DeclarationTrimmer {
     const auto add_if = [&](InstructionIndex index, bool is_unneeded) {
       if (is_unneeded) candidates_.push_back(index);
     };
+    std::set<Capability> repeated, seen;
+    for (const CapabilityRow& row : declarations.capabilities()) {
+      if (row.condition == 0 && !seen.insert(row.capability).second) repeated.insert(row.capability);
+    }
+    seen.clear();
     for (const auto [index, view] : module.instructions(Section::Capabilities)) {
-      const auto capability = as<OpCapability>(view);
-      add_if(index, options.capabilities && capability &&
-                        std::ranges::count(unneeded.capabilities, capability->capability().value) != 0);
+      const auto view_of_capability = as<OpCapability>(view);
+      if (!options.capabilities || !view_of_capability) continue;
+      const Capability capability = view_of_capability->capability().value;
+      // A repeated capability is listed for its repetitions, and once more if its first declaration is unneeded, too.
+      const bool is_first_of_several = seen.insert(capability).second && repeated.contains(capability);
+      add_if(index, std::ranges::count(unneeded.capabilities, capability) > (is_first_of_several ? 1 : 0));
     }
     for (const auto [index, view] : module.instructions(Section::Extensions)) {
       const auto extension = as<OpExtension>(view);
@@ -158,13 +167,17 @@ void remove_unused_interfaces(const Module& module, Rewrite& rewrite) {
 
 }  // namespace
 
+std::vector<InstructionIndex> removable_declarations(const Module& module, const TrimOptions& options) {
+  return DeclarationTrimmer(module, options).run();
+}
+
 Result<WordBuffer> trim(Words words, const TrimOptions& options, Diagnostics& diagnostics, TransformReport* report,
                         const Grammar& grammar) {
   const Result<Module> module = read_for_transform(words, grammar, diagnostics);
   if (!module) return module.failure();
   Rewrite rewrite(*module);
   if (options.capabilities || options.extensions) {
-    for (const InstructionIndex index : DeclarationTrimmer(*module, options).run()) rewrite.remove(index);
+    for (const InstructionIndex index : removable_declarations(*module, options)) rewrite.remove(index);
   }
   if (options.interfaces) remove_unused_interfaces(*module, rewrite);
   WordBuffer result = rewrite.write();

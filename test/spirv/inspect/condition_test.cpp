@@ -158,6 +158,43 @@ TEST(Conditions, accept_aliases_of_names_and_suggest_similar_names) {
   EXPECT_EQ(diagnostics.all()[1].hint, "did you mean 'Uniform'?");
 }
 
+// A number equals the name of its value; of a value that the grammar lacks, modules contain the number.
+TEST(Conditions, accept_the_numbers_of_named_values) {
+  ModuleInfo info = made_info();
+  info.capabilities = {"Shader", "5000"};
+  info.memory_model = "GLSL450";
+  info.entry_points[0].execution_modes = {"LocalSize"};
+  info.storage_classes = {"Uniform"};
+  info.decorations = {"SpecId"};
+  info.opcodes.push_back({.name = "OpDecorate"});
+  constexpr ConditionCase cases[] = {
+      {"opcode = 71", true},
+      {"opcode = 0x47", true},
+      {"opcode != 71", false},
+      {"opcode = 72", false},
+      {"opcode = 18446744073709551615", false},
+      {"capability = 1", true},
+      {"capability = 2", false},
+      {"capability = 5000", true},
+      {"capability = 0x1388", true},
+      {"addressing = 0", true},
+      {"memory = 1", true},
+      {"memory = 2", false},
+      {"model = 5", true},
+      {"model != 4", true},
+      {"mode = 17", true},
+      {"storage_class = 2", true},
+      {"decoration = 1", true},
+      {"decoration = 0", false},
+  };
+  for (const ConditionCase& each : cases) {
+    Diagnostics diagnostics;
+    const Result<Condition> condition = parse_condition(each.text, diagnostics);
+    ASSERT_TRUE(condition) << each.text;
+    EXPECT_EQ(condition->matches(info), each.matches) << each.text;
+  }
+}
+
 // The names of each field with a kind are found in the grammar.
 TEST(InfoFields, have_known_kinds) {
   for (const InfoField& field : info_fields()) {

@@ -298,6 +298,32 @@ TEST(ModuleDiffs, compare_with_nothing) {
   for (const ModuleChange& change : added->changes()) EXPECT_EQ(change.kind, ChangeKind::Added);
 }
 
+// The variables of a function are paired before the instructions that access them, whether or not they are typed.
+TEST(ModuleDiffs, pair_untyped_variables_like_typed_ones) {
+  const auto text_of = [](bool is_untyped, bool is_changed) {
+    const std::string type =
+        is_untyped ? "%local = OpTypeUntypedPointerKHR Function\n" : "%local = OpTypePointer Function %float\n";
+    const std::string variable =
+        is_untyped ? " = OpUntypedVariableKHR %local Function %float\n" : " = OpVariable %local Function\n";
+    std::string code = "%m = OpLabel\n";
+    if (is_changed) code += "%v9" + variable;
+    for (const char* name : {"%v1", "%v2", "%v3"}) code += name + variable;
+    if (is_changed) code += "OpStore %v9 %half\n";
+    code +=
+        "OpStore %v1 %half\n%l1 = OpLoad %float %v1\nOpStore %v2 %l1\n%l2 = OpLoad %float %v2\n"
+        "%l3 = OpFAdd %float %l1 %l2\nOpStore %v3 %l3\n%l4 = OpLoad %float %v3\nOpStore %v1 %l4\n";
+    if (is_changed) code += "%l9 = OpLoad %float %v9\nOpStore %v3 %l9\n";
+    std::string text = with("%m = OpLabel\n", code);
+    return text.insert(text.find("%fn_float ="), type);
+  };
+  const auto lines_of = [&](bool is_untyped) {
+    const std::string lines = changed_lines(text_of(is_untyped, false), text_of(is_untyped, true));
+    return std::ranges::count(lines, '\n');
+  };
+  EXPECT_GT(lines_of(false), 0);
+  EXPECT_EQ(lines_of(true), lines_of(false));
+}
+
 TEST(ModuleDiffs, are_coloured_on_request) {
   const WordBuffer left = assembled(base), right = assembled(with("%int 0", "%int 1"));
   Diagnostics diagnostics;

@@ -222,6 +222,70 @@ TEST(SpecializerValues, are_parsed_for_names_that_look_like_numbers) {
   EXPECT_EQ(finding_of(diagnostics), "the module has no specialization constant named '2'");
 }
 
+TEST(SpecializerValues, of_ambiguous_names_are_refused) {
+  constexpr std::string_view text = R"(
+OpCapability Shader
+OpCapability Linkage
+OpMemoryModel Logical GLSL450
+OpName %20 "a"
+OpName %21 "a"
+OpName %22 "b"
+OpName %23 "b"
+OpName %24 "c"
+OpName %25 "c"
+OpName %26 "c"
+OpDecorate %20 SpecId 1
+OpDecorate %21 SpecId 0
+OpDecorate %22 SpecId 2
+OpDecorate %23 SpecId 2
+OpDecorate %24 SpecId 3
+OpDecorate %25 SpecId 4
+OpDecorate %26 SpecId 5
+%4 = OpTypeInt 32 0
+%20 = OpSpecConstant %4 1
+%21 = OpSpecConstant %4 2
+%22 = OpSpecConstant %4 3
+%23 = OpSpecConstant %4 4
+%24 = OpSpecConstant %4 5
+%25 = OpSpecConstant %4 6
+%26 = OpSpecConstant %4 7
+)";
+  constexpr std::string_view a =
+      "two specialization constants are named 'a': SpecId 0 and 1 (use the SpecId instead of the name, as in --set "
+      "0=VALUE)";
+  const Specializer specializer = specializer_of(text);
+  {
+    Diagnostics diagnostics;
+    EXPECT_FALSE(specializer.parse_value("a", "1", diagnostics));
+    EXPECT_EQ(finding_of(diagnostics), a);
+  }
+  {
+    Diagnostics diagnostics;
+    EXPECT_FALSE(specializer.parse_named_value("a", "1", diagnostics));
+    EXPECT_EQ(finding_of(diagnostics), a);
+  }
+  {
+    Diagnostics diagnostics;
+    EXPECT_FALSE(specializer.parse_values(R"({"a": 1})", diagnostics));
+    EXPECT_EQ(finding_of(diagnostics), "$.a: " + std::string(a));
+  }
+  {
+    Diagnostics diagnostics;
+    EXPECT_FALSE(specializer.parse_value("c", "1", diagnostics));
+    EXPECT_EQ(finding_of(diagnostics),
+              "3 specialization constants are named 'c': SpecId 3, 4 and 5 (use the SpecId instead of the name, as in "
+              "--set 3=VALUE)");
+  }
+  // The SpecId and the id are unique. Constants with one SpecId have one value.
+  Diagnostics diagnostics;
+  EXPECT_TRUE(specializer.parse_value("0", "1", diagnostics));
+  EXPECT_TRUE(specializer.parse_value("%20", "1", diagnostics));
+  const Result<Specialization> shared = specializer.parse_named_value("b", "9", diagnostics);
+  ASSERT_TRUE(shared.ok());
+  EXPECT_EQ(shared->spec_id, 2u);
+  EXPECT_TRUE(diagnostics.all().empty());
+}
+
 TEST(SpecializerValues, of_modules_without_constants_are_refused) {
   const Specializer specializer = specializer_of("OpCapability Shader\nOpMemoryModel Logical GLSL450\n");
   Diagnostics diagnostics;

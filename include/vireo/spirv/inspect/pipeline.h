@@ -82,7 +82,8 @@ struct VIREO_API PipelineReflection {
 
 /// Merges what the entry points of modules use. With `options.entry_point`, only entry points with this name are stages.
 /// Conflicts are: two stages of one kind; a binding whose stages differ in descriptor type, array length or layout of
-/// the block; an input without an output of the previous stage, or with another type; a SpecId with different types.
+/// the block; an input without an output of the previous stage, with another type, Patch or PerPrimitiveEXT; a SpecId with
+/// different types.
 /// Variables of one stage may share a binding. Time is near-linear; after a million pairs of types that differ in their
 /// ids, types are assumed to be equal.
 VIREO_API PipelineReflection reflect_pipeline(std::span<const Reflection* const> modules,

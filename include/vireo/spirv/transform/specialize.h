@@ -106,7 +106,8 @@ class VIREO_API Specializer {
   [[nodiscard]] const SpecConstant* find_name(std::string_view name) const;
 
   /// A value from texts. `constant` is a SpecId ("3"), an id ("%12") or a name. `value` is `true`, `false`, or a number
-  /// as in assembly text (number.h). Errors: no such constant, with the nearest one; the value does not fit its type.
+  /// as in assembly text (number.h). Errors: no such constant, with the nearest one; a name that constants with
+  /// several SpecIds have; the value does not fit its type.
   [[nodiscard]] Result<Specialization> parse_value(std::string_view constant, std::string_view value,
                                                    Diagnostics& diagnostics) const;
   /// The same for a constant with this name, which may look like a number.

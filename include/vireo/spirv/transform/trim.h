@@ -22,13 +22,13 @@ struct VIREO_API TrimOptions {
   bool interfaces = false;
 };
 
-/// Returns the module without unneeded declarations, in host byte order. A declaration is needed if the grammar
-/// requires it (unneeded_declarations() in requirements.h), or if validate() has a further finding without it: in
-/// universal SPIR-V, or in the newest environment of an API for such modules (Vulkan and OpenGL for Shader, OpenCL for
-/// Kernel). Extensions that the grammar does not name are kept, and so are all declarations of a module with more than
-/// 10,000 findings in one environment. Validates the module at most 64 times for each of these environments. Trimming
-/// the result again changes nothing, unless that limit was reached. Errors: the header is invalid, or the module cannot
-/// be divided into instructions.
+/// Returns the module without unneeded declarations, in host byte order. A declaration is needed if the grammar or the
+/// text of the specification requires it (unneeded_declarations() in requirements.h), or if validate() has a further
+/// finding without it: in universal SPIR-V, or in the newest environment of an API for such modules (Vulkan and OpenGL
+/// for Shader, OpenCL for Kernel). Extensions that the grammar does not name are kept, and so are all declarations of a
+/// module with more than 10,000 findings in one environment. Validates the module at most 64 times for each of these
+/// environments. Trimming the result again changes nothing, unless that limit was reached. Errors: the header is
+/// invalid, or the module cannot be divided into instructions.
 VIREO_API Result<WordBuffer> trim(Words words, const TrimOptions& options, Diagnostics& diagnostics,
                                   TransformReport* report = nullptr, const Grammar& grammar = builtin_grammar());
 

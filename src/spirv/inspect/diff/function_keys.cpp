@@ -145,7 +145,8 @@ std::vector<FunctionKeys::Variable> FunctionKeys::variables(const DiffSide& side
   const std::vector<std::uint64_t> uses = use_keys(&AlignmentKeys::shallow);
   std::vector<Variable> variables;
   for (std::uint32_t k = 0; k < keys_.size(); ++k) {
-    if (keys_[k].opcode != static_cast<std::uint64_t>(Op::OpVariable)) continue;
+    const auto opcode = static_cast<Op>(keys_[k].opcode);
+    if (opcode != Op::OpVariable && opcode != Op::OpUntypedVariableKHR) continue;
     const Word id = side.result_of(first_ + k);
     const std::uint64_t name = id != 0 ? side.name_key(id) : 0;
     AlignmentKeys keys = keys_[k];

@@ -106,9 +106,21 @@ std::optional<std::uint64_t> version_of(std::string_view text) {
 class FieldVocabulary {
  public:
   FieldVocabulary(const Grammar& grammar, std::string_view kind) : grammar_(grammar), is_opcode_(kind == "Op") {
-    const KindId id = is_opcode_ ? KindId() : grammar.find_kind(kind);
-    scope_ = is_opcode_ ? name_scope::opcodes : name_scope::of_kind(id);
-    is_known_ = is_opcode_ || !id.is_none();
+    if (!is_opcode_) kind_ = grammar.find_kind(kind);
+    scope_ = is_opcode_ ? name_scope::opcodes : name_scope::of_kind(kind_);
+    is_known_ = is_opcode_ || !kind_.is_none();
+  }
+
+  // The primary name of a number; empty if it is unknown.
+  [[nodiscard]] std::string_view primary(std::uint64_t number) const {
+    if (!is_known_ || number > ~Word{0}) return {};
+    const auto value = static_cast<Word>(number);
+    if (is_opcode_) {
+      const InstructionRow* row = grammar_.find_opcode(value);
+      return row == nullptr ? std::string_view() : grammar_.text(row->name);
+    }
+    const EnumerantRow* row = grammar_.find_value(kind_, value);
+    return row == nullptr ? std::string_view() : grammar_.text(row->name);
   }
 
   // The primary name of a name or alias, which is in lower case; empty if it is unknown.
@@ -133,6 +145,7 @@ class FieldVocabulary {
 
  private:
   const Grammar& grammar_;
+  KindId kind_;
   bool is_opcode_, is_known_;
   std::uint16_t scope_;
 };
@@ -255,10 +268,15 @@ class ConditionParser {
   }
 
   // A name that the grammar lacks equals no element, which is a mistake of the user. Modules contain the primary names
-  // and, for unknown values, numbers.
+  // and, for unknown values, decimal numbers.
   void check_name(Step& step) {
     const FieldVocabulary vocabulary(grammar_, step.field->kind);
-    if (!vocabulary.is_known() || step.text.empty() || number_of(step.text)) return;
+    if (const auto number = number_of(step.text)) {
+      const std::string_view primary = vocabulary.primary(*number);
+      step.text = primary.empty() ? std::to_string(*number) : lower(primary);
+      return;
+    }
+    if (!vocabulary.is_known() || step.text.empty()) return;
     const std::string_view primary = vocabulary.primary(step.text);
     if (!primary.empty()) {
       step.text = lower(primary);

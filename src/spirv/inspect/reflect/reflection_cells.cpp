@@ -10,6 +10,9 @@
 
 #include "support/printable.h"
 #include "support/text_table.h"
+#include "vireo/spirv/facts.h"
+#include "vireo/spirv/facts/decorations.h"
+#include "vireo/spirv/facts/types.h"
 
 namespace vireo::spirv {
 
@@ -40,6 +43,18 @@ std::string array_text(const std::vector<ReflectedLength>& lengths) {
     if (length.spec_id) text += fmt::format(" (SpecId {})", *length.spec_id);
   }
   return text;
+}
+
+std::vector<std::uint32_t> array_strides(const Facts& facts, Word type, std::size_t count) {
+  const Types& types = facts.types();
+  const Decorations& decorations = facts.decorations();
+  std::vector<std::uint32_t> strides;
+  strides.reserve(count);
+  for (Word array = type; strides.size() < count; array = types.of(array).element) {
+    const DecorationRow* row = decorations.find(array, Decoration::ArrayStride);
+    strides.push_back(row == nullptr ? 0 : decorations.operand_or(*row, 0));
+  }
+  return strides;
 }
 
 std::string name_text(std::string_view name, Word id) {

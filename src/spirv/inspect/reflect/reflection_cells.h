@@ -3,6 +3,8 @@
 // The tables of a reflection and of a pipeline, and the texts in their cells.
 #pragma once
 
+#include <cstddef>
+#include <cstdint>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -18,6 +20,9 @@ void append_table(std::string& out, std::string_view title, const TableRow& head
 
 /// "[16] (SpecId 3)"; empty if there is no array.
 std::string array_text(const std::vector<ReflectedLength>& lengths);
+/// The strides of the dimensions of an array type, the outermost first; 0 where none is stated. `count` is the number
+/// of Reflection::lengths().
+std::vector<std::uint32_t> array_strides(const Facts& facts, Word type, std::size_t count);
 /// At most the first 200 bytes of a name. A name can be in many rows, so a long one would make the output large.
 inline std::string shortened(std::string_view name) {
   constexpr std::size_t most = 200;

@@ -2,17 +2,23 @@
 //
 // Writes a Reflection as JSON (reflection_text.h; docs/reflection.schema.json).
 #include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <span>
 #include <string>
+#include <vector>
 
+#include "spirv/inspect/reflect/reflection_cells.h"
 #include "spirv/inspect/reflect/reflection_selection.h"
 #include "spirv/module/fold.h"
+#include "spirv/transform/removable_declarations.h"
 #include "support/json_writer.h"
 #include "vireo/spirv/enum_names.h"
 #include "vireo/spirv/facts/decorations.h"
 #include "vireo/spirv/facts/module_declarations.h"
 #include "vireo/spirv/facts/type_text.h"
 #include "vireo/spirv/facts/types.h"
-#include "vireo/spirv/requirements.h"
 
 namespace vireo::spirv {
 namespace {
@@ -73,12 +79,14 @@ class ReflectionJson {
     return row->is(TypeKind::Struct) ? row->id : 0;
   }
 
-  void write_array(const std::vector<ReflectedLength>& lengths) {
+  // `strides` has a number for each length if the array is in memory; 0 is not written.
+  void write_array(const std::vector<ReflectedLength>& lengths, std::span<const std::uint32_t> strides = {}) {
     if (lengths.empty()) return;
     json_.key("array").begin_array();
-    for (const ReflectedLength& length : lengths) {
-      json_.begin_object().key("length").number(length.count);
-      write_optional("spec_id", length.spec_id);
+    for (std::size_t i = 0; i < lengths.size(); ++i) {
+      json_.begin_object().key("length").number(lengths[i].count);
+      write_optional("spec_id", lengths[i].spec_id);
+      if (i < strides.size() && strides[i] != 0) json_.key("stride").number(strides[i]);
       json_.end_object();
     }
     json_.end_array();
@@ -203,7 +211,7 @@ class ReflectionJson {
     const TypeRow& type = facts_.types().of(constant.type);
     if (type.is(TypeKind::Bool)) {
       json_.boolean(constant.default_bits != 0);
-    } else if (type.is(TypeKind::Int) && type.is_signed && type.width <= 64) {
+    } else if (type.is(TypeKind::Int) && type.is_signed && type.width != 0 && type.width <= 64) {
       json_.number(sign_extended(constant.default_bits, type.width));
     } else if (const auto format = Types::float_format(type)) {
       const std::optional<double> value = double_of(constant.default_bits, *format);
@@ -229,7 +237,7 @@ class ReflectionJson {
     json_.line_break().begin_object().key("name").string(member.name);
     Word innermost = 0;
     const std::vector<ReflectedLength> lengths = reflection_.lengths(member.type, innermost);
-    write_array(lengths);
+    write_array(lengths, array_strides(facts_, member.type, lengths.size()));
     write_type(innermost);
     write_optional("offset", member.offset);
     write_optional("size", member.size);
@@ -244,21 +252,21 @@ class ReflectionJson {
     json_.end_object();
   }
 
-  // The declarations, and those that nothing in the module requires.
+  // The declarations, and whether `vireo trim` would keep them.
   void write_declarations() {
-    const Module& module = facts_.module();
-    const Requirements unneeded = unneeded_declarations(module.words(), module.grammar());
+    const std::vector<InstructionIndex> removable = removable_declarations(facts_.module(), {});
+    const auto write_needed = [&](InstructionIndex declaration) {
+      json_.key("needed").boolean(std::ranges::find(removable, declaration) == removable.end()).end_object();
+    };
     json_.key("capabilities").begin_array();
     for (const CapabilityRow& row : facts_.module_declarations().capabilities()) {
       json_.begin_object().key("name").string(to_string(row.capability));
-      const bool is_unneeded = std::ranges::find(unneeded.capabilities, row.capability) != unneeded.capabilities.end();
-      json_.key("needed").boolean(!is_unneeded).end_object();
+      write_needed(row.instruction);
     }
     json_.end_array().key("extensions").begin_array();
     for (const ExtensionRow& row : facts_.module_declarations().extensions()) {
       json_.begin_object().key("name").string(row.name);
-      const bool is_unneeded = std::ranges::find(unneeded.extensions, row.name) != unneeded.extensions.end();
-      json_.key("needed").boolean(!is_unneeded).end_object();
+      write_needed(row.instruction);
     }
     json_.end_array();
   }

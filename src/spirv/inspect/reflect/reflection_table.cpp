@@ -4,6 +4,8 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cstddef>
+#include <cstdint>
 #include <string>
 #include <vector>
 
@@ -153,10 +155,28 @@ class ReflectionTable {
     const TypeRow& type = facts_.types().of(constant.type);
     if (type.is(TypeKind::Bool)) return constant.default_bits != 0 ? "true" : "false";
     char text[max_number_chars];
-    char* end = text;
-    if (const auto format = Types::float_format(type)) end = print_float(text, constant.default_bits, *format);
-    else if (type.width <= 64) end = print_integer(text, constant.default_bits, {type.width, type.is_signed});
-    return {text, end};
+    if (const auto format = Types::float_format(type)) return {text, print_float(text, constant.default_bits, *format)};
+    if (type.width == 0 || type.width > 64) return {};
+    // print_integer() expects copies of the sign above the width.
+    std::uint64_t bits = constant.default_bits;
+    if (type.is_signed) bits = static_cast<std::uint64_t>(sign_extended(bits, type.width));
+    return {text, print_integer(text, bits, {type.width, type.is_signed})};
+  }
+
+  // "64, 16": the stride of each dimension, the outermost first; "-" where none is stated.
+  [[nodiscard]] std::string stride_text(const ReflectedMember& member) const {
+    constexpr std::size_t most = 8;
+    Word innermost = 0;
+    const std::size_t count = std::min(reflection_.lengths(member.type, innermost).size(), most);
+    if (count < 2) return member.array_stride == 0 ? "" : std::to_string(member.array_stride);
+    const std::vector<std::uint32_t> strides = array_strides(facts_, member.type, count);
+    if (std::ranges::all_of(strides, [](std::uint32_t stride) { return stride == 0; })) return {};
+    std::string text;
+    for (const std::uint32_t stride : strides) {
+      text += text.empty() ? "" : ", ";
+      text += stride == 0 ? "-" : std::to_string(stride);
+    }
+    return text;
   }
 
   void add_structures() {
@@ -164,8 +184,7 @@ class ReflectionTable {
       std::vector<TableRow> rows;
       for (const ReflectedMember& member : reflection_.members(structure)) {
         rows.push_back({optional_text(member.offset), optional_text(member.size),
-                        member.padding == 0 ? "" : std::to_string(member.padding),
-                        member.array_stride == 0 ? "" : std::to_string(member.array_stride),
+                        member.padding == 0 ? "" : std::to_string(member.padding), stride_text(member),
                         member.matrix_stride == 0
                             ? ""
                             : fmt::format("{}{}", member.matrix_stride, member.is_row_major ? " row-major" : ""),

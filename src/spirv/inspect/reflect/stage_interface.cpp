@@ -16,6 +16,28 @@
 #include "vireo/spirv/facts/type_text.h"
 
 namespace vireo::spirv {
+namespace {
+
+// A slot that begins further before an input is not looked for; real stages have at most some 32 locations.
+constexpr std::size_t most_covering_slots = 256;
+
+// "location 3, component 1"
+template <typename Slot>
+std::string slot_text(const Slot& slot) {
+  return fmt::format("location {}{}", slot.location,
+                     slot.component == 0 ? "" : fmt::format(", component {}", slot.component));
+}
+
+template <typename Slot>
+auto place_key(const Slot& slot) {
+  return std::tuple(slot.location, slot.component);
+}
+template <typename Slot>
+auto full_key(const Slot& slot) {
+  return std::tuple(slot.location, slot.component, slot.is_patch, slot.is_per_primitive);
+}
+
+}  // namespace
 
 void StageInterfaces::run() {
   const PipelineStage* producer = nullptr;
@@ -63,7 +85,7 @@ std::vector<StageInterfaces::Slot> StageInterfaces::slots_of(const PipelineStage
     const ReflectedVariable& variable = module.variables()[i];
     if (variable.is_output == are_outputs && !variable.built_in) add_slots(stage, variable, slots);
   }
-  std::ranges::stable_sort(slots, {}, [](const Slot& slot) { return std::tuple(slot.location, slot.component); });
+  std::ranges::stable_sort(slots, {}, [](const Slot& slot) { return full_key(slot); });
   return slots;
 }
 
@@ -76,7 +98,11 @@ void StageInterfaces::add_slots(const PipelineStage& stage, const ReflectedVaria
   slot.place = {stage.module, variable.id, variable.name};
   const PipelineStageRow& row = pipeline_stage_row(stage.model);
   const bool is_array = variable.is_output ? row.has_arrays_out : row.has_arrays_in;
-  const bool is_per_vertex = (is_array && !variable.is_patch) || decorations.has(variable.id, Decoration::PerVertexKHR);
+  slot.is_patch = variable.is_patch || decorations.has_on_member(variable.type, Decoration::Patch);
+  slot.is_per_primitive = decorations.has(variable.id, Decoration::PerPrimitiveEXT) ||
+                          decorations.has_on_member(variable.type, Decoration::PerPrimitiveEXT);
+  // An output of a mesh stage is an array of one value for each vertex or for each primitive.
+  const bool is_per_vertex = (is_array && !slot.is_patch) || decorations.has(variable.id, Decoration::PerVertexKHR);
   for (std::size_t i = is_per_vertex ? 1 : 0; i < variable.array.size(); ++i) {
     slot.lengths.push_back(variable.array[i].count);
   }
@@ -131,28 +157,83 @@ std::string StageInterfaces::type_text_of(const Slot& slot) const {
   return text;
 }
 
+// Whether an output that begins before the input also takes the input's location and component.
+bool StageInterfaces::covers(const Slot& output, const Slot& input) {
+  constexpr std::uint64_t max_locations = 0xffffffff;
+  const Types& types = modules_[output.place.module]->facts().types();
+  const TypeIndex type = types.index_of(output.type);
+  if (type.is_none()) return false;
+  std::uint64_t count = locations_of_types(output.place.module)[type.index()];
+  for (const std::uint64_t length : output.lengths) {
+    count = count != 0 && length > max_locations / count ? max_locations : count * length;
+  }
+  if (input.location < output.location || input.location - output.location >= count) return false;
+  // Each location of an array or matrix has the same components. Structures take all of them.
+  const TypeRow* element = &types.row(types.row(type).innermost_element);
+  if (element->is(TypeKind::Matrix)) element = &types.of(element->element);
+  if (!element->is(TypeKind::Vector) && !element->is_scalar()) return true;
+  const std::uint64_t width = types.row(element->component).width;
+  const std::uint64_t components = (element->is(TypeKind::Vector) ? element->count : 1) * (width == 64 ? 2 : 1);
+  return input.component >= output.component && input.component < output.component + components;
+}
+
+// `before` are the outputs that precede the location and component of the input.
+void StageInterfaces::report_missing(const PipelineStage& producer, const PipelineStage& consumer,
+                                     std::span<const Slot> before, const Slot& input) {
+  const ReflectedEntryPoint& entry = modules_[producer.module]->entry_points()[producer.entry_point];
+  const std::string reads = fmt::format("the {} stage reads {}", to_string(consumer.model), slot_text(input));
+  for (std::size_t i = before.size(); i > before.size() - std::min(before.size(), most_covering_slots);) {
+    const Slot& output = before[--i];
+    if (!covers(output, input)) continue;
+    result_.conflicts.push_back({rule::pipeline_interface,
+                                 fmt::format("{}, but the output of the {} stage there is {}, which begins at {}",
+                                             reads, to_string(producer.model), type_text_of(output), slot_text(output)),
+                                 output.place, input.place});
+    return;
+  }
+  result_.conflicts.push_back(
+      {rule::pipeline_interface,
+       fmt::format("{}, but the {} stage has no output there", reads, to_string(producer.model)),
+       {producer.module, entry.function, entry.name},
+       input.place});
+}
+
+// Checks an output and an input with the same location and component.
+void StageInterfaces::check_pair(const PipelineStage& producer, const PipelineStage& consumer, const Slot& output,
+                                 const Slot& input) {
+  const std::string out = fmt::format("the output of the {} stage at {}", to_string(producer.model), slot_text(output));
+  const std::string in = fmt::format("but the input of the {} stage", to_string(consumer.model));
+  const auto conflict = [&](std::string message) {
+    result_.conflicts.push_back({rule::pipeline_interface, std::move(message), output.place, input.place});
+  };
+  const auto compare_decorations = [&](std::string_view name, bool is_out, bool is_in) {
+    if (is_out == is_in) return true;
+    conflict(fmt::format("{} {} the decoration {}, {} {} it", out, is_out ? "has" : "lacks", name, in,
+                         is_in ? "has" : "lacks"));
+    return false;
+  };
+  if (!compare_decorations("Patch", output.is_patch, input.is_patch) ||
+      !compare_decorations("PerPrimitiveEXT", output.is_per_primitive, input.is_per_primitive)) {
+    return;
+  }
+  if (have_same_type(output, input)) return;
+  conflict(fmt::format("{} is {}, {} is {}", out, type_text_of(output), in, type_text_of(input)));
+}
+
 void StageInterfaces::match(const PipelineStage& producer, const PipelineStage& consumer) {
   const std::vector<Slot> outputs = slots_of(producer, true), inputs = slots_of(consumer, false);
-  const ReflectedEntryPoint& entry = modules_[producer.module]->entry_points()[producer.entry_point];
+  const auto place = [](const Slot& slot) { return place_key(slot); };
+  const auto full = [](const Slot& slot) { return full_key(slot); };
   for (const Slot& input : inputs) {
-    const auto key = [](const Slot& slot) { return std::tuple(slot.location, slot.component); };
-    const auto output = std::ranges::lower_bound(outputs, key(input), {}, key);
-    const std::string where = fmt::format("location {}{}", input.location,
-                                          input.component == 0 ? "" : fmt::format(", component {}", input.component));
-    if (output == outputs.end() || key(*output) != key(input)) {
-      result_.conflicts.push_back({rule::pipeline_interface,
-                                   fmt::format("the {} stage reads {}, but the {} stage has no output there",
-                                               to_string(consumer.model), where, to_string(producer.model)),
-                                   {producer.module, entry.function, entry.name},
-                                   input.place});
-    } else if (!have_same_type(*output, input)) {
-      result_.conflicts.push_back(
-          {rule::pipeline_interface,
-           fmt::format("the output of the {} stage at {} is {}, but the input of the {} stage is {}",
-                       to_string(producer.model), where, type_text_of(*output), to_string(consumer.model),
-                       type_text_of(input)),
-           output->place, input.place});
+    const auto found = std::ranges::equal_range(outputs, place_key(input), {}, place);
+    if (found.empty()) {
+      report_missing(producer, consumer, {outputs.begin(), found.begin()}, input);
+      continue;
     }
+    // Outputs for each vertex and for each patch or primitive may have one location.
+    const auto same = std::ranges::lower_bound(found, full_key(input), {}, full);
+    const bool is_found = same != found.end() && full_key(*same) == full_key(input);
+    check_pair(producer, consumer, is_found ? *same : found.front(), input);
   }
 }
 

@@ -2,11 +2,14 @@
 //
 // Checks that the outputs of each stage of a pipeline match the inputs of the next one.
 //
-// Source: Vulkan specification, "Interface Matching", "Location Assignment".
+// Source: Vulkan specification, "Interface Matching", "Location Assignment"; SPV_EXT_mesh_shader (PerPrimitiveEXT).
 #pragma once
 
 #include <map>
 #include <optional>
+#include <span>
+#include <string>
+#include <vector>
 
 #include "spirv/inspect/reflect/type_matcher.h"
 #include "vireo/spirv/inspect/pipeline.h"
@@ -25,6 +28,7 @@ class StageInterfaces {
   struct Slot {
     std::uint64_t location = 0;
     Word component = 0;
+    bool is_patch = false, is_per_primitive = false;
     Word type = 0;
     std::vector<std::uint64_t> lengths;  // of arrays of a variable, without one for each vertex
     PipelinePlace place;                 // with the name of the member
@@ -34,6 +38,10 @@ class StageInterfaces {
   void add_slots(const PipelineStage& stage, const ReflectedVariable& variable, std::vector<Slot>& slots);
   void add_member_slots(const ReflectedVariable& variable, const Slot& slot, std::vector<Slot>& slots);
   void match(const PipelineStage& producer, const PipelineStage& consumer);
+  void check_pair(const PipelineStage& producer, const PipelineStage& consumer, const Slot& output, const Slot& input);
+  void report_missing(const PipelineStage& producer, const PipelineStage& consumer, std::span<const Slot> before,
+                      const Slot& input);
+  [[nodiscard]] bool covers(const Slot& output, const Slot& input);
   [[nodiscard]] bool have_same_type(const Slot& output, const Slot& input);
   [[nodiscard]] std::string type_text_of(const Slot& slot) const;
   [[nodiscard]] const std::vector<std::uint64_t>& locations_of_types(std::uint32_t module);

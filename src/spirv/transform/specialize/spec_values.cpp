@@ -7,6 +7,7 @@
 
 #include <algorithm>
 #include <cstring>
+#include <set>
 #include <string>
 
 #include "spirv/module/fold.h"
@@ -27,6 +28,28 @@ std::string text_of(const SpecConstant& constant) {
   std::string text = fmt::format("SpecId {}", constant.spec_id);
   if (!constant.name.empty()) text += fmt::format(" ({})", quoted(constant.name));
   return text;
+}
+
+// "SpecId 0, 1 and 2". A name can have any number of constants, so the middle of a long list is omitted.
+std::string text_of(const std::set<Word>& spec_ids) {
+  constexpr std::size_t max_listed = 8;
+  std::string text = "SpecId ";
+  std::size_t i = 0;
+  for (const Word spec_id : spec_ids) {
+    const bool is_last = ++i == spec_ids.size();
+    if (i == max_listed && !is_last) text += ", …";
+    if (i >= max_listed && !is_last) continue;
+    text += fmt::format("{}{}", i == 1 ? "" : is_last ? " and " : ", ", spec_id);
+  }
+  return text;
+}
+
+Reported report_ambiguous(std::string_view name, const std::set<Word>& spec_ids, Diagnostics& diagnostics) {
+  const std::string count = spec_ids.size() == 2 ? "two" : std::to_string(spec_ids.size());
+  return diagnostics.error(
+      rule::spec_value, Location::none(),
+      fmt::format("{} specialization constants are named {}: {}", count, quoted(name), text_of(spec_ids)),
+      fmt::format("use the SpecId instead of the name, as in --set {}=VALUE", *spec_ids.begin()));
 }
 
 }  // namespace
@@ -98,11 +121,9 @@ Result<Specialization> Specializer::parse_value(std::string_view constant, std::
     return value_in(*found, value, diagnostics);
   }
   const bool is_id = constant.starts_with('%') && parse_u32(constant.substr(1), number) == NumberFault::None;
-  const SpecConstant* found = is_id ? find_id(number) : find_name(constant);
-  if (found == nullptr) {
-    const std::string what = is_id ? std::string(constant) : "named " + quoted(constant);
-    return report_unknown(what, std::nullopt, is_id ? std::string_view() : constant, diagnostics);
-  }
+  if (!is_id) return parse_named_value(constant, value, diagnostics);
+  const SpecConstant* found = find_id(number);
+  if (found == nullptr) return report_unknown(constant, std::nullopt, {}, diagnostics);
   return value_in(*found, value, diagnostics);
 }
 
@@ -110,6 +131,11 @@ Result<Specialization> Specializer::parse_named_value(std::string_view name, std
                                                       Diagnostics& diagnostics) const {
   const SpecConstant* found = find_name(name);
   if (found == nullptr) return report_unknown("named " + quoted(name), std::nullopt, name, diagnostics);
+  std::set<Word> spec_ids;
+  for (const std::uint32_t i : find_all(data_->by_name, &SpecConstant::name, name)) {
+    spec_ids.insert(data_->constants[i].spec_id);
+  }
+  if (spec_ids.size() > 1) return report_ambiguous(name, spec_ids, diagnostics);
   return value_in(*found, value, diagnostics);
 }
 

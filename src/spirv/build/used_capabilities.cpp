@@ -1,0 +1,333 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// The capabilities that a module uses in a way that the grammar does not state (used_capabilities.h).
+//
+// The one idea: each table has a row for each capability, with the condition under which a module uses it. The
+// conditions accept too much rather than too little, because a removed capability can make a module invalid.
+//
+// Source: specification 3.31 (capabilities), 3.42.6 (OpTypeImage); SPV_KHR_16bit_storage, SPV_KHR_8bit_storage,
+// SPV_KHR_workgroup_memory_explicit_layout, SPV_EXT_descriptor_indexing, SPV_ARM_tensors.
+#include "spirv/build/used_capabilities.h"
+
+#include <algorithm>
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+
+#include "vireo/spirv/facts/decorations.h"
+#include "vireo/spirv/facts/module_declarations.h"
+#include "vireo/spirv/facts/types.h"
+#include "vireo/spirv/views/constant_creation.h"
+#include "vireo/spirv/views/memory.h"
+
+namespace vireo::spirv {
+namespace {
+
+using enum Capability;
+
+// --- images ----------------------------------------------------------------------------------------------------------
+
+// Values of Sampled in OpTypeImage. An image with Sampled 0 can be used with and without a sampler.
+enum class Access : std::uint8_t { WithSampler, WithoutSampler };
+
+// An image type that needs a capability.
+struct ImageTypeRow {
+  Capability capability;
+  Access access;
+  std::optional<Dim> dim;  // none: any dimension except SubpassData
+  bool arrayed;            // the row applies only to arrayed (multisampled) images
+  bool multisampled;
+};
+// clang-format off
+constexpr ImageTypeRow image_types[] = {
+    {SampledCubeArray,        Access::WithSampler,    Dim::Cube,   true,  false},
+    {ImageCubeArray,          Access::WithoutSampler, Dim::Cube,   true,  false},
+    {Image1D,                 Access::WithoutSampler, Dim::Dim1D,  false, false},
+    {ImageRect,               Access::WithoutSampler, Dim::Rect,   false, false},
+    {ImageBuffer,             Access::WithoutSampler, Dim::Buffer, false, false},
+    {StorageImageMultisample, Access::WithoutSampler, {},          false, true},
+    {ImageMSArray,            Access::WithoutSampler, {},          true,  true},
+};
+// clang-format on
+
+bool is_accessed(const ImageShape& image, Access access) {
+  return image.sampled != (access == Access::WithSampler ? 2u : 1u);
+}
+
+// --- small scalars in memory -----------------------------------------------------------------------------------------
+
+// The capabilities for scalars of 16 and 8 bits in a storage class.
+struct SmallStorageRow {
+  StorageClass storage;
+  Capability of_16_bits;
+  std::optional<Capability> of_8_bits;
+};
+// A structure with BufferBlock in Uniform needs the capability for storage buffers, so Uniform has two rows.
+constexpr SmallStorageRow small_storage[] = {
+    {StorageClass::StorageBuffer, StorageBuffer16BitAccess, StorageBuffer8BitAccess},
+    {StorageClass::PhysicalStorageBuffer, StorageBuffer16BitAccess, StorageBuffer8BitAccess},
+    {StorageClass::ShaderRecordBufferKHR, StorageBuffer16BitAccess, StorageBuffer8BitAccess},
+    {StorageClass::Uniform, StorageBuffer16BitAccess, StorageBuffer8BitAccess},
+    {StorageClass::Uniform, UniformAndStorageBuffer16BitAccess, UniformAndStorageBuffer8BitAccess},
+    {StorageClass::PushConstant, StoragePushConstant16, StoragePushConstant8},
+    {StorageClass::Input, StorageInputOutput16, std::nullopt},
+    {StorageClass::Output, StorageInputOutput16, std::nullopt},
+    {StorageClass::Workgroup, WorkgroupMemoryExplicitLayout16BitAccessKHR, WorkgroupMemoryExplicitLayout8BitAccessKHR},
+};
+
+constexpr TypeTraits unknown_scalars = TypeTrait::FloatOther | TypeTrait::Unknown;
+constexpr TypeTraits scalars_of_16_bits = TypeTrait::Int16 | TypeTrait::Float16 | TypeTrait::BFloat16 | unknown_scalars;
+constexpr TypeTraits scalars_of_8_bits = TypeTrait::Int8 | TypeTrait::Float8 | unknown_scalars;
+
+// --- arrays of resources ---------------------------------------------------------------------------------------------
+
+enum class Resource : std::uint8_t {
+  InputAttachment,
+  UniformBuffer,
+  StorageBuffer,
+  SampledImage,
+  StorageImage,
+  UniformTexelBuffer,
+  StorageTexelBuffer,
+  StorageTensor,
+};
+constexpr std::size_t resource_count = 8;
+
+// The capabilities for arrays of a resource with an index that is not a constant.
+struct IndexingRow {
+  Resource resource;
+  Capability dynamic;      // the index is uniform in the workgroup or in the invocation group of a draw
+  Capability non_uniform;  // it is not; the module then has the decoration NonUniform
+};
+constexpr IndexingRow indexing[] = {
+    {Resource::InputAttachment, InputAttachmentArrayDynamicIndexing, InputAttachmentArrayNonUniformIndexing},
+    {Resource::UniformBuffer, UniformBufferArrayDynamicIndexing, UniformBufferArrayNonUniformIndexing},
+    {Resource::StorageBuffer, StorageBufferArrayDynamicIndexing, StorageBufferArrayNonUniformIndexing},
+    {Resource::SampledImage, SampledImageArrayDynamicIndexing, SampledImageArrayNonUniformIndexing},
+    {Resource::StorageImage, StorageImageArrayDynamicIndexing, StorageImageArrayNonUniformIndexing},
+    {Resource::UniformTexelBuffer, UniformTexelBufferArrayDynamicIndexing, UniformTexelBufferArrayNonUniformIndexing},
+    {Resource::StorageTexelBuffer, StorageTexelBufferArrayDynamicIndexing, StorageTexelBufferArrayNonUniformIndexing},
+    {Resource::StorageTensor, StorageTensorArrayDynamicIndexingARM, StorageTensorArrayNonUniformIndexingARM},
+};
+
+// --- built-ins -------------------------------------------------------------------------------------------------------
+
+// A stage that needs a capability to use PointSize.
+struct PointSizeRow {
+  ExecutionModel model;
+  Capability capability;
+};
+constexpr PointSizeRow point_sizes[] = {
+    {ExecutionModel::TessellationControl, TessellationPointSize},
+    {ExecutionModel::TessellationEvaluation, TessellationPointSize},
+    {ExecutionModel::Geometry, GeometryPointSize},
+};
+
+class CapabilityCollector {
+ public:
+  explicit CapabilityCollector(const Module& module)
+      : module_(module), types_(Types::read(module)), decorations_(Decorations::read(module)) {}
+
+  std::vector<Capability> run() {
+    for (const TypeRow& type : types_.rows()) contained_ |= type.contains;
+    for (const TypeRow& type : types_.rows()) {
+      if (type.is(TypeKind::Image)) add_image(types_.image(type));
+      if (type.is(TypeKind::Image) || type.is(TypeKind::Sampler)) add(ImageBasic);
+      if (type.is_pointer() || type.is(TypeKind::Buffer)) add_memory(type);
+    }
+    add_indexing();
+    add_built_ins();
+    std::ranges::sort(used_);
+    const auto repeated = std::ranges::unique(used_);
+    used_.erase(repeated.begin(), repeated.end());
+    return std::move(used_);
+  }
+
+ private:
+  void add(Capability capability) { used_.push_back(capability); }
+
+  void add_image(const ImageShape& image) {
+    for (const ImageTypeRow& row : image_types) {
+      const bool is_dim = row.dim ? image.dim == *row.dim : image.dim != Dim::SubpassData;
+      if (is_dim && is_accessed(image, row.access) && (!row.arrayed || image.arrayed == 1) &&
+          (!row.multisampled || image.multisampled == 1)) {
+        add(row.capability);
+      }
+    }
+    if (image.format == ImageFormat::Unknown && is_accessed(image, Access::WithoutSampler)) {
+      if (module_.has(Op::OpImageRead) || module_.has(Op::OpImageSparseRead)) add(StorageImageReadWithoutFormat);
+      if (module_.has(Op::OpImageWrite)) add(StorageImageWriteWithoutFormat);
+    }
+    // Kernels. Only a sampled image has mipmaps, but its type does not show whether it has.
+    add(ImageMipmap);
+    if (image.access == AccessQualifier::ReadWrite) add(ImageReadWrite);
+  }
+
+  // `pointer` is a pointer type or OpTypeBufferEXT.
+  void add_memory(const TypeRow& pointer) {
+    // An untyped pointer can refer to a value of each type of the module.
+    const TypeRow& pointee = types_.of(pointer.element);
+    const bool is_typed = pointer.is(TypeKind::Pointer);
+    const TypeTraits contained = !is_typed                    ? contained_
+                                 : pointee.is(TypeKind::None) ? TypeTraits(TypeTrait::Unknown)
+                                                              : pointee.contains;
+    for (const SmallStorageRow& row : small_storage) {
+      if (row.storage != pointer.storage) continue;
+      if (contained.has_any(scalars_of_16_bits)) add(row.of_16_bits);
+      if (row.of_8_bits && contained.has_any(scalars_of_8_bits)) add(*row.of_8_bits);
+    }
+    if (pointer.storage == StorageClass::Workgroup && (!is_typed || decorations_.has(pointee.id, Decoration::Block))) {
+      add(WorkgroupMemoryExplicitLayoutKHR);
+    }
+  }
+
+  // --- arrays of resources ---
+
+  void add_indexing() {
+    for (const InstructionView instruction : module_.views(module_.section(Section::Functions))) {
+      switch (instruction.opcode) {
+        case Op::OpAccessChain: follow(View<Op::OpAccessChain>(instruction)); break;
+        case Op::OpInBoundsAccessChain: follow(View<Op::OpInBoundsAccessChain>(instruction)); break;
+        case Op::OpPtrAccessChain: follow_element(View<Op::OpPtrAccessChain>(instruction)); break;
+        case Op::OpInBoundsPtrAccessChain: follow_element(View<Op::OpInBoundsPtrAccessChain>(instruction)); break;
+        case Op::OpUntypedAccessChainKHR: follow_untyped(View<Op::OpUntypedAccessChainKHR>(instruction)); break;
+        case Op::OpUntypedInBoundsAccessChainKHR:
+          follow_untyped(View<Op::OpUntypedInBoundsAccessChainKHR>(instruction));
+          break;
+        case Op::OpUntypedPtrAccessChainKHR:
+          follow_untyped_element(View<Op::OpUntypedPtrAccessChainKHR>(instruction));
+          break;
+        case Op::OpUntypedInBoundsPtrAccessChainKHR:
+          follow_untyped_element(View<Op::OpUntypedInBoundsPtrAccessChainKHR>(instruction));
+          break;
+        default: break;
+      }
+    }
+    const bool is_non_uniform =
+        !decorations_.unexpanded().empty() || std::ranges::any_of(decorations_.rows(), [](const DecorationRow& row) {
+          return row.decoration == Decoration::NonUniform;
+        });
+    for (const IndexingRow& row : indexing) {
+      if (!is_indexed_[static_cast<std::size_t>(row.resource)]) continue;
+      add(row.dynamic);
+      if (is_non_uniform) add(row.non_uniform);
+    }
+  }
+
+  template <typename Chain>
+  void follow(const Chain& chain) {
+    const TypeRow& pointer = types_.of(module_.type_of(chain.base()));
+    follow_indexes(types_.of(pointer.element), pointer.storage, chain.indexes());
+  }
+  template <typename Chain>
+  void follow_element(const Chain& chain) {
+    const TypeRow& pointer = types_.of(module_.type_of(chain.base()));
+    const TypeRow& pointee = types_.of(pointer.element);
+    if (!is_constant(chain.element())) mark(pointee, pointer.storage);
+    follow_indexes(pointee, pointer.storage, chain.indexes());
+  }
+  template <typename Chain>
+  void follow_untyped(const Chain& chain) {
+    const TypeRow& pointer = types_.of(chain.result_type());
+    follow_indexes(types_.of(chain.base_type()), pointer.storage, chain.indexes());
+  }
+  template <typename Chain>
+  void follow_untyped_element(const Chain& chain) {
+    const TypeRow& pointer = types_.of(chain.result_type());
+    const TypeRow& base = types_.of(chain.base_type());
+    if (!is_constant(chain.element())) mark(base, pointer.storage);
+    follow_indexes(base, pointer.storage, chain.indexes());
+  }
+
+  // Follows the indexes of an access chain, and marks the resources of arrays with an index that is not a constant.
+  template <typename Indexes>
+  void follow_indexes(const TypeRow& base, StorageClass storage, const Indexes& indexes) {
+    const TypeRow* type = &base;
+    for (const auto& index : indexes) {
+      if (type->is_array()) {
+        if (!is_constant(index)) mark(*type, storage);
+        type = &types_.of(type->element);
+        continue;
+      }
+      // A structure may contain resources. Its members are selected by constants.
+      const auto member = as<Op::OpConstant>(module_.find(index));
+      if (!type->is(TypeKind::Struct) || !member || member->value().empty()) return;
+      type = &types_.of(types_.member_type(*type, member->value()[0]));
+    }
+  }
+
+  // Whether a value is the same in all invocations: constants, specialization constants, and expressions of them.
+  [[nodiscard]] bool is_constant(Word value) const {
+    const InstructionIndex definition = module_.definition(value);
+    return !definition.is_none() && module_.section(Section::Globals).contains(definition);
+  }
+
+  void mark(Resource resource) { is_indexed_[static_cast<std::size_t>(resource)] = true; }
+
+  // Marks the resources of an array type, or of a type that a pointer with an element index refers to.
+  void mark(const TypeRow& indexed, StorageClass storage) {
+    const TypeRow& type = types_.row(indexed.innermost_element);
+    const TypeRow& image = type.is(TypeKind::SampledImage) ? types_.of(type.element) : type;
+    switch (image.kind) {
+      case TypeKind::Struct: mark_buffer(type.id, storage); break;
+      case TypeKind::Buffer: mark_buffer_of(type.storage); break;
+      case TypeKind::Sampler: mark(Resource::SampledImage); break;
+      case TypeKind::Tensor: mark(Resource::StorageTensor); break;
+      case TypeKind::Image: mark_image(types_.image(image)); break;
+      default: break;
+    }
+  }
+
+  // Only structures with Block or BufferBlock are resources. Other structures are parts of them.
+  void mark_buffer(Word structure, StorageClass storage) {
+    const bool is_buffer_block = decorations_.has(structure, Decoration::BufferBlock);
+    const bool is_block = decorations_.has(structure, Decoration::Block) || !decorations_.unexpanded().empty();
+    if (is_buffer_block || is_block) mark_buffer_of(is_buffer_block ? StorageClass::StorageBuffer : storage);
+  }
+
+  void mark_buffer_of(StorageClass storage) {
+    if (storage == StorageClass::Uniform) mark(Resource::UniformBuffer);
+    if (storage == StorageClass::StorageBuffer) mark(Resource::StorageBuffer);
+  }
+
+  void mark_image(const ImageShape& image) {
+    if (image.dim == Dim::SubpassData) return mark(Resource::InputAttachment);
+    const bool is_buffer = image.dim == Dim::Buffer;
+    if (is_accessed(image, Access::WithSampler)) {
+      mark(is_buffer ? Resource::UniformTexelBuffer : Resource::SampledImage);
+    }
+    if (is_accessed(image, Access::WithoutSampler)) {
+      mark(is_buffer ? Resource::StorageTexelBuffer : Resource::StorageImage);
+    }
+  }
+
+  // --- built-ins ---
+
+  void add_built_ins() {
+    const bool has_point_size = std::ranges::any_of(decorations_.rows(), [&](const DecorationRow& row) {
+      return row.decoration == Decoration::BuiltIn &&
+             decorations_.operand_or(row, 0) == static_cast<Word>(BuiltIn::PointSize);
+    });
+    if (!has_point_size) return;
+    const ModuleDeclarations declarations = ModuleDeclarations::read(module_);
+    for (const EntryPointRow& entry : declarations.entry_points()) {
+      for (const PointSizeRow& row : point_sizes) {
+        if (row.model == entry.model) add(row.capability);
+      }
+    }
+  }
+
+  const Module& module_;
+  const Types types_;
+  const Decorations decorations_;
+  TypeTraits contained_;  // by any type of the module
+  std::array<bool, resource_count> is_indexed_ = {};
+  std::vector<Capability> used_;
+};
+
+}  // namespace
+
+std::vector<Capability> used_capabilities(const Module& module) { return CapabilityCollector(module).run(); }
+
+}  // namespace vireo::spirv

@@ -1,0 +1,19 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// The capabilities that a module uses in a way that the grammar does not state.
+#pragma once
+
+#include <vector>
+
+#include "vireo/spirv/enums.h"
+#include "vireo/spirv/module.h"
+
+namespace vireo::spirv {
+
+/// The capabilities that the types, decorations and indexes of a module use: for the dimensions and formats of images,
+/// for 8-bit and 16-bit scalars in memory, for arrays of resources with an index that is not a constant, for the built-in
+/// PointSize. If the use is in doubt, the list contains the capability. Ascending, without duplicates. The list does not
+/// contain the capabilities that the grammar requires. Near-linear in the words.
+std::vector<Capability> used_capabilities(const Module& module);
+
+}  // namespace vireo::spirv
