@@ -151,8 +151,8 @@ constexpr Op takers[] = {OpLoad,     OpStore,      OpCopyObject,      OpUConvert
                          OpFConvert, OpCopyMemory, OpCopyMemorySized, OpReturnValue};
 // Instructions whose result is storage-only although no operand is.
 constexpr Op makers[] = {OpConstant,       OpSpecConstant, OpConstantNull, OpConstantComposite, OpSpecConstantComposite,
-                         OpSpecConstantOp, OpUndef,        OpConvertFToU,  OpConvertFToS,       OpConvertSToF,
-                         OpConvertUToF,    OpBitcast};
+                         OpSpecConstantOp, OpUndef,        OpPoisonKHR,    OpConvertFToU,       OpConvertFToS,
+                         OpConvertSToF,    OpConvertUToF,  OpBitcast};
 
 }  // namespace
 

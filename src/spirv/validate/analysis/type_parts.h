@@ -1,13 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Search for parts of types with some property.
+// The parts of composites: their number, and a search for parts with some property.
 //
-// Few checks call this function, and they test TypeRow::contains first. So each query walks the type, and its steps
-// count against the work budget.
+// Few checks search, and they test TypeRow::contains first. So each query walks the type, and its steps count against
+// the work budget.
 #pragma once
 
 #include <algorithm>
 #include <cstddef>
+#include <cstdint>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -15,6 +17,14 @@
 #include "vireo/support/id_map.h"
 
 namespace vireo::spirv {
+
+/// The number of components, columns, elements or members. Nothing for runtime arrays and cooperative matrices, if
+/// specialization determines the number, and for an array of length 0, which is an error.
+inline std::optional<std::uint64_t> part_count(const Context& context, const TypeRow& type) {
+  const std::uint64_t count = type.length != 0 ? context.constants.as_u64(type.length).value_or(0) : type.count;
+  if (count == 0 && !type.is(TypeKind::Struct)) return std::nullopt;
+  return count;
+}
 
 /// Returns a part for which `is_wanted` is true, possibly the type itself; nullptr if there is none. If several members
 /// have such a part, the last one is returned. Pointers are not followed.

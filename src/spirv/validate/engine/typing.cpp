@@ -34,13 +34,17 @@ std::uint8_t scalar_bits(const TypeRow& scalar) {
 
 // Tests only the form of a type, not its scalars. Opaque types and aggregates have no form, so rows with a form never
 // match them.
-bool has_form(const TypeRow& type, std::uint8_t forms) {
+bool has_form(const Context& context, const TypeRow& type, TypeShape shape) {
+  const std::uint8_t forms = shape.forms;
   switch (type.kind) {
     case TypeKind::Bool:
     case TypeKind::Int:
     case TypeKind::Float: return (forms & ScalarForm) != 0;
     case TypeKind::Vector: return (forms & VectorForm) != 0;
-    case TypeKind::LongVector: return (forms & LongVectorForm) != 0;
+    case TypeKind::LongVector:
+      // SPV_EXT_long_vector, issue 2: instructions for any number of components also take long vectors.
+      return (forms & LongVectorForm) != 0 ||
+             ((forms & VectorForm) != 0 && shape.count == 0 && context.has(Capability::LongVectorEXT));
     case TypeKind::Matrix: return (forms & MatrixForm) != 0;
     case TypeKind::CooperativeMatrix:
     case TypeKind::CooperativeMatrixNV: return (forms & CooperativeForm) != 0;
@@ -71,7 +75,8 @@ bool is_array_of_shape(const Types& types, const TypeRow& type, TypeShape elemen
 // Whether a type matches one alternative of a requirement. The fields `width` and `count` have several meanings
 // (typing.h), so the special cases are tested first: named types, arrays and sized matrices. The general case compares
 // form, scalar, width and component count.
-bool is_of_shape(const Types& types, const TypeRow& type, TypeShape shape) {
+bool is_of_shape(const Context& context, const TypeRow& type, TypeShape shape) {
+  const Types& types = context.types;
   if (shape.forms == OtherForm && shape.width >= first_named) {
     return is_named_shape(types, type, named_shapes[shape.width - first_named]);
   }
@@ -83,7 +88,7 @@ bool is_of_shape(const Types& types, const TypeRow& type, TypeShape shape) {
     shape.count = 0;
   }
   if (shape.forms == OtherForm) return shape.width == 1 ? type.is(TypeKind::Struct) : type.has_values();
-  if (!has_form(type, shape.forms)) return false;
+  if (!has_form(context, type, shape)) return false;
   // The pointee type is a relation to another type, not part of the shape.
   if (shape.scalars == 0) return true;
   const TypeRow& scalar = types.row(type.component);
@@ -92,12 +97,19 @@ bool is_of_shape(const Types& types, const TypeRow& type, TypeShape shape) {
 }
 
 // A requirement has at most four alternatives. A requirement without alternatives has only relations.
-bool is_of_any_shape(const Types& types, const TypeRow& type, const TypeRequirement& requirement) {
+bool is_of_any_shape(const Context& context, const TypeRow& type, const TypeRequirement& requirement) {
   if (requirement.shape_count == 0) return true;
   for (std::size_t i = 0; i < requirement.shape_count; ++i) {
-    if (is_of_shape(types, type, requirement.shapes[i])) return true;
+    if (is_of_shape(context, type, requirement.shapes[i])) return true;
   }
   return false;
+}
+
+// The vectors of OpenCL.std: vector(2, 3, 4, 8, 16). A length that is a specialization constant matches.
+bool has_opencl_count(const TypeRow& type) {
+  if (!type.is_vector()) return true;
+  const std::uint64_t count = type.count;
+  return count == 0 || (count >= 2 && count <= 4) || count == 8 || count == 16;
 }
 
 // --- texts of shapes -------------------------------------------------------------------------------------------------
@@ -205,20 +217,6 @@ std::string shapes_text(const Context& context, const TypeRequirement& requireme
 
 // --- relations between two types -------------------------------------------------------------------------------------
 
-// Cooperative matrices have rows and columns instead of components. check_matrix_shape (conversions.cpp) compares
-// these.
-bool have_same_count(const Types& types, const TypeRow& a, const TypeRow& b) {
-  if (a.is_cooperative_matrix() || b.is_cooperative_matrix()) return a.kind == b.kind;
-  if (a.is_scalar() != b.is_scalar()) return false;
-  // The lengths of long vectors are ids. Equal ids are equal lengths. A length that is a specialization constant
-  // matches every length.
-  if (a.is(TypeKind::LongVector) || b.is(TypeKind::LongVector)) {
-    return a.kind == b.kind && (a.length == b.length || a.count == 0 || b.count == 0 || a.count == b.count);
-  }
-  // A vector is a column, so its components are its rows. A scalar has one row.
-  return types.shape(a).rows == types.shape(b).rows;
-}
-
 // Whether a scalar is valid as an exponent: a 32-bit integer or, with SPV_AMD_gpu_shader_int16, a 16-bit integer.
 bool is_exponent(const Context& context, const TypeRow& scalar) {
   return scalar.is_int(32) ||
@@ -234,7 +232,7 @@ bool holds(const Context& context, Relation::Kind kind, const TypeRow& type, con
     case None: return true;
     case Same: return type.id == other.id;
     case IsComponent: return type.id == types.row(other.component).id;
-    case Count: return have_same_count(types, type, other);
+    case Count: return have_same_count(context, type, other);
     case Width: return types.row(type.component).width == types.row(other.component).width;
     case Component: return types.row(type.component).id == types.row(other.component).id;
     case OtherWidth: return types.row(type.component).width != types.row(other.component).width;
@@ -242,8 +240,9 @@ bool holds(const Context& context, Relation::Kind kind, const TypeRow& type, con
     case OtherComponent: return types.row(type.component).id != types.row(other.component).id;
     case PointsTo: return type.is(TypeKind::UntypedPointer) || type.element == other.id;
     case PointsToIntegers: {
+      if (type.is(TypeKind::UntypedPointer)) return true;
       const TypeRow& pointee = types.row(type.element_row);
-      return is_exponent(context, types.row(pointee.component)) && have_same_count(types, pointee, other);
+      return is_exponent(context, types.row(pointee.component)) && have_same_count(context, pointee, other);
     }
   }
   return true;
@@ -294,9 +293,9 @@ class TypingCheck {
   void run(const TypingPattern& row, std::size_t first_operand) {
     result_ = context_.types.find(visit_.type);
     if (row.result.is_checked && result_ == nullptr) return;  // another check reports it
-    if (row.result.is_checked && !is_of_any_shape(context_.types, *result_, row.result)) {
+    if (row.result.is_checked && !is_accepted(*result_, row.result)) {
       report_.add(rules_of_types(context_, visit_).result_type, visit_.at_type(),
-                  {name_, type_name(context_, visit_.type), shapes_text(context_, row.result, *result_)});
+                  {name_, type_name(context_, visit_.type), expected_text(row.result, *result_)});
       return;
     }
     std::size_t at = 0;  // index into the operands of the row
@@ -322,6 +321,24 @@ class TypingCheck {
   }
 
  private:
+  // Whether the instruction is one of OpenCL.std, which has fewer numbers of components than vectors have.
+  [[nodiscard]] bool is_of_opencl() const {
+    if (visit_.decoded->ext_inst == nullptr) return false;
+    const Grammar& grammar = context_.grammar();
+    return grammar.text(grammar.sets[visit_.decoded->ext_inst_set.index()].name) == "OpenCL.std";
+  }
+
+  [[nodiscard]] bool is_accepted(const TypeRow& type, const TypeRequirement& requirement) const {
+    if (!is_of_any_shape(context_, type, requirement)) return false;
+    return requirement.shape_count == 0 || has_opencl_count(type) || !is_of_opencl();
+  }
+
+  // The shapes of the requirement. If only the number of components is wrong, the numbers are added.
+  [[nodiscard]] std::string expected_text(const TypeRequirement& requirement, const TypeRow& found) const {
+    const bool is_count_wrong = is_of_any_shape(context_, found, requirement);
+    return shapes_text(context_, requirement, found) + (is_count_wrong ? " with 2, 3, 4, 8 or 16 components" : "");
+  }
+
   // "operand 'Base'" by the name in the grammar; "operand 2" if the grammar has no other name. Operands count from 1,
   // after the result.
   [[nodiscard]] std::string operand_text(std::size_t number) const {
@@ -347,9 +364,9 @@ class TypingCheck {
     if (type == nullptr) return true;  // not a value
     const Place place = visit_.at(operand);
     const auto named = [&] { return fmt::format("{} ({}) of {}", operand_text(number), id_text(context_, id), name_); };
-    if (!is_of_any_shape(context_.types, *type, requirement)) {
+    if (!is_accepted(*type, requirement)) {
       report_.add(rules_of_types(context_, visit_).operand_type, place,
-                  {named(), "has type " + type_name(context_, type->id), shapes_text(context_, requirement, *type)});
+                  {named(), "has type " + type_name(context_, type->id), expected_text(requirement, *type)});
       return false;
     }
     // OpUndef is not a constant instruction (2.2.1).
@@ -400,6 +417,24 @@ void check(const Context& context, const TypingPattern& pattern, std::size_t fir
 }
 
 }  // namespace
+
+// Cooperative matrices have rows and columns instead of components. check_matrix_shape (conversions.cpp) compares
+// these.
+bool have_same_count(const Context& context, const TypeRow& a, const TypeRow& b) {
+  if (a.is_cooperative_matrix() || b.is_cooperative_matrix()) return a.kind == b.kind;
+  if (a.is_scalar() != b.is_scalar()) return false;
+  // The lengths of long vectors are ids. Equal ids are equal lengths. A length that is a specialization constant
+  // matches every length.
+  if (a.is(TypeKind::LongVector) || b.is(TypeKind::LongVector)) {
+    // A cooperative vector corresponds only to another one. With LongVectorEXT, all vectors are alike.
+    const bool are_alike =
+        a.kind == b.kind || (a.is_vector() && b.is_vector() && context.has(Capability::LongVectorEXT));
+    const bool is_same_id = a.length != 0 && a.length == b.length;
+    return are_alike && (is_same_id || a.count == 0 || b.count == 0 || a.count == b.count);
+  }
+  // A vector is a column, so its components are its rows. A scalar has one row.
+  return context.types.shape(a).rows == context.types.shape(b).rows;
+}
 
 // The operands of OpSpecConstantOp follow the result type, the result and the opcode of the operation.
 void check_typing(const Context& context, const TypingPattern& pattern, const DecodedInstruction& visit,

@@ -17,6 +17,8 @@
 //             prefix cv: long (cooperative) vector · M matrix · ptr typed pointer · uptr untyped pointer · S struct ·
 //             V any type except void
 //             suffixes: M4x3 columns and rows of 32-bit floats · F32v3[2] array of two
+//             With LongVectorEXT, * and v also match long vectors: SPV_EXT_long_vector adds them to all instructions
+//             that do not restrict the number of components. With CooperativeVectorNV alone, only cv matches them.
 //   names     void · accel · barrier · query · payload …: named types and pointers (named_shapes)
 //   _         not checked here: literals, and operands that a check function handles
 //   |         or
@@ -25,7 +27,8 @@
 //   ~n ~w ~c  as many components, components as wide, the same component type as the result; ~n1: as operand 1
 //   !w !c     components not as wide as, not of the component type of, the result
 //   ~h        components half as wide as those of the result
-//   >T >i     a pointer to the result type; to 32-bit integers, as many as the result has components
+//   >T >i     a pointer to the result type; to 32-bit integers, as many as the result has components; both also hold
+//             for untyped pointers, which have no pointee
 //   #         prefix: a constant
 //   $ &       prefix: a variable; a variable, a part of one, or a function parameter
 //   ...       suffix: applies to all operands that follow
@@ -44,6 +47,9 @@
 #include "vireo/spirv/enums.h"
 
 namespace vireo::spirv {
+
+struct Context;
+struct TypeRow;
 
 /// Bits of TypeShape::scalars.
 enum ScalarBits : std::uint8_t { BoolBit = 1, IntBit = 2, UnsignedBit = 4, FloatBit = 8, OddFloatBit = 16 };
@@ -302,5 +308,8 @@ const TypingPattern* find_typing(Op op);
 
 /// All rows of extended instructions (ext_typing_rows.cpp). The rows of a set are adjacent.
 std::span<const ExtTypingRow> ext_typing_rows();
+
+/// The relation ~n between two types.
+bool have_same_count(const Context& context, const TypeRow& a, const TypeRow& b);
 
 }  // namespace vireo::spirv

@@ -2,7 +2,11 @@
 //
 // The typing rows of extended instructions (typing.h defines the format).
 //
-// Source: "SPIR-V Extended Instructions for GLSL", section 2; "OpenCL Extended Instruction Set Specification", section 2.
+// The vectors of OpenCL.std have 2, 3, 4, 8 or 16 components. typing.cpp checks this for all rows of the set.
+//
+// Sources: "SPIR-V Extended Instructions for GLSL", section 2; "OpenCL Extended Instruction Set Specification", section
+// 2; SPV_KHR_untyped_pointers, which adds untyped pointers to OpenCL.std only; SPV_NV_cooperative_vector, section
+// 3.42.13, which lists the instructions of GLSL.std.450 that take cooperative vectors.
 #include "spirv/validate/engine/typing.h"
 
 namespace vireo::spirv {
@@ -13,15 +17,18 @@ constexpr std::string_view opencl = "OpenCL.std";
 
 // clang-format off
 constexpr ExtTypingRow rows[] = {
-    {glsl, "Round RoundEven Trunc FAbs FSign Floor Ceil Fract Sqrt InverseSqrt FMin FMax FClamp FMix Step SmoothStep "
-           "Fma NMin NMax NClamp Normalize FaceForward Reflect",   "F* <- =T..."},
-    {glsl, "SAbs SSign UMin SMin UMax SMax UClamp SClamp",         "I* <- I*~n~w..."},
+    {glsl, "Round RoundEven Trunc FAbs FSign Floor Ceil Fract Sqrt InverseSqrt FMix SmoothStep Normalize FaceForward "
+           "Reflect",                                              "F* <- =T..."},
+    {glsl, "FMin FMax FClamp Step Fma NMin NMax NClamp",           "F*|cvF <- =T..."},
+    {glsl, "SAbs SSign",                                           "I* <- I*~n~w..."},
+    {glsl, "UMin SMin UMax SMax UClamp SClamp",                    "I*|cvI <- I*|cvI~n~w..."},
     {glsl, "FindILsb FindUMsb FindSMsb",                           "I* <- I32*~n~w"},
-    {glsl, "Radians Degrees Sin Cos Tan Asin Acos Atan Sinh Cosh Tanh Asinh Acosh Atanh Exp Exp2 Log Log2 Atan2 Pow",
+    {glsl, "Radians Degrees Sin Cos Tan Asin Acos Sinh Cosh Asinh Acosh Atanh Exp2 Log2 Atan2 Pow",
                                                                    "F16*|F32* <- =T..."},
+    {glsl, "Atan Tanh Exp Log",                                    "F16*|F32*|cvF16|cvF32 <- =T..."},
     {glsl, "Determinant",                                          "F <- M~c"},
     {glsl, "MatrixInverse",                                        "M <- =T"},
-    {glsl, "Modf",                                                 "F* <- =T ptr|uptr>T"},
+    {glsl, "Modf",                                                 "F* <- =T ptr>T"},
     {glsl, "Frexp",                                                "F* <- =T ptr>i"},
     {glsl, "ModfStruct FrexpStruct",                               "S <- F*"},
     {glsl, "Ldexp",                                                "F* <- =T I*~n"},
@@ -51,9 +58,9 @@ constexpr ExtTypingRow rows[] = {
              "u_mad_sat s_mad_sat s_max u_max s_min u_min s_mul_hi rotate s_sub_sat u_sub_sat popcount u_abs u_abs_diff "
              "u_mul_hi u_mad_hi",                                  "I* <- =T..."},
     {opencl, "s_mad24 u_mad24 s_mul24 u_mul24",                    "I32* <- =T..."},
-    {opencl, "fract modf sincos",                                  "F* <- =T ptr>T"},
-    {opencl, "frexp lgamma_r",                                     "F* <- =T ptr>i"},
-    {opencl, "remquo",                                             "F* <- =T =T ptr>i"},
+    {opencl, "fract modf sincos",                                  "F* <- =T ptr|uptr>T"},
+    {opencl, "frexp lgamma_r",                                     "F* <- =T ptr|uptr>i"},
+    {opencl, "remquo",                                             "F* <- =T =T ptr|uptr>i"},
     {opencl, "ilogb",                                              "I32* <- F*~n"},
     {opencl, "ldexp",                                              "F* <- =T I32*"},
     {opencl, "pown rootn",                                         "F* <- =T I32*~n"},
@@ -67,13 +74,13 @@ constexpr ExtTypingRow rows[] = {
     {opencl, "select",                                             "I*|F* <- =T =T I*~n~w"},
     {opencl, "shuffle",                                            "Iv|Fv <- Iv|Fv~c Iv~n~w"},
     {opencl, "shuffle2",                                           "Iv|Fv <- Iv|Fv~c =1 Iv~n~w"},
-    {opencl, "vloadn",                                             "Iv|Fv <- I ptr"},
-    {opencl, "vload_half",                                         "F <- I ptr"},
-    {opencl, "vload_halfn vloada_halfn",                           "Fv <- I ptr"},
-    {opencl, "vstoren",                                            "void <- Iv|Fv I ptr"},
-    {opencl, "vstore_half vstore_half_r",                          "void <- F32|F64 I ptr"},
-    {opencl, "vstore_halfn vstore_halfn_r vstorea_halfn vstorea_halfn_r", "void <- F32v|F64v I ptr"},
-    {opencl, "printf",                                             "I32 <- ptr"},
+    {opencl, "vloadn",                                             "Iv|Fv <- I ptr|uptr"},
+    {opencl, "vload_half",                                         "F <- I ptr|uptr"},
+    {opencl, "vload_halfn vloada_halfn",                           "Fv <- I ptr|uptr"},
+    {opencl, "vstoren",                                            "void <- Iv|Fv I ptr|uptr"},
+    {opencl, "vstore_half vstore_half_r",                          "void <- F32|F64 I ptr|uptr"},
+    {opencl, "vstore_halfn vstore_halfn_r vstorea_halfn vstorea_halfn_r", "void <- F32v|F64v I ptr|uptr"},
+    {opencl, "printf",                                             "I32 <- ptr|uptr"},
     {opencl, "prefetch",                                           "void <- ptr I"},
 };
 // clang-format on

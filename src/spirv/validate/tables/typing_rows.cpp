@@ -15,8 +15,8 @@ using enum Op;
 constexpr TypingRow rows[] = {
     // --- image instructions without a row in images.h ---
     {{OpImageQueryFormat, OpImageQueryOrder, OpImageQueryLevels, OpImageQuerySamples}, "I <- _"},
-    {{OpImageQuerySize},                           "I* <- _"},
-    {{OpImageQuerySizeLod},                        "I* <- _ I32"},
+    {{OpImageQuerySize},                           "I|Iv2|Iv3|Iv4 <- _"},
+    {{OpImageQuerySizeLod},                        "I|Iv2|Iv3|Iv4 <- _ I32"},
     {{OpImageQueryLod},                            "Fv2 <- _ _"},
     {{OpImageSparseTexelsResident},                "B <- I"},
     {{OpColorAttachmentReadEXT},                   "I*|F* <- _ I32"},
@@ -24,10 +24,12 @@ constexpr TypingRow rows[] = {
     {{OpStencilAttachmentReadEXT},                 "I32 <- I32"},
 
     // --- arithmetic instructions ---
-    {{OpFAdd, OpFSub, OpFDiv, OpFRem, OpFMod, OpFNegate, OpFMul, OpFmaKHR}, "F*|cmX|cvX <- =T..."},
+    {{OpFAdd, OpFSub, OpFDiv, OpFNegate, OpFMul},  "F*|cmX|cvX <- =T..."},
+    {{OpFRem, OpFMod, OpFmaKHR},                   "F*|cvX <- =T..."},
     {{OpUDiv},                                     "U*|cmU|cvU <- =T..."},
     {{OpUMod},                                     "U*|cvU     <- =T..."},
-    {{OpIAdd, OpISub, OpSDiv, OpSRem, OpSMod, OpSNegate}, "I*|cmI|cvI <- I*|cmI|cvI~n~w..."},
+    {{OpIAdd, OpISub, OpSDiv, OpSNegate},          "I*|cmI|cvI <- I*|cmI|cvI~n~w..."},
+    {{OpSRem, OpSMod},                             "I*|cvI <- I*|cvI~n~w..."},
     {{OpIMul},                                     "I*|cmI|cvI <- I*|cmI|cvI~n~w..."},
     {{OpDot},                                      "X <- Xv~cT =1"},
     {{OpVectorTimesScalar},                        "Fv|cvX <- =T @T"},
@@ -92,7 +94,7 @@ constexpr TypingRow rows[] = {
 
     // --- group and subgroup instructions ---
     {{OpGroupAll, OpGroupAny},                     "B <- _ B"},
-    {{OpGroupBroadcast},                           "B*|N* <- _ =T I*"},
+    {{OpGroupBroadcast},                           "B*|N* <- _ =T I|Iv2|Iv3"},
     {{OpGroupFAdd, OpGroupFMin, OpGroupFMax},      "F* <- _ _ =T"},
     {{OpGroupIAdd, OpGroupUMin, OpGroupSMin, OpGroupUMax, OpGroupSMax}, "I* <- _ _ =T"},
     {{OpGroupIAddNonUniformAMD, OpGroupUMinNonUniformAMD, OpGroupSMinNonUniformAMD, OpGroupUMaxNonUniformAMD,

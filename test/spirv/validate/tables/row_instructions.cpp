@@ -91,7 +91,8 @@ World Instruction::world() const {
   const auto capabilities = grammar.capabilities(row->capabilities);
   const bool is_of_kernels = !capabilities.empty() && std::ranges::all_of(capabilities, [&](std::uint16_t capability) {
     const auto value = static_cast<Capability>(grammar.enumerants[capability].value);
-    return value == Capability::Kernel || value == Capability::NamedBarrier || value == Capability::PredicatedIOINTEL;
+    return value == Capability::Kernel || value == Capability::Addresses || value == Capability::NamedBarrier ||
+           value == Capability::PredicatedIOINTEL;
   });
   return is_of_kernels ? World::Kernel : World::Shader;
 }

@@ -95,7 +95,9 @@ bool TypingChecker::is_of(const PlainType& type, TypeShape shape) const {
   switch (type.form) {
     case Form::Scalar: return (shape.forms & ScalarForm) != 0;
     case Form::Vector: return (shape.forms & VectorForm) != 0 && (is_any_count || type.count == count);
-    case Form::LongVector: return (shape.forms & LongVectorForm) != 0;
+    // The modules declare LongVectorEXT, so a long vector is a vector where the number of components is free.
+    case Form::LongVector:
+      return (shape.forms & LongVectorForm) != 0 || ((shape.forms & VectorForm) != 0 && is_any_count);
     case Form::Cooperative:
     case Form::CooperativeNv: return (shape.forms & CooperativeForm) != 0;
     case Form::Matrix:
@@ -126,6 +128,7 @@ bool TypingChecker::relates(const PlainType& type, Relation::Kind kind, const Pl
     case Relation::Kind::OtherComponent: return type.component != other.component;
     case Relation::Kind::PointsTo: return type.form == Form::UntypedPointer || types[type.pointee].id == other.id;
     case Relation::Kind::PointsToIntegers: {
+      if (type.form == Form::UntypedPointer) return true;
       const PlainType& pointee = types[type.pointee];
       const bool is_int = pointee.scalar == Scalar::Signed || pointee.scalar == Scalar::Unsigned;
       return is_int && pointee.width == 32 && have_as_many_components(pointee, other);

@@ -31,6 +31,7 @@ constexpr ExtraFinding extra_findings[] = {
     {"OpAtomicStore", "atomic-value", "the pointer is to the type of the value, which follows it"},
     {"OpDPd* OpFwidth*", "half-derivative", "half floats need an extension"},
     {"OpDot", "scalar-capability", "bfloat16 needs a capability"},
+    {"OpFreezeKHR OpPoisonKHR", "logical-pointer-use", "no logical pointers"},
     {"OpSizeOf", "type-constituent", "a pointer, or a pointer type"},
     {"OpTranspose", "*-type-match", "the rows of the operand are the columns of the result"},
     {"OpImageQuery* OpColorAttachmentReadEXT", "*-operand-type", "the tables of images define the permitted types"},

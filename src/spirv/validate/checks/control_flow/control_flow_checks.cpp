@@ -19,6 +19,7 @@
 
 #include "spirv/validate/analysis/pointers.h"
 #include "spirv/validate/analysis/type_matching.h"
+#include "spirv/validate/analysis/type_parts.h"
 #include "spirv/validate/engine/checks.h"
 #include "spirv/validate/engine/type_error_reporter.h"
 #include "support/counted.h"
@@ -262,12 +263,25 @@ void check_lifetime(const Context& context, const DecodedInstruction& visit, Rep
   }
 }
 
+// A concrete type (2.2.2) has a size and a bit pattern.
+bool is_concrete(const Context& context, const TypeRow& type) {
+  return find_part(context, type, [&](const TypeRow& part) {
+           return part.is(TypeKind::Bool) || part.is_opaque() || is_logical_pointer(context, part);
+         }) == nullptr;
+}
+
 // The message must match the message type operand, which may also have layout decorations.
 void check_abort(const Context& context, const DecodedInstruction& visit, Report& report) {
   const auto abort = visit.as<OpAbortKHR>();
   const TypeRow& message = context.type_of(abort.message());
   const Word type = abort.message_type();
-  if (message.id == type || context.types.find(type) == nullptr) return;
+  const TypeRow* row = context.types.find(type);
+  if (row == nullptr) return;
+  if (!is_concrete(context, *row)) {
+    TypeErrorReporter{context, visit, report}.operand(abort.message(), "the message", "a value of a concrete type");
+    return;
+  }
+  if (message.id == type) return;
   if (types_match(context, type, message.id, MatchLevel::Logical)) return;
   TypeErrorReporter{context, visit, report}.relation(abort.message(), "the message", "the message type", type);
 }

@@ -389,7 +389,7 @@ class StructureCheck {
       if (loop.kind == Kind::Continue && is_back_edge(edge)) return true;
     }
     // The last kind of exit is a fall-through to another case. check_cases reports targets other than the next case.
-    const ConstructIndex around = cases_[c.index()].innermost;
+    const ConstructIndex around = cases_[c.index()].without_exit;
     return !around.is_none() && is_case_of(flow_.construct(around).parent, edge.to);
   }
 

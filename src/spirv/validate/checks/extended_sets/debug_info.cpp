@@ -241,7 +241,7 @@ void check_values(const DecodedExtInst& ext, const NonSemanticRow& row, const De
     check_record(ext, operands[i], i == 0 ? "the first type" : "the second type");
   }
   const auto source = operand_of(ext, row, Role::Source), line = operand_of(ext, row, Role::Line);
-  if (ext.set.set != KnownSet::ShaderDebug || !source || !line) return;
+  if (!source || !line) return;
   check_in_source(ext, sources, *source, {*line, operand_of(ext, row, Role::Column)});
 }
 

@@ -13,36 +13,43 @@
 namespace vireo::spirv {
 namespace {
 
+// DebugSource of OpenCL.DebugInfo.100 has the same number and operands. That set has no DebugSourceContinued.
 using D = NonSemantic_Shader_DebugInfo;
 
 // The number of bytes read is at most this multiple of the module size. Compilers refer to each text once.
 constexpr std::uint64_t most_readings = 4;
 
-// Whether the module imports the set. If not, the search for sources is skipped.
-bool has_shader_debug(const Context& context) {
+// The SPIR-V translator of LLVM stores the checksum of the file instead of the text: "//__CSK_MD5:7bb5…".
+constexpr std::string_view checksum_prefix = "//__CSK_";
+
+bool has_source_texts(KnownSet set) { return set == KnownSet::ShaderDebug || set == KnownSet::OpenClDebug; }
+
+// Whether the module imports such a set. If not, the search for sources is skipped.
+bool may_have_sources(const Context& context) {
   const auto imports = context.module_declarations.imports();
   return std::any_of(imports.begin(), imports.end(),
-                     [](const ImportRow& row) { return named_set(row.name).set == KnownSet::ShaderDebug; });
+                     [](const ImportRow& row) { return has_source_texts(named_set(row.name).set); });
 }
 
 }  // namespace
 
 DebugSources::DebugSources(const Context& context)
     : context_(context), bytes_left_(most_readings * context.module.words().size_bytes()) {
-  if (!has_shader_debug(context)) return;
+  if (!may_have_sources(context)) return;
   for (const InstructionView view : context.module.views(context.module.section(Section::Globals))) {
     if (!is_extended(view.opcode)) continue;
     const D inst{View<Op::OpExtInst>(view).instruction().value};
     if (inst != D::DebugSource && inst != D::DebugSourceContinued) continue;
     // Other sets use the same instruction numbers.
     const ImportRow* import = import_of(context, view);
-    if (import == nullptr || named_set(import->name).set != KnownSet::ShaderDebug) continue;
+    const KnownSet set = import == nullptr ? KnownSet::Other : named_set(import->name).set;
+    if (!has_source_texts(set)) continue;
     if (inst == D::DebugSource) {
       // The lines of this source will be at the current end of lengths_. The source has no lines until a text is read.
       const View<D::DebugSource> source(view);
       rows_.push_back({source.result(), static_cast<std::uint32_t>(lengths_.size()), 0});
       if (const auto text = source.text()) read(*text);
-    } else if (!rows_.empty()) {
+    } else if (set == KnownSet::ShaderDebug && !rows_.empty()) {
       // The text continues the last line of the preceding source.
       read(View<D::DebugSourceContinued>(view).text());
     }
@@ -57,7 +64,7 @@ void DebugSources::read(Word id) {
   const auto string = as<Op::OpString>(context_.module.find(id));
   if (!string) return;
   const std::string_view text = string->string();
-  if (text.empty()) return;
+  if (text.empty() || (!row.has_text && text.starts_with(checksum_prefix))) return;
   if (text.size() > bytes_left_) {
     row.has_text = false;  // a partly read source is not checked
     bytes_left_ = 0;

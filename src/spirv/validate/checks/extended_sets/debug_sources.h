@@ -5,7 +5,7 @@
 // The one idea: the text of each DebugSource is read once, and only the lengths of its lines are kept. Many sources may
 // refer to the same string, so the number of bytes read is limited to a small multiple of the module size.
 //
-// Source: "NonSemantic.Shader.DebugInfo", DebugSource and DebugSourceContinued.
+// Sources: "NonSemantic.Shader.DebugInfo", DebugSource and DebugSourceContinued; "OpenCL.DebugInfo.100", DebugSource.
 #pragma once
 
 #include <cstdint>
@@ -19,7 +19,8 @@ namespace vireo::spirv {
 
 class DebugSources {
  public:
-  /// Reads the sources of a module that imports NonSemantic.Shader.DebugInfo; other modules have none.
+  /// Reads the sources of a module that imports NonSemantic.Shader.DebugInfo or OpenCL.DebugInfo.100; other modules
+  /// have none.
   explicit DebugSources(const Context& context);
 
   /// The number of lines of a DebugSource; nullopt if its text is unknown.

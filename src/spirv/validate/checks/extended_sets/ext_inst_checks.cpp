@@ -17,6 +17,7 @@
 #include "spirv/validate/checks/extended_sets/undefined_functions.h"
 #include "spirv/validate/checks/memory/memory_access.h"
 #include "spirv/validate/engine/type_error_reporter.h"
+#include "spirv/validate/engine/typing.h"
 #include "vireo/spirv/views/memory.h"
 #include "vireo/spirv/views/sets/glsl_std_450.h"
 #include "vireo/spirv/views/sets/nonsemantic_debugprintf.h"
@@ -117,9 +118,10 @@ bool is_half(const TypeRow& type) {
   return type.is(TypeKind::Float) && type.width == 16 && type.encoding == TypeRow::no_encoding;
 }
 
-// The typing row checks that the operand is a pointer. This function compares the pointee with the loaded or stored
-// value.
+// The typing row checks that the operand is a pointer. This function compares the pointee of a typed pointer with the
+// loaded or stored value (SPV_KHR_untyped_pointers, "Modifications to the OpenCL.std extended instruction set").
 void check_pointee(const DecodedExtInst& ext, const MemoryRow& row, const TypeRow& pointer) {
+  if (!pointer.is(TypeKind::Pointer)) return;
   const TypeErrorReporter type_errors{ext.context, ext.visit, ext.report};
   const AnyOperand operand = ext.operand(row.pointer);
   const TypeRow& pointee = ext.context.types.row(pointer.element_row);
@@ -136,7 +138,7 @@ void check_pointee(const DecodedExtInst& ext, const MemoryRow& row, const TypeRo
     case Pointee::Number: {
       const TypeRow& scalar = ext.context.types.row(pointee.component);
       const bool is_number = scalar.is(TypeKind::Int) || scalar.is(TypeKind::Float);
-      if ((!pointee.is_scalar() && !pointee.is(TypeKind::Vector)) || !is_number) {
+      if ((!pointee.is_scalar() && !pointee.is_vector()) || !is_number) {
         type_errors.operand(operand, "the pointer", "a pointer to a numerical scalar or vector");
       }
       return;
@@ -171,7 +173,8 @@ void check_offset(const DecodedExtInst& ext, AnyOperand offset) {
 
 void check_memory_of(const DecodedExtInst& ext, const MemoryRow& row) {
   const TypeRow& pointer = ext.context.type_of(ext.operand(row.pointer));
-  if (!pointer.is(TypeKind::Pointer)) return;  // reported by the typing row
+  // The typing row reports other types. Only typed pointers are prefetched; others have OpUntypedPrefetchKHR.
+  if (!pointer.is_pointer() || (row.use == PointerUse::Prefetched && !pointer.is(TypeKind::Pointer))) return;
   if (!may_use(ext.context, row.use, pointer.storage)) {
     ext.report.add(Rule::ExtInstStorageClass, ext.visit.at(ext.operand(row.pointer)),
                    {ext.name(), enumerant_text(ext.context, pointer.storage), storage_text(row.use)});
@@ -182,7 +185,7 @@ void check_memory_of(const DecodedExtInst& ext, const MemoryRow& row) {
     check_null_access(ext.context, ext.visit, ext.operand(row.pointer), ext.report);
   if (row.offset != MemoryRow::none) check_offset(ext, ext.operand(row.offset));
   const TypeRow& result = ext.context.types.of(ext.visit.type);
-  if (row.components == MemoryRow::none || !result.is(TypeKind::Vector)) return;
+  if (row.components == MemoryRow::none || !result.is_vector() || result.count == 0) return;
   const AnyOperand components = ext.operand(row.components);
   if (components == result.count) return;
   ext.report.add(Rule::VectorLoadCount, ext.visit.at(components),
@@ -195,8 +198,8 @@ void check_shuffle(const DecodedExtInst& ext) {
   const auto x = ext.as<CL::shuffle>().x();  // shuffle2 has its first vector at the same index
   const TypeRow &result = ext.context.types.of(ext.visit.type), &vector = ext.context.type_of(x);
   constexpr std::string_view expected = "a vector of 2, 4, 8 or 16 components";
-  if (result.is(TypeKind::Vector) && result.count == 3) type_errors.result(expected);
-  else if (vector.is(TypeKind::Vector) && vector.count == 3) type_errors.operand(x, "the vector", expected);
+  if (result.is_vector() && result.count == 3) type_errors.result(expected);
+  else if (vector.is_vector() && vector.count == 3) type_errors.operand(x, "the vector", expected);
 }
 
 void check_opencl(const DecodedExtInst& ext) {
@@ -231,19 +234,23 @@ void check_parts(const DecodedExtInst& ext) {
   // pointer.
   const bool has_exponent = GL{ext.inst.number} == GL::FrexpStruct;
   const Words members = types.members(result);
+  const auto is_scalar_or_vector = [&](const TypeRow& type) {
+    const bool is_long = type.is(TypeKind::LongVector) && ext.context.has(Capability::LongVectorEXT);
+    return type.is_scalar() || type.is(TypeKind::Vector) || is_long;
+  };
   // Fraction and whole part have the same type id; an exponent has the shape of the first member.
   const auto is_second = [&](const TypeRow& second, const TypeRow& first) {
     if (!has_exponent) return second.id == first.id;
     const TypeRow& exponent = types.row(second.component);
     const bool may_be_short = ext.context.module_declarations.has_extension("SPV_AMD_gpu_shader_int16");
-    return (exponent.is_int(32) || (may_be_short && exponent.is_int(16))) && second.is_scalar() == first.is_scalar() &&
-           (second.is_scalar() || second.is(TypeKind::Vector)) && second.count == first.count;
+    return (exponent.is_int(32) || (may_be_short && exponent.is_int(16))) && is_scalar_or_vector(second) &&
+           have_same_count(ext.context, second, first);
   };
   // If the structure is empty, id 0 yields no type, and the test of the size below fails.
   const TypeRow& first = types.of(members.empty() ? 0 : members[0]);
   const TypeRow& scalar = types.row(first.component);
-  const bool is_float = scalar.is(TypeKind::Float) && scalar.encoding == TypeRow::no_encoding &&
-                        (first.is_scalar() || first.is(TypeKind::Vector));
+  const bool is_float =
+      scalar.is(TypeKind::Float) && scalar.encoding == TypeRow::no_encoding && is_scalar_or_vector(first);
   if (members.size() != 2 || !is_float || !is_second(types.of(members[1]), first)) {
     type_errors.result(has_exponent ? "a structure of a float scalar or vector and as many 32-bit integers"
                                     : "a structure of two members of the same float type");

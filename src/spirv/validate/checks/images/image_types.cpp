@@ -135,8 +135,8 @@ void check_image(const Context& context, const DecodedInstruction& visit, Report
   check_tile(context, visit, image, report);
   check_opencl(context, visit, image, report);
   check_vulkan(context, visit, image, report);
-  // A multisampled input attachment is not a storage image.
-  const bool is_storage = image.sampled == 2 && image.dim != Dim::SubpassData;
+  // Multisampled input attachments and tile images are not storage images.
+  const bool is_storage = image.sampled == 2 && image.dim != Dim::SubpassData && image.dim != Dim::TileImageDataEXT;
   if (is_storage && image.multisampled == 1 && !context.has(Capability::StorageImageMultisample)) {
     report.add(Rule::StorageMultisample, visit.at(visit.as<OpTypeImage>().ms()));
     hint_capability(context, report, Capability::StorageImageMultisample);

@@ -11,6 +11,7 @@
 #include <algorithm>
 
 #include "spirv/validate/analysis/pointers.h"
+#include "spirv/validate/analysis/type_parts.h"
 #include "spirv/validate/engine/checks.h"
 #include "spirv/validate/engine/type_error_reporter.h"
 #include "vireo/spirv/views/memory.h"
@@ -66,10 +67,9 @@ bool is_compared(const Context& context, Word pointer) {
 // the middle of an object.
 void check_index(const Context& context, const DecodedInstruction& visit, Report& report, const TypeRow& type,
                  AnyOperand index) {
-  // 0: unknown
-  const std::uint64_t size = type.length != 0 ? context.constants.as_u64(type.length).value_or(0) : type.count;
+  const auto count = part_count(context, type);
   const auto number = context.constants.as_u64(index);
-  if (number && (size == 0 || *number < size)) return;
+  if (number && (!count || *number < *count)) return;
   const auto value = context.constants.as_i64(index);
   const bool is_negative = value && *value < 0;
   if (is_negative && context.module_declarations.addressing_model() == AddressingModel::Logical &&
@@ -77,12 +77,12 @@ void check_index(const Context& context, const DecodedInstruction& visit, Report
     report.add(Rule::IndexNegative, visit.at(index), {std::to_string(*value), type_text(context, type.id)});
     return;
   }
-  if (size == 0 || (!number && !is_negative)) return;
+  if (!count || (!number && !is_negative)) return;
   if (!is_logical_pointer(context, context.types.of(visit.type)) || !visit.is_reachable()) return;
-  if (number == size && is_compared(context, visit.result)) return;
+  if (number == count && is_compared(context, visit.result)) return;
   report.add(Rule::AccessIndex, visit.at(index),
              {is_negative ? std::to_string(*value) : std::to_string(*number), type_text(context, type.id),
-              std::to_string(size - 1)});
+              std::to_string(*count - 1)});
 }
 
 // Applies one index to a type. Returns the type of the selected part, or 0 if the index is wrong or its type is

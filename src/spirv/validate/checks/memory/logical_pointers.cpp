@@ -41,12 +41,21 @@ void check_element_pointer(const Context& context, const DecodedInstruction& vis
   if (!context.is_vulkan() || visit.op() == OpInBoundsPtrAccessChain) check_made(context, visit, report);
 }
 
+// These instructions produce values, but no logical pointers.
+void check_result(const Context& context, const DecodedInstruction& visit, Report& report) {
+  const TypeRow& type = context.types.of(visit.type);
+  if (!is_logical_pointer(context, type)) return;
+  report.add(Rule::LogicalPointerUse, visit.at(),
+             {op_text(context, visit.op()), "produce", id_text(context, visit.result),
+              enumerant_text(context, type.storage), "expected a value that is not a pointer"});
+}
+
 // --- users -----------------------------------------------------------------------------------------------------------
 
 void refuse(const Context& context, const DecodedInstruction& visit, Report& report, AnyOperand pointer,
             const TypeRow& type, const MissingRequirement& missing) {
   report.add(Rule::LogicalPointerUse, visit.at(pointer),
-             {op_text(context, visit.op()), id_text(context, pointer), enumerant_text(context, type.storage),
+             {op_text(context, visit.op()), "take", id_text(context, pointer), enumerant_text(context, type.storage),
               missing_text(context, missing)});
   note_pointer(context, report, pointer);
   hint_missing(context, report, missing);
@@ -72,15 +81,24 @@ void check_stored(const Context& context, const DecodedInstruction& visit, Repor
 }
 
 // Reports the first operand that is a logical pointer. The instructions of this check accept none.
-void check_value(const Context& context, const DecodedInstruction& visit, Report& report) {
+bool takes_no_pointer(const Context& context, const DecodedInstruction& visit, Report& report) {
   for (const Operand& operand : visit.operands) {
     if (operand.shape != OperandShape::IdRef) continue;
     const AnyOperand value(visit.view.word(operand.word), operand.word);
     const TypeRow& type = context.type_of(value);
     if (!is_logical_pointer(context, type)) continue;
     refuse(context, visit, report, value, type, {.capability = {}, .expected = "a value that is not a pointer"});
-    return;
+    return false;
   }
+  return true;
+}
+void check_value(const Context& context, const DecodedInstruction& visit, Report& report) {
+  takes_no_pointer(context, visit, report);
+}
+
+// A cast from a pointer to a pointer has only the finding of the operand.
+void check_bitcast(const Context& context, const DecodedInstruction& visit, Report& report) {
+  if (takes_no_pointer(context, visit, report)) check_result(context, visit, report);
 }
 
 }  // namespace
@@ -93,10 +111,12 @@ std::span<const Check> logical_pointer_checks() {
        check_element_pointer},
       {{OpReturnValue}, check_returned},
       {{OpStore}, check_stored},
-      {{OpBitcast, OpCompositeConstruct, OpCompositeInsert, OpGenericCastToPtr, OpGenericCastToPtrExplicit,
-        OpPtrCastToGeneric, OpFragmentMaskFetchAMD, OpFragmentFetchAMD, OpImageBlockMatchSADQCOM,
-        OpImageBlockMatchSSDQCOM, OpImageBlockMatchWindowSADQCOM, OpImageBlockMatchWindowSSDQCOM,
-        OpImageBlockMatchGatherSADQCOM, OpImageBlockMatchGatherSSDQCOM},
+      {{OpPoisonKHR, OpCompositeExtract}, check_result},
+      {{OpBitcast}, check_bitcast},
+      {{OpCompositeConstruct, OpCompositeInsert, OpGenericCastToPtr, OpGenericCastToPtrExplicit, OpPtrCastToGeneric,
+        OpFreezeKHR, OpSizeOf, OpSubgroupBlockReadINTEL, OpSubgroupBlockWriteINTEL, OpFragmentMaskFetchAMD,
+        OpFragmentFetchAMD, OpImageBlockMatchSADQCOM, OpImageBlockMatchSSDQCOM, OpImageBlockMatchWindowSADQCOM,
+        OpImageBlockMatchWindowSSDQCOM, OpImageBlockMatchGatherSADQCOM, OpImageBlockMatchGatherSSDQCOM},
        check_value},
   };
   return checks;

@@ -297,6 +297,16 @@ void check_small(const Context& context, Report& report, const VariableOperands&
 // --- Vulkan ----------------------------------------------------------------------------------------------------------
 
 // Resources are structures, arrays of structures, or handles, depending on the storage class.
+// The opaque types that an application binds. Others, such as ray queries, exist only while a shader runs.
+bool is_handle(const TypeRow& type) {
+  switch (type.kind) {
+    case TypeKind::RayQuery:
+    case TypeKind::HitObject:
+    case TypeKind::Buffer: return false;
+    default: return type.is_opaque();
+  }
+}
+
 void check_resource(const Context& context, Report& report, const VariableOperands& variable) {
   const TypeRow& held = variable.holds->is_array() ? context.types.row(variable.holds->element_row) : *variable.holds;
   switch (variable.storage) {
@@ -313,7 +323,7 @@ void check_resource(const Context& context, Report& report, const VariableOperan
       return;
     case StorageClass::UniformConstant:
       // A handle, or one array of handles.
-      if (held.is_opaque() || variable.type->is(TypeKind::UntypedPointer)) return;
+      if (is_handle(held) || variable.type->is(TypeKind::UntypedPointer)) return;
       report.add(Rule::UniformConstantType, variable.holds_place, {type_text(context, variable.holds->id)});
       return;
     default: return;
@@ -372,7 +382,23 @@ void check_runtime_array(const Context& context, Report& report, const VariableO
   }
 }
 
-// Vectors of more than four components may be in memory or registers, but not in interfaces between stages.
+// SPV_EXT_long_vector, 2.16.1: the storage classes for vectors of more than four components.
+bool takes_long_vectors(StorageClass storage) {
+  switch (storage) {
+    case StorageClass::Function:
+    case StorageClass::Private:
+    case StorageClass::Uniform:
+    case StorageClass::Workgroup:
+    case StorageClass::StorageBuffer:
+    case StorageClass::PhysicalStorageBuffer:
+    case StorageClass::PushConstant:
+    case StorageClass::ShaderRecordBufferKHR:
+    case StorageClass::CrossWorkgroup:
+    case StorageClass::Generic: return true;
+    default: return false;
+  }
+}
+
 void check_long_vectors(const Context& context, Report& report, const VariableOperands& variable) {
   if (!context.has(Capability::LongVectorEXT) || !variable.holds->contains.has_any(TypeTrait::Vector)) return;
   const StorageClass storage = variable.storage;
@@ -380,13 +406,14 @@ void check_long_vectors(const Context& context, Report& report, const VariableOp
     report.add(rule, variable.holds_place, {enumerant_text(context, storage), type_text(context, part.id)});
   };
   const auto length = [&](const TypeRow& vector) { return context.constants.as_u64(vector.length); };
-  if (storage == StorageClass::Input || storage == StorageClass::Output) {
+  if (!takes_long_vectors(storage)) {
     // A length that specialization determines may exceed four, so it is treated as five.
     const TypeRow* part = find_part(context, *variable.holds, [&](const TypeRow& each) {
       return each.is_vector() && (each.is(TypeKind::LongVector) ? length(each).value_or(5) : each.count) > 4;
     });
     if (part != nullptr) add(Rule::LongVectorStorage, *part);
-  } else if (has_explicit_layout(context, storage) || storage == StorageClass::Workgroup) {
+  } else if (storage == StorageClass::Workgroup ? is_block(context, innermost_element(context, *variable.holds).id)
+                                                : has_explicit_layout(context, storage)) {
     const TypeRow* part = find_part(
         context, *variable.holds, [&](const TypeRow& each) { return each.is(TypeKind::LongVector) && !length(each); });
     // A length that specialization determines is not allowed in memory with an explicit layout.

@@ -7,6 +7,7 @@
 // operand: a view of the tensor, or a function that decodes components. So each bit is checked separately.
 #include <fmt/format.h>
 
+#include "spirv/validate/analysis/type_parts.h"
 #include "spirv/validate/checks/memory/memory_access.h"
 #include "spirv/validate/checks/tensors/cooperative.h"
 #include "spirv/validate/engine/checks.h"
@@ -52,13 +53,8 @@ bool is_decoded(const Context& context, Word type, Word component, bool is_vecto
   if (!is_vector) return type == component;
   const TypeRow& vector = context.types.of(type);
   if (!vector.is_vector() || vector.element != component) return false;
-  std::uint64_t count = vector.count;
-  if (vector.is(TypeKind::LongVector)) {
-    const auto length = context.constants.as_u64(vector.length);
-    if (!length) return true;
-    count = *length;
-  }
-  return count == 2 || count == 4 || count == 8;
+  const auto count = part_count(context, vector);
+  return !count || *count == 2 || *count == 4 || *count == 8;
 }
 
 // A decode function and its requirements.

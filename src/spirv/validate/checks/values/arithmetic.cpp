@@ -11,6 +11,7 @@
 #include "spirv/validate/engine/checks.h"
 #include "spirv/validate/engine/fixes.h"
 #include "spirv/validate/engine/type_error_reporter.h"
+#include "spirv/validate/engine/typing.h"
 #include "support/counted.h"
 #include "vireo/spirv/views/arithmetic.h"
 #include "vireo/spirv/views/relational_and_logical.h"
@@ -164,8 +165,10 @@ void check_extended(const Context& context, const DecodedInstruction& visit, Rep
   // If there are no members, `of(0)` is a row of no kind, which the test below rejects.
   const TypeRow& member = members.empty() ? context.types.of(0) : context.types.of(members[0]);
   const TypeRow& scalar = context.types.row(member.component);
-  const bool is_integer = (member.is_scalar() || member.is(TypeKind::Vector)) && scalar.is(TypeKind::Int) &&
-                          (is_signed || !scalar.is_signed);
+  const bool is_vector =
+      member.is(TypeKind::Vector) || (member.is(TypeKind::LongVector) && context.has(Capability::LongVectorEXT));
+  const bool is_integer =
+      (member.is_scalar() || is_vector) && scalar.is(TypeKind::Int) && (is_signed || !scalar.is_signed);
   if (!result.is(TypeKind::Struct) || members.size() != 2 || members[0] != members[1] || !is_integer) {
     type_errors.result(is_signed ? "a structure of two members of the same integer type"
                                  : "a structure of two members of the same unsigned integer type");
@@ -286,8 +289,7 @@ void check_select(const Context& context, const DecodedInstruction& visit, Repor
   }
   // A scalar condition for a vector or composite result needs 1.4.
   const bool is_one_for_all = condition.is(TypeKind::Bool) && (takes_composites || !result.is_vector());
-  if (!is_one_for_all &&
-      (!result.is_vector() || context.types.shape(result).rows != context.types.shape(condition).rows)) {
+  if (!is_one_for_all && !(result.is_vector() && have_same_count(context, result, condition))) {
     type_errors.relation(select.condition(), "the condition", "as many components as the result", visit.type);
   }
   // The objects and the condition are independent, so each of the three may be reported.

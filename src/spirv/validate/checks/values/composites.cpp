@@ -45,20 +45,11 @@ Word walk(const Context& context, const DecodedInstruction& visit, Report& repor
       report.add(Rule::IndexDepth, visit.at(index), {type_name(context, type)});
       return 0;
     }
-    // Any index may be valid for a cooperative matrix, because the number of its elements depends on the
-    // implementation.
-    if (row->is_cooperative_matrix()) {
-      type = row->element;
-      continue;
-    }
-    // The number of parts of structures and vectors is a literal; that of arrays and long vectors is the id of a
-    // constant. If the length is absent or specialization determines it, any index may be in bounds.
-    std::uint64_t size = row->count;
-    if (row->length != 0) size = context.constants.as_u64(row->length).value_or(0);
-    const bool is_sized = size != 0 || row->is(TypeKind::Struct);
-    if (is_sized && index >= size) {
+    // If the number of parts is unknown, any index may be in bounds.
+    const auto count = part_count(context, *row);
+    if (count && index >= *count) {
       report.add(Rule::IndexBounds, visit.at(index),
-                 {std::to_string(index.value), type_name(context, type), std::to_string(size)});
+                 {std::to_string(index.value), type_name(context, type), std::to_string(*count)});
       return 0;
     }
     type = row->is(TypeKind::Struct) ? context.types.member_type(*row, index) : row->element;
@@ -92,11 +83,6 @@ void check_insert(const Context& context, const DecodedInstruction& visit, Repor
 
 // --- construction ----------------------------------------------------------------------------------------------------
 
-// Returns the number of components of a vector; 0 if unknown.
-std::uint64_t vector_size(const Context& context, const TypeRow& type) {
-  return type.is(TypeKind::LongVector) ? context.constants.as_u64(type.length).value_or(0) : type.count;
-}
-
 // Scalars and shorter vectors fill a vector in order.
 void check_vector_parts(const Context& context, const DecodedInstruction& visit, Report& report, const TypeRow& result,
                         IdList<IdKind::Value> constituents) {
@@ -111,14 +97,14 @@ void check_vector_parts(const Context& context, const DecodedInstruction& visit,
           constituent, "constituent", "a scalar or vector of the result's component type", result.element);
       return;
     }
-    const std::uint64_t count = is_vector ? vector_size(context, part) : 1;
-    is_known = is_known && count != 0;
-    components += count;
+    const auto count = is_vector ? part_count(context, part) : 1;
+    is_known = is_known && count;
+    components += count.value_or(0);
   }
-  const std::uint64_t wanted = vector_size(context, result);
-  if (wanted == 0 || !is_known || components == wanted) return;
+  const auto wanted = part_count(context, result);
+  if (!wanted || !is_known || components == *wanted) return;
   report.add(Rule::ConstituentCount, visit.at(),
-             {op_text(context, visit.op()), counted(components, "component"), std::to_string(wanted),
+             {op_text(context, visit.op()), counted(components, "component"), std::to_string(*wanted),
               type_name(context, visit.type)});
 }
 
@@ -145,10 +131,8 @@ void check_construct(const Context& context, const DecodedInstruction& visit, Re
     check_vector_parts(context, visit, report, result, constituents);
     return;
   }
-  std::optional<std::uint64_t> wanted = result.count;
-  // One value fills all components; the implementation distributes them.
-  if (result.is_cooperative_matrix()) wanted = 1;
-  if (result.is(TypeKind::Array)) wanted = context.constants.as_u64(result.length);
+  // One value fills all components of a cooperative matrix; the implementation distributes them.
+  const auto wanted = result.is_cooperative_matrix() ? 1 : part_count(context, result);
   // If specialization determines the length, only the types of the constituents are checked.
   if (wanted && *wanted != given) {
     report.add(Rule::ConstituentCount, visit.at(),
@@ -204,17 +188,17 @@ void check_shuffle(const Context& context, const DecodedInstruction& visit, Repo
       type_errors.relation(operand, name, "components of the result's component type", result.element);
       return;
     }
-    const std::uint64_t size = vector_size(context, *vector);
-    is_known = is_known && size != 0;
-    sources += size;
+    const auto count = part_count(context, *vector);
+    is_known = is_known && count;
+    sources += count.value_or(0);
   }
   const auto components = shuffle.components();
   const std::size_t given = components.size();
-  const std::uint64_t wanted = vector_size(context, result);
+  const auto wanted = part_count(context, result);
   // The literals and their number are independent, so both may be reported.
-  if (wanted != 0 && wanted != given) {
+  if (wanted && *wanted != given) {
     report.add(Rule::ConstituentCount, visit.at(),
-               {op_text(context, visit.op()), counted(given, "component literal"), std::to_string(wanted),
+               {op_text(context, visit.op()), counted(given, "component literal"), std::to_string(*wanted),
                 type_name(context, visit.type)});
   }
   // If the length of a source is unknown, there is no bound.

@@ -57,15 +57,6 @@ bool check_constituent_kind(const Context& context, const DecodedInstruction& vi
   return true;
 }
 
-// Returns the number of constituents of a type; 0 if unknown. A cooperative matrix has one constituent, which fills it.
-std::uint64_t constituent_count(const Context& context, const TypeRow& type) {
-  if (type.is_cooperative_matrix()) return 1;
-  if (type.is(TypeKind::Array) || type.is(TypeKind::LongVector)) {
-    return context.constants.as_u64(type.length).value_or(0);
-  }
-  return type.count;
-}
-
 void check_composite(const Context& context, const DecodedInstruction& visit, Report& report) {
   const TypeErrorReporter type_errors{context, visit, report};
   const TypeRow& type = context.types.of(visit.type);
@@ -80,11 +71,11 @@ void check_composite(const Context& context, const DecodedInstruction& visit, Re
     return;
   }
   const std::size_t given = constituents.size();
-  const std::uint64_t count = constituent_count(context, type);
-  // A structure may have no members. For an array, 0 means that specialization determines the length.
-  if ((count != 0 || type.is(TypeKind::Struct)) && count != given) {
+  // A cooperative matrix has one constituent, which fills it.
+  const auto count = type.is_cooperative_matrix() ? 1 : part_count(context, type);
+  if (count && *count != given) {
     report.add(Rule::ConstituentCount, visit.at(),
-               {op_text(context, visit.op()), counted(given, "constituent"), std::to_string(count),
+               {op_text(context, visit.op()), counted(given, "constituent"), std::to_string(*count),
                 type_name(context, visit.type)});
     return;
   }
@@ -228,6 +219,10 @@ void check_data(const Context& context, const DecodedInstruction& visit, Report&
   const TypeRow& element = context.types.of(type.element);
   if (!type.is(TypeKind::Array) || !element.is(TypeKind::Int)) {
     TypeErrorReporter{context, visit, report}.result("an array of integers");
+    return;
+  }
+  if (context.decorations.has(type.id, Decoration::ArrayStride)) {
+    TypeErrorReporter{context, visit, report}.result("an array without the decoration ArrayStride");
     return;
   }
   const std::uint64_t words = visit.as<OpConstantDataKHR>().datas().size();

@@ -6,6 +6,7 @@
 // storage class and the addressing model, and bitcasts, which keep the number of bits.
 #include <fmt/format.h>
 
+#include "spirv/validate/analysis/type_parts.h"
 #include "spirv/validate/checks/tensors/cooperative.h"
 #include "spirv/validate/engine/checks.h"
 #include "spirv/validate/engine/type_error_reporter.h"
@@ -144,8 +145,7 @@ bool is_bit_pattern(const Context& context, const TypeRow& type) {
 std::uint64_t total_bits(const Context& context, const TypeRow& type) {
   if (type.is_pointer()) return type.storage == StorageClass::PhysicalStorageBuffer ? 64 : 0;
   const std::uint64_t width = context.types.row(type.component).width;
-  if (type.is(TypeKind::LongVector)) return width * context.constants.as_u64(type.length).value_or(0);
-  return type.is_scalar() ? width : width * type.count;
+  return type.is_scalar() ? width : width * part_count(context, type).value_or(0);
 }
 
 // A pointer may be cast to a pointer, an integer or, since SPIR-V 1.5, a vector of 32-bit integers.

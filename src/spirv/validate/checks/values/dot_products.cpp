@@ -9,6 +9,7 @@
 #include <optional>
 #include <tuple>
 
+#include "spirv/validate/analysis/type_parts.h"
 #include "spirv/validate/engine/by_opcode.h"
 #include "spirv/validate/engine/checks.h"
 #include "spirv/validate/engine/fixes.h"
@@ -77,12 +78,6 @@ void check_packed(const Context& context, const DecodedInstruction& visit, Repor
   }
 }
 
-// Returns the number of components of a vector; nothing if specialization determines it.
-std::optional<std::uint64_t> vector_length(const Context& context, const TypeRow& vector) {
-  if (vector.is(TypeKind::LongVector)) return context.constants.as_u64(vector.length);
-  return vector.count;
-}
-
 // Checks vectors of equal length and width. Vectors of four 8-bit integers need one capability; all others need
 // DotProductInputAll.
 void check_vectors(const Context& context, const DecodedInstruction& visit, Report& report, const IntegerDot& dot) {
@@ -101,7 +96,7 @@ void check_vectors(const Context& context, const DecodedInstruction& visit, Repo
   }
   // Lengths and widths must agree; signedness need not, since OpSUDot multiplies one of each.
   const std::uint32_t width = context.types.row(first.component).width;
-  const auto length = vector_length(context, first), other = vector_length(context, second);
+  const auto length = part_count(context, first), other = part_count(context, second);
   if ((length && other && *length != *other) || width != context.types.row(second.component).width) {
     type_errors.relation(visit.operand(vector_2.name), vector_2.text,
                          "as many components of the same width as vector 1", first.id);

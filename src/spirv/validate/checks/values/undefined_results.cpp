@@ -18,6 +18,7 @@
 #include "spirv/module/fold.h"
 #include "spirv/validate/analysis/constant_components.h"
 #include "spirv/validate/analysis/pointers.h"
+#include "spirv/validate/analysis/type_parts.h"
 #include "spirv/validate/checks/memory/memory_access.h"
 #include "spirv/validate/engine/checks.h"
 #include "support/counted.h"
@@ -219,13 +220,12 @@ void check_vector_index(const Context& context, const DecodedInstruction& visit,
   const TypeRow &type = context.type_of(vector), &index_type = context.type_of(index);
   const auto bits = component_bits(context, index, 0);
   if (!bits || !type.is_vector() || !index_type.is(TypeKind::Int)) return;
-  const std::uint64_t size =
-      type.is(TypeKind::LongVector) ? context.constants.as_u64(type.length).value_or(0) : type.count;
-  if (size == 0 || *bits < size) return;
+  const auto count = part_count(context, type);
+  if (!count || *bits < *count) return;
   const auto value = context.constants.as_i64(index);
-  report.add(
-      Rule::VectorIndex, visit.at(index),
-      {value ? std::to_string(*value) : std::to_string(*bits), type_name(context, type.id), std::to_string(size - 1)});
+  report.add(Rule::VectorIndex, visit.at(index),
+             {value ? std::to_string(*value) : std::to_string(*bits), type_name(context, type.id),
+              std::to_string(*count - 1)});
 }
 void check_dynamic_extract(const Context& context, const DecodedInstruction& visit, Report& report) {
   const auto extract = visit.as<OpVectorExtractDynamic>();
