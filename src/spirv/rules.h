@@ -11,7 +11,7 @@
 
 namespace vireo::spirv {
 
-/// What the rules of a group apply to.
+/// What a rule applies to.
 enum class RuleSubject : std::uint8_t {
   BinaryModule,
   AssemblyText,

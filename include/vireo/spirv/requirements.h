@@ -42,7 +42,7 @@ struct VIREO_API Requirements {
 VIREO_API Requirements missing_requirements(Words words, const Grammar& grammar = builtin_grammar());
 
 /// The declarations that no instruction and no other declaration requires: without them, the module satisfies the same
-/// requirements. A repeated declaration is listed for each repetition, and once more if the first is unneeded, too.
+/// requirements. A declaration is listed once if it is repeated, and once more if the first one is unneeded, too.
 /// Capabilities that only the text of the specification requires count as needed, such as SampledCubeArray and those for
 /// arrays of resources with an index that is not a constant. Extensions that the grammar does not name are not listed.
 /// The validator may require more (vireo/spirv/transform/trim.h). Never fails; near-linear in the words.

@@ -109,6 +109,7 @@ class Needs {
   Requirements unneeded(std::span<const Capability> used) {
     for (const Capability capability : used) {
       if (const std::uint16_t row = row_of(capability); row != no_row) forced_.push_back(row);
+      if (capability == Capability::ImageBasic) kept_ = row_of(capability);
     }
     for (const std::uint16_t& row : forced_) needs_.emplace_back(&row, 1);
     std::erase_if(needs_, [&](auto need) { return !is_met(need); });
@@ -116,9 +117,14 @@ class Needs {
     for (const std::uint16_t row : drop_capabilities()) {
       unneeded.capabilities.push_back(static_cast<Capability>(g_.enumerants[row].value));
     }
-    // The capabilities that stay may need extensions.
+    // The capabilities that stay may need extensions, and so do those that they imply if they are the only ones that meet
+    // a need.
     std::erase_if(extension_needs_, [&](Slice need) { return !is_declared(need); });
     for (const std::uint16_t row : declared_rows_) need_extension_of(row);
+    for (const std::span<const std::uint16_t> need : needs_) {
+      if (need.size() == 1) need_extension_of(need[0]);
+    }
+    std::erase_if(extension_needs_, [&](Slice need) { return !is_declared(need); });
     unneeded.extensions = drop_extensions();
     return unneeded;
   }
@@ -284,8 +290,8 @@ class Needs {
 
   // --- unneeded declarations ---
 
-  // Removes the unneeded capabilities from declared_rows_ and returns them, each once. A repeated capability is
-  // returned for its repetitions, and once more if its first declaration is unneeded, too.
+  // Removes the unneeded capabilities from declared_rows_ and returns them. A repeated capability is returned
+  // once for its repetitions, and once more if its first declaration is unneeded, too.
   std::vector<std::uint16_t> drop_capabilities() {
     std::vector<std::uint32_t> providers(g_.enumerants.size());  // by row: declarations that give the capability
     const auto add_provider = [&](std::uint16_t row, bool is_added) {
@@ -306,7 +312,7 @@ class Needs {
     };
     for (auto row = declared_rows_.rbegin(); row != declared_rows_.rend(); ++row) {
       add_provider(*row, false);
-      if (std::all_of(needs_.begin(), needs_.end(), is_provided)) {
+      if (*row != kept_ && std::all_of(needs_.begin(), needs_.end(), is_provided)) {
         dropped.push_back(*row);
       } else {
         add_provider(*row, true);
@@ -419,7 +425,8 @@ class Needs {
   std::vector<bool> seen_list_;               // by first position of a list
   std::vector<std::uint32_t> keys_;
   std::vector<std::span<const std::uint16_t>> needs_;
-  std::vector<std::uint16_t> forced_;  // required by width_rows, or used (used_capabilities.h)
+  std::vector<std::uint16_t> forced_;  // required by width_rows, or used
+  std::uint16_t kept_ = no_row;        // ImageBasic: OpenCL requires it also if ImageReadWrite implies it
   std::vector<std::uint16_t> chosen_;
   std::vector<Slice> extension_needs_;
   std::vector<std::string_view> declared_;  // extensions; those of the module are borrowed from its words

@@ -132,22 +132,25 @@ class CapabilityCollector {
   std::vector<Capability> run() {
     for (const TypeRow& type : types_.rows()) contained_ |= type.contains;
     for (const TypeRow& type : types_.rows()) {
-      if (type.is(TypeKind::Image)) add_image(types_.image(type));
+      if (type.is(TypeKind::Image)) add_image(type);
       if (type.is(TypeKind::Image) || type.is(TypeKind::Sampler)) add(ImageBasic);
       if (type.is_pointer() || type.is(TypeKind::Buffer)) add_memory(type);
     }
     add_indexing();
     add_built_ins();
     std::ranges::sort(used_);
-    const auto repeated = std::ranges::unique(used_);
-    used_.erase(repeated.begin(), repeated.end());
+    used_.erase(std::unique(used_.begin(), used_.end()), used_.end());
     return std::move(used_);
   }
 
  private:
   void add(Capability capability) { used_.push_back(capability); }
 
-  void add_image(const ImageShape& image) {
+  void add_image(const TypeRow& type) {
+    const ImageShape image = types_.image(type);
+    const TypeRow& sampled = types_.of(type.element);
+    if (sampled.is_int(64)) add(Int64ImageEXT);
+    if (sampled.is(TypeKind::Float) && sampled.width == 16) add(Float16ImageAMD);
     for (const ImageTypeRow& row : image_types) {
       const bool is_dim = row.dim ? image.dim == *row.dim : image.dim != Dim::SubpassData;
       if (is_dim && is_accessed(image, row.access) && (!row.arrayed || image.arrayed == 1) &&
@@ -155,11 +158,12 @@ class CapabilityCollector {
         add(row.capability);
       }
     }
-    if (image.format == ImageFormat::Unknown && is_accessed(image, Access::WithoutSampler)) {
+    const bool is_storage = is_accessed(image, Access::WithoutSampler) && image.dim != Dim::SubpassData;
+    if (image.format == ImageFormat::Unknown && is_storage) {
       if (module_.has(Op::OpImageRead) || module_.has(Op::OpImageSparseRead)) add(StorageImageReadWithoutFormat);
       if (module_.has(Op::OpImageWrite)) add(StorageImageWriteWithoutFormat);
     }
-    // Kernels. Only a sampled image has mipmaps, but its type does not show whether it has.
+    // The type of an image does not show whether it has mipmaps.
     add(ImageMipmap);
     if (image.access == AccessQualifier::ReadWrite) add(ImageReadWrite);
   }
@@ -201,7 +205,7 @@ class CapabilityCollector {
         case Op::OpUntypedInBoundsPtrAccessChainKHR:
           follow_untyped_element(View<Op::OpUntypedInBoundsPtrAccessChainKHR>(instruction));
           break;
-        default: break;
+        default: add_operation(instruction); break;
       }
     }
     const bool is_non_uniform =
@@ -212,6 +216,43 @@ class CapabilityCollector {
       if (!is_indexed_[static_cast<std::size_t>(row.resource)]) continue;
       add(row.dynamic);
       if (is_non_uniform) add(row.non_uniform);
+    }
+  }
+
+  // Several capabilities enable these instructions, but only one their use with these operands.
+  void add_operation(InstructionView instruction) {
+    switch (instruction.opcode) {
+      case Op::OpGroupNonUniformIAdd:
+      case Op::OpGroupNonUniformFAdd:
+      case Op::OpGroupNonUniformIMul:
+      case Op::OpGroupNonUniformFMul:
+      case Op::OpGroupNonUniformSMin:
+      case Op::OpGroupNonUniformUMin:
+      case Op::OpGroupNonUniformFMin:
+      case Op::OpGroupNonUniformSMax:
+      case Op::OpGroupNonUniformUMax:
+      case Op::OpGroupNonUniformFMax:
+      case Op::OpGroupNonUniformBitwiseAnd:
+      case Op::OpGroupNonUniformBitwiseOr:
+      case Op::OpGroupNonUniformBitwiseXor:
+      case Op::OpGroupNonUniformLogicalAnd:
+      case Op::OpGroupNonUniformLogicalOr:
+      case Op::OpGroupNonUniformLogicalXor: {
+        // Result type, result, scope, operation.
+        const Word operation = instruction.word_count > 4 ? instruction.word(4) : 0;
+        if (operation <= static_cast<Word>(GroupOperation::ExclusiveScan)) add(GroupNonUniformArithmetic);
+        break;
+      }
+      case Op::OpAtomicIAdd:
+      case Op::OpAtomicISub:
+      case Op::OpAtomicUMin:
+      case Op::OpAtomicUMax:
+      case Op::OpAtomicAnd:
+      case Op::OpAtomicOr:
+      case Op::OpAtomicXor:
+      case Op::OpAtomicExchange:
+      case Op::OpAtomicCompareExchange: add(AtomicStorageOps); break;
+      default: break;
     }
   }
 
@@ -257,7 +298,7 @@ class CapabilityCollector {
     }
   }
 
-  // Whether a value is the same in all invocations: constants, specialization constants, and expressions of them.
+  // Whether a value is defined outside of functions: a constant, a specialization constant, or an expression of them.
   [[nodiscard]] bool is_constant(Word value) const {
     const InstructionIndex definition = module_.definition(value);
     return !definition.is_none() && module_.section(Section::Globals).contains(definition);
@@ -268,13 +309,13 @@ class CapabilityCollector {
   // Marks the resources of an array type, or of a type that a pointer with an element index refers to.
   void mark(const TypeRow& indexed, StorageClass storage) {
     const TypeRow& type = types_.row(indexed.innermost_element);
-    const TypeRow& image = type.is(TypeKind::SampledImage) ? types_.of(type.element) : type;
-    switch (image.kind) {
+    const TypeRow& resource = type.is(TypeKind::SampledImage) ? types_.of(type.element) : type;
+    switch (resource.kind) {
       case TypeKind::Struct: mark_buffer(type.id, storage); break;
       case TypeKind::Buffer: mark_buffer_of(type.storage); break;
       case TypeKind::Sampler: mark(Resource::SampledImage); break;
       case TypeKind::Tensor: mark(Resource::StorageTensor); break;
-      case TypeKind::Image: mark_image(types_.image(image)); break;
+      case TypeKind::Image: mark_image(types_.image(resource)); break;
       default: break;
     }
   }

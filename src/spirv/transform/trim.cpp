@@ -68,9 +68,9 @@ class DeclarationTrimmer {
     }
     seen.clear();
     for (const auto [index, view] : module.instructions(Section::Capabilities)) {
-      const auto view_of_capability = as<OpCapability>(view);
-      if (!options.capabilities || !view_of_capability) continue;
-      const Capability capability = view_of_capability->capability().value;
+      const auto declaration = as<OpCapability>(view);
+      if (!options.capabilities || !declaration) continue;
+      const Capability capability = declaration->capability().value;
       // A repeated capability is listed for its repetitions, and once more if its first declaration is unneeded, too.
       const bool is_first_of_several = seen.insert(capability).second && repeated.contains(capability);
       add_if(index, std::ranges::count(unneeded.capabilities, capability) > (is_first_of_several ? 1 : 0));

@@ -251,8 +251,8 @@ OpDecorate %26 SpecId 5
 %26 = OpSpecConstant %4 7
 )";
   constexpr std::string_view a =
-      "two specialization constants are named 'a': SpecId 0 and 1 (use the SpecId instead of the name, as in --set "
-      "0=VALUE)";
+      "specialization constants with different SpecIds are named 'a': SpecId 0 and 1 (use the SpecId instead of the "
+      "name, as in --set 0=VALUE)";
   const Specializer specializer = specializer_of(text);
   {
     Diagnostics diagnostics;
@@ -273,8 +273,8 @@ OpDecorate %26 SpecId 5
     Diagnostics diagnostics;
     EXPECT_FALSE(specializer.parse_value("c", "1", diagnostics));
     EXPECT_EQ(finding_of(diagnostics),
-              "3 specialization constants are named 'c': SpecId 3, 4 and 5 (use the SpecId instead of the name, as in "
-              "--set 3=VALUE)");
+              "specialization constants with different SpecIds are named 'c': SpecId 3, 4 and 5 (use the SpecId "
+              "instead of the name, as in --set 3=VALUE)");
   }
   // The SpecId and the id are unique. Constants with one SpecId have one value.
   Diagnostics diagnostics;

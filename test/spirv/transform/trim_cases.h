@@ -83,6 +83,21 @@ inline constexpr TrimCase trim_cases[] = {
     {"Sampled1D Image1D ", "Sampled1D ", "", "%line = OpTypeImage %float 1D 0 0 0 1 Unknown"},
     {"StorageImageMultisample ImageMSArray ", "StorageImageMultisample ", "",
      "%samples = OpTypeImage %float 2D 0 0 1 2 R32f"},
+    {"Int64 Int64ImageEXT ", "Int64ImageEXT ", "",
+     "%long = OpTypeInt 64 0\n%wide = OpTypeImage %long 2D 0 0 0 2 R64ui"},
+    {"InputAttachment StorageImageReadWithoutFormat ", "InputAttachment ", "",
+     "%vec4 = OpTypeVector %float 4\n%int = OpTypeInt 32 1\n%ivec2 = OpTypeVector %int 2\n"
+     "%origin = OpConstantNull %ivec2\n%input = OpTypeImage %float SubpassData 0 0 0 2 Unknown\n"
+     "%pointer = OpTypePointer UniformConstant %input\n%attachment = OpVariable %pointer UniformConstant",
+     "%loaded = OpLoad %input %attachment\n%texel = OpImageRead %vec4 %loaded %origin"},
+    // Operations of subgroups.
+    {"GroupNonUniformArithmetic GroupNonUniformBallot GroupNonUniformClustered ",
+     "GroupNonUniformArithmetic GroupNonUniformBallot GroupNonUniformClustered ", "",
+     "%bool = OpTypeBool\n%true = OpConstantTrue %bool\n%uvec4 = OpTypeVector %uint 4\n"
+     "%three = OpConstant %uint 3\n%eight = OpConstant %uint 8",
+     "%ballot = OpGroupNonUniformBallot %uvec4 %three %true\n"
+     "%sum = OpGroupNonUniformIAdd %uint %three Reduce %index\n"
+     "%part = OpGroupNonUniformIAdd %uint %three ClusteredReduce %index %eight"},
     // Small scalars in memory.
     {"StorageBuffer16BitAccess UniformAndStorageBuffer16BitAccess StoragePushConstant16 StorageInputOutput16 ",
      "StorageBuffer16BitAccess ", "OpDecorate %block Block\nOpMemberDecorate %block 0 Offset 0",

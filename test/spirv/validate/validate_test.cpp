@@ -4,6 +4,7 @@
 // table of rules itself.
 #include "vireo/spirv/validate.h"
 
+#include <fmt/format.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -84,6 +85,30 @@ OpExecutionMode %main LocalSize 1 1 1
                           : "%m" + n + " = OpLabel\nOpBranch %m" + std::to_string(i - 1) + "\n");
   }
   return head + "OpBranch %m" + std::to_string(depth - 1) + '\n' + tail;
+}
+
+// Line ends of debug sources: each of these texts has two lines. The lines of case files end with a line feed.
+TEST(Validate, reads_the_line_ends_of_debug_sources) {
+  for (const std::string_view text : {"one\ntwo", "one\rtwo", "one\r\ntwo"}) {
+    for (const int line : {2, 3}) {
+      const std::string module = fmt::format(R"(OpCapability Kernel
+OpCapability Addresses
+OpCapability Linkage
+%set = OpExtInstImport "OpenCL.DebugInfo.100"
+OpMemoryModel Physical32 OpenCL
+%file = OpString "a.cl"
+%text = OpString "{}"
+%void = OpTypeVoid
+%source = OpExtInst %void %set DebugSource %file %text
+%unit = OpExtInst %void %set DebugCompilationUnit 1 4 %source OpenCL_C
+%block = OpExtInst %void %set DebugLexicalBlock %source {} 3 %unit
+)",
+                                             text, line);
+      const std::vector<std::string> messages = messages_of(test::assembled(module));
+      if (line == 2) EXPECT_THAT(messages, testing::IsEmpty());
+      else EXPECT_THAT(messages, testing::ElementsAre(testing::StartsWith("debug-source-position")));
+    }
+  }
 }
 
 TEST(Validate, limits_the_nesting_depth_of_constructs) {

@@ -256,7 +256,7 @@ class ReflectionJson {
   void write_declarations() {
     const std::vector<InstructionIndex> removable = removable_declarations(facts_.module(), {});
     const auto write_needed = [&](InstructionIndex declaration) {
-      json_.key("needed").boolean(std::ranges::find(removable, declaration) == removable.end()).end_object();
+      json_.key("needed").boolean(!std::ranges::binary_search(removable, declaration)).end_object();
     };
     json_.key("capabilities").begin_array();
     for (const CapabilityRow& row : facts_.module_declarations().capabilities()) {

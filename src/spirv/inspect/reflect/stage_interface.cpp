@@ -225,15 +225,15 @@ void StageInterfaces::match(const PipelineStage& producer, const PipelineStage& 
   const auto place = [](const Slot& slot) { return place_key(slot); };
   const auto full = [](const Slot& slot) { return full_key(slot); };
   for (const Slot& input : inputs) {
-    const auto found = std::ranges::equal_range(outputs, place_key(input), {}, place);
-    if (found.empty()) {
-      report_missing(producer, consumer, {outputs.begin(), found.begin()}, input);
+    const auto first = std::ranges::lower_bound(outputs, place_key(input), {}, place);
+    if (first == outputs.end() || place_key(*first) != place_key(input)) {
+      report_missing(producer, consumer, {outputs.begin(), first}, input);
       continue;
     }
     // Outputs for each vertex and for each patch or primitive may have one location.
-    const auto same = std::ranges::lower_bound(found, full_key(input), {}, full);
-    const bool is_found = same != found.end() && full_key(*same) == full_key(input);
-    check_pair(producer, consumer, is_found ? *same : found.front(), input);
+    const auto same = std::ranges::lower_bound(outputs, full_key(input), {}, full);
+    const bool is_found = same != outputs.end() && full_key(*same) == full_key(input);
+    check_pair(producer, consumer, is_found ? *same : *first, input);
   }
 }
 

@@ -45,10 +45,9 @@ std::string text_of(const std::set<Word>& spec_ids) {
 }
 
 Reported report_ambiguous(std::string_view name, const std::set<Word>& spec_ids, Diagnostics& diagnostics) {
-  const std::string count = spec_ids.size() == 2 ? "two" : std::to_string(spec_ids.size());
   return diagnostics.error(
       rule::spec_value, Location::none(),
-      fmt::format("{} specialization constants are named {}: {}", count, quoted(name), text_of(spec_ids)),
+      fmt::format("specialization constants with different SpecIds are named {}: {}", quoted(name), text_of(spec_ids)),
       fmt::format("use the SpecId instead of the name, as in --set {}=VALUE", *spec_ids.begin()));
 }
 

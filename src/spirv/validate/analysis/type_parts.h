@@ -26,6 +26,11 @@ inline std::optional<std::uint64_t> part_count(const Context& context, const Typ
   return count;
 }
 
+/// Whether a type is a vector for instructions that take any number of components (SPV_EXT_long_vector, issue 2).
+inline bool is_vector_of_any_count(const Context& context, const TypeRow& type) {
+  return type.is(TypeKind::Vector) || (type.is(TypeKind::LongVector) && context.has(Capability::LongVectorEXT));
+}
+
 /// Returns a part for which `is_wanted` is true, possibly the type itself; nullptr if there is none. If several members
 /// have such a part, the last one is returned. Pointers are not followed.
 template <typename IsWanted>

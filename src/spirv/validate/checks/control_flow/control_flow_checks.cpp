@@ -265,25 +265,24 @@ void check_lifetime(const Context& context, const DecodedInstruction& visit, Rep
 
 // A concrete type (2.2.2) has a size and a bit pattern.
 bool is_concrete(const Context& context, const TypeRow& type) {
-  return find_part(context, type, [&](const TypeRow& part) {
-           return part.is(TypeKind::Bool) || part.is_opaque() || is_logical_pointer(context, part);
-         }) == nullptr;
+  const TypeTraits others = TypeTrait::Void | TypeTrait::Bool | TypeTrait::Opaque | TypeTrait::Function;
+  if (type.contains.has_any(others)) return false;
+  if (!type.contains.has_any(TypeTrait::Pointer)) return true;
+  return find_part(context, type, [&](const TypeRow& part) { return is_logical_pointer(context, part); }) == nullptr;
 }
 
 // The message must match the message type operand, which may also have layout decorations.
 void check_abort(const Context& context, const DecodedInstruction& visit, Report& report) {
+  const TypeErrorReporter type_errors{context, visit, report};
   const auto abort = visit.as<OpAbortKHR>();
   const TypeRow& message = context.type_of(abort.message());
   const Word type = abort.message_type();
-  const TypeRow* row = context.types.find(type);
-  if (row == nullptr) return;
-  if (!is_concrete(context, *row)) {
-    TypeErrorReporter{context, visit, report}.operand(abort.message(), "the message", "a value of a concrete type");
-    return;
+  if (context.types.find(type) == nullptr) return;
+  if (message.id != type && !types_match(context, type, message.id, MatchLevel::Logical)) {
+    type_errors.relation(abort.message(), "the message", "the message type", type);
+  } else if (!is_concrete(context, message)) {
+    type_errors.operand(abort.message(), "the message", "a value of a concrete type");
   }
-  if (message.id == type) return;
-  if (types_match(context, type, message.id, MatchLevel::Logical)) return;
-  TypeErrorReporter{context, visit, report}.relation(abort.message(), "the message", "the message type", type);
 }
 
 }  // namespace

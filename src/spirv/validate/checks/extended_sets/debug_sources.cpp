@@ -72,14 +72,16 @@ void DebugSources::read(Word id) {
   }
   bytes_left_ -= text.size();
   row.has_text = true;
-  for (const char c : text) {
+  for (std::size_t i = 0; i < text.size(); ++i) {
     // A line has at least one character or a line end. No line follows the last line end.
     if (row.has_ended) {
       lengths_.push_back(0);
       ++row.count;
     }
-    row.has_ended = c == '\n';
+    // A line feed, a carriage return, or both together end a line.
+    row.has_ended = text[i] == '\n' || text[i] == '\r';
     if (!row.has_ended) ++lengths_.back();
+    if (text[i] == '\r' && i + 1 < text.size() && text[i + 1] == '\n') ++i;
   }
 }
 

@@ -8,6 +8,7 @@
 // Sources: "SPIR-V Extended Instructions for GLSL", section 2; "OpenCL Extended Instruction Set Specification", section
 // 2.
 #include "spirv/validate/checks/extended_sets/ext_inst_checks.h"
+#include "spirv/validate/analysis/type_parts.h"
 
 #include <fmt/format.h>
 
@@ -235,8 +236,7 @@ void check_parts(const DecodedExtInst& ext) {
   const bool has_exponent = GL{ext.inst.number} == GL::FrexpStruct;
   const Words members = types.members(result);
   const auto is_scalar_or_vector = [&](const TypeRow& type) {
-    const bool is_long = type.is(TypeKind::LongVector) && ext.context.has(Capability::LongVectorEXT);
-    return type.is_scalar() || type.is(TypeKind::Vector) || is_long;
+    return type.is_scalar() || is_vector_of_any_count(ext.context, type);
   };
   // Fraction and whole part have the same type id; an exponent has the shape of the first member.
   const auto is_second = [&](const TypeRow& second, const TypeRow& first) {

@@ -10,6 +10,7 @@
 #include <algorithm>
 #include <iterator>
 
+#include "spirv/validate/analysis/type_parts.h"
 #include "spirv/validate/engine/by_opcode.h"
 #include "spirv/validate/engine/type_error_reporter.h"
 
@@ -154,20 +155,23 @@ void note_image_type(const TypeRow& image, OperandName operand, Report& report) 
 
 namespace {
 
-bool is_scalar_or_vector(const TypeRow& type) { return type.is_scalar() || type.is(TypeKind::Vector); }
+// A vector whose length is a specialization constant has no count to compare, so it is no coordinate.
+bool is_scalar_or_vector(const Context& context, const TypeRow& type) {
+  return type.is_scalar() || (is_vector_of_any_count(context, type) && type.count != 0);
+}
 
 }  // namespace
 
 bool is_float32(const Context& context, const TypeRow& type) {
   const TypeRow& scalar = context.types.row(type.component);
-  return is_scalar_or_vector(type) && scalar.is(TypeKind::Float) && scalar.width == 32;
+  return is_scalar_or_vector(context, type) && scalar.is(TypeKind::Float) && scalar.width == 32;
 }
 
 bool is_int32(const Context& context, const TypeRow& type) {
-  return is_scalar_or_vector(type) && context.types.row(type.component).is_int(32);
+  return is_scalar_or_vector(context, type) && context.types.row(type.component).is_int(32);
 }
 
-std::uint64_t count_of(const TypeRow& type) { return type.is(TypeKind::Vector) ? type.count : 1; }
+std::uint64_t count_of(const TypeRow& type) { return type.is_vector() ? type.count : 1; }
 
 FormatRow format_row(ImageFormat format) {
   // The enumeration is ordered: float formats, signed and unsigned integers of up to 32 bits, then the two 64-bit

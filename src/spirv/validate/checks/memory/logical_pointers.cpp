@@ -80,8 +80,9 @@ void check_stored(const Context& context, const DecodedInstruction& visit, Repor
   if (missing) refuse(context, visit, report, store.object(), object, *missing);
 }
 
-// Reports the first operand that is a logical pointer. The instructions of this check accept none.
-bool takes_no_pointer(const Context& context, const DecodedInstruction& visit, Report& report) {
+// Reports the first operand that is a logical pointer. The instructions of this check accept none. Returns whether there
+// is none.
+bool check_no_pointer(const Context& context, const DecodedInstruction& visit, Report& report) {
   for (const Operand& operand : visit.operands) {
     if (operand.shape != OperandShape::IdRef) continue;
     const AnyOperand value(visit.view.word(operand.word), operand.word);
@@ -93,12 +94,12 @@ bool takes_no_pointer(const Context& context, const DecodedInstruction& visit, R
   return true;
 }
 void check_value(const Context& context, const DecodedInstruction& visit, Report& report) {
-  takes_no_pointer(context, visit, report);
+  check_no_pointer(context, visit, report);
 }
 
 // A cast from a pointer to a pointer has only the finding of the operand.
 void check_bitcast(const Context& context, const DecodedInstruction& visit, Report& report) {
-  if (takes_no_pointer(context, visit, report)) check_result(context, visit, report);
+  if (check_no_pointer(context, visit, report)) check_result(context, visit, report);
 }
 
 }  // namespace
@@ -114,9 +115,10 @@ std::span<const Check> logical_pointer_checks() {
       {{OpPoisonKHR, OpCompositeExtract}, check_result},
       {{OpBitcast}, check_bitcast},
       {{OpCompositeConstruct, OpCompositeInsert, OpGenericCastToPtr, OpGenericCastToPtrExplicit, OpPtrCastToGeneric,
-        OpFreezeKHR, OpSizeOf, OpSubgroupBlockReadINTEL, OpSubgroupBlockWriteINTEL, OpFragmentMaskFetchAMD,
-        OpFragmentFetchAMD, OpImageBlockMatchSADQCOM, OpImageBlockMatchSSDQCOM, OpImageBlockMatchWindowSADQCOM,
-        OpImageBlockMatchWindowSSDQCOM, OpImageBlockMatchGatherSADQCOM, OpImageBlockMatchGatherSSDQCOM},
+        OpFreezeKHR, OpSizeOf, OpSubgroupBlockReadINTEL, OpSubgroupBlockWriteINTEL, OpSubgroupBlockPrefetchINTEL,
+        OpGroupAsyncCopy, OpFragmentMaskFetchAMD, OpFragmentFetchAMD, OpImageBlockMatchSADQCOM,
+        OpImageBlockMatchSSDQCOM, OpImageBlockMatchWindowSADQCOM, OpImageBlockMatchWindowSSDQCOM,
+        OpImageBlockMatchGatherSADQCOM, OpImageBlockMatchGatherSSDQCOM},
        check_value},
   };
   return checks;

@@ -296,17 +296,19 @@ void check_small(const Context& context, Report& report, const VariableOperands&
 
 // --- Vulkan ----------------------------------------------------------------------------------------------------------
 
-// Resources are structures, arrays of structures, or handles, depending on the storage class.
 // The opaque types that an application binds. Others, such as ray queries, exist only while a shader runs.
 bool is_handle(const TypeRow& type) {
   switch (type.kind) {
     case TypeKind::RayQuery:
     case TypeKind::HitObject:
+    case TypeKind::TensorLayout:
+    case TypeKind::TensorView:
     case TypeKind::Buffer: return false;
     default: return type.is_opaque();
   }
 }
 
+// Resources are structures, arrays of structures, or handles, depending on the storage class.
 void check_resource(const Context& context, Report& report, const VariableOperands& variable) {
   const TypeRow& held = variable.holds->is_array() ? context.types.row(variable.holds->element_row) : *variable.holds;
   switch (variable.storage) {
@@ -382,7 +384,8 @@ void check_runtime_array(const Context& context, Report& report, const VariableO
   }
 }
 
-// SPV_EXT_long_vector, 2.16.1: the storage classes for vectors of more than four components.
+// The storage classes for vectors of more than four components (SPV_EXT_long_vector, 2.16.1). Only the VUID of Vulkan is
+// checked.
 bool takes_long_vectors(StorageClass storage) {
   switch (storage) {
     case StorageClass::Function:
@@ -405,17 +408,17 @@ void check_long_vectors(const Context& context, Report& report, const VariableOp
   const auto add = [&](Rule rule, const TypeRow& part) {
     report.add(rule, variable.holds_place, {enumerant_text(context, storage), type_text(context, part.id)});
   };
-  const auto length = [&](const TypeRow& vector) { return context.constants.as_u64(vector.length); };
   if (!takes_long_vectors(storage)) {
-    // A length that specialization determines may exceed four, so it is treated as five.
     const TypeRow* part = find_part(context, *variable.holds, [&](const TypeRow& each) {
-      return each.is_vector() && (each.is(TypeKind::LongVector) ? length(each).value_or(5) : each.count) > 4;
+      if (each.is(TypeKind::LongVector)) return context.constants.as_u64(each.length, ValueUse::OrDefault) > 4u;
+      return each.is(TypeKind::Vector) && each.count > 4;
     });
     if (part != nullptr) add(Rule::LongVectorStorage, *part);
   } else if (storage == StorageClass::Workgroup ? is_block(context, innermost_element(context, *variable.holds).id)
                                                 : has_explicit_layout(context, storage)) {
-    const TypeRow* part = find_part(
-        context, *variable.holds, [&](const TypeRow& each) { return each.is(TypeKind::LongVector) && !length(each); });
+    const TypeRow* part = find_part(context, *variable.holds, [&](const TypeRow& each) {
+      return each.is(TypeKind::LongVector) && !context.constants.as_u64(each.length);
+    });
     // A length that specialization determines is not allowed in memory with an explicit layout.
     if (part != nullptr) add(Rule::LongVectorLayout, *part);
   }

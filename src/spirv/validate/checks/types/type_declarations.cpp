@@ -135,9 +135,11 @@ void check_vector(const Context& context, const DecodedInstruction& visit, Repor
 void check_matrix(const Context& context, const DecodedInstruction& visit, Report& report) {
   const auto type = visit.as<OpTypeMatrix>();
   const TypeRow& column = context.types.of(type.column_type());
-  if (!column.is(TypeKind::Vector) || !context.types.row(column.component).is(TypeKind::Float)) {
+  const bool is_short = column.is(TypeKind::Vector) && column.count >= 2 && column.count <= 4;
+  if (!is_short || !context.types.row(column.component).is(TypeKind::Float)) {
     report.add(Rule::TypeConstituent, visit.at(type.column_type()),
-               {"the column type", "OpTypeMatrix", type_name(context, type.column_type()), "a float vector"});
+               {"the column type", "OpTypeMatrix", type_name(context, type.column_type()),
+                "an OpTypeVector of 2, 3 or 4 floats"});
   }
   const Word count = type.column_count();
   if (count < 2 || count > 4) {

@@ -7,6 +7,7 @@
 // whose sizes are constants. So a product needs a few equal sizes and types, and each mismatch is reported by name.
 #include <fmt/format.h>
 
+#include "spirv/validate/analysis/type_parts.h"
 #include "spirv/validate/checks/tensors/cooperative.h"
 #include "spirv/validate/engine/checks.h"
 #include "spirv/validate/engine/fixes.h"
@@ -165,10 +166,8 @@ void check_extended(const Context& context, const DecodedInstruction& visit, Rep
   // If there are no members, `of(0)` is a row of no kind, which the test below rejects.
   const TypeRow& member = members.empty() ? context.types.of(0) : context.types.of(members[0]);
   const TypeRow& scalar = context.types.row(member.component);
-  const bool is_vector =
-      member.is(TypeKind::Vector) || (member.is(TypeKind::LongVector) && context.has(Capability::LongVectorEXT));
-  const bool is_integer =
-      (member.is_scalar() || is_vector) && scalar.is(TypeKind::Int) && (is_signed || !scalar.is_signed);
+  const bool is_integer = (member.is_scalar() || is_vector_of_any_count(context, member)) && scalar.is(TypeKind::Int) &&
+                          (is_signed || !scalar.is_signed);
   if (!result.is(TypeKind::Struct) || members.size() != 2 || members[0] != members[1] || !is_integer) {
     type_errors.result(is_signed ? "a structure of two members of the same integer type"
                                  : "a structure of two members of the same unsigned integer type");

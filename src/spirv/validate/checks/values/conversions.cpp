@@ -153,7 +153,7 @@ bool fits_pointer(const Context& context, const TypeRow& other) {
   if (other.is_pointer() || other.is(TypeKind::Int)) return true;
   const bool takes_vectors = context.version() >= Version{1, 5} ||
                              context.module_declarations.has_extension("SPV_KHR_physical_storage_buffer");
-  return takes_vectors && other.is(TypeKind::Vector) && context.types.row(other.component).is_int(32);
+  return takes_vectors && is_vector_of_any_count(context, other) && context.types.row(other.component).is_int(32);
 }
 
 void check_bitcast(const Context& context, const DecodedInstruction& visit, Report& report) {
