@@ -245,7 +245,7 @@ typedef struct vireo_rule {
 
 VIREO_API vireo_status vireo_rule_get(size_t index,
                                       vireo_rule* out);  ///< by index, from 0; VIREO_NO_MATCH after the last rule
-VIREO_API vireo_status vireo_find_rule(vireo_string name, vireo_rule* out);  ///< also VIREO_NO_MATCH: old names, groups
+VIREO_API vireo_status vireo_find_rule(vireo_string name, vireo_rule* out);  ///< VIREO_NO_MATCH also for old names
 
 // --- instructions, one by one -------------------------------------------------------------------------------------------
 

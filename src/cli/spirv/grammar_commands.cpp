@@ -154,9 +154,8 @@ int print_examples(const Invocation& invocation, Reporter& reporter) {
   if (texts == nullptr || texts->example.empty()) {
     Diagnostics diagnostics;
     if (texts == nullptr)
-      diagnostics.error(
-          spirv::rule::unknown_name, {}, "no rule of the validator is named " + quoted(names[0]),
-          spirv::unknown_rule(names[0]).empty() ? "'vireo explain' lists the rules that this name stands for" : "");
+      diagnostics.error(spirv::rule::unknown_name, {}, "no rule of the validator is named " + quoted(names[0]),
+                        spirv::unknown_rule(names[0]).empty() ? "'vireo explain' lists the rules of this name" : "");
     else
       diagnostics.error(spirv::rule::unknown_name, {},
                         "rule " + quoted(names[0]) + " has no example, because no text can break it");

@@ -97,8 +97,8 @@ constexpr std::size_t resource_count = 8;
 // The capabilities for arrays of a resource with an index that is not a constant.
 struct IndexingRow {
   Resource resource;
-  Capability dynamic;      // the index is uniform in the workgroup or in the invocation group of a draw
-  Capability non_uniform;  // it is not; the module then has the decoration NonUniform
+  Capability dynamic;      // the index is dynamically uniform (2.2.5)
+  Capability non_uniform;  // the index is not; the module has the decoration NonUniform
 };
 constexpr IndexingRow indexing[] = {
     {Resource::InputAttachment, InputAttachmentArrayDynamicIndexing, InputAttachmentArrayNonUniformIndexing},
@@ -136,6 +136,7 @@ class CapabilityCollector {
       if (type.is(TypeKind::Image) || type.is(TypeKind::Sampler)) add(ImageBasic);
       if (type.is_pointer() || type.is(TypeKind::Buffer)) add_memory(type);
     }
+    read_functions();
     add_indexing();
     add_built_ins();
     std::ranges::sort(used_);
@@ -173,6 +174,7 @@ class CapabilityCollector {
     // An untyped pointer can refer to a value of each type of the module.
     const TypeRow& pointee = types_.of(pointer.element);
     const bool is_typed = pointer.is(TypeKind::Pointer);
+    if (pointer.storage == StorageClass::AtomicCounter) has_atomic_counters_ = true;
     const TypeTraits contained = !is_typed                    ? contained_
                                  : pointee.is(TypeKind::None) ? TypeTraits(TypeTrait::Unknown)
                                                               : pointee.contains;
@@ -186,9 +188,9 @@ class CapabilityCollector {
     }
   }
 
-  // --- arrays of resources ---
+  // --- instructions ---
 
-  void add_indexing() {
+  void read_functions() {
     for (const InstructionView instruction : module_.views(module_.section(Section::Functions))) {
       switch (instruction.opcode) {
         case Op::OpAccessChain: follow(View<Op::OpAccessChain>(instruction)); break;
@@ -208,6 +210,10 @@ class CapabilityCollector {
         default: add_operation(instruction); break;
       }
     }
+  }
+
+  // The arrays that read_functions() has marked.
+  void add_indexing() {
     const bool is_non_uniform =
         !decorations_.unexpanded().empty() || std::ranges::any_of(decorations_.rows(), [](const DecorationRow& row) {
           return row.decoration == Decoration::NonUniform;
@@ -219,7 +225,7 @@ class CapabilityCollector {
     }
   }
 
-  // Several capabilities enable these instructions, but only one their use with these operands.
+  // Several capabilities enable each of these instructions, but only one enables it with these operands.
   void add_operation(InstructionView instruction) {
     switch (instruction.opcode) {
       case Op::OpGroupNonUniformIAdd:
@@ -251,7 +257,9 @@ class CapabilityCollector {
       case Op::OpAtomicOr:
       case Op::OpAtomicXor:
       case Op::OpAtomicExchange:
-      case Op::OpAtomicCompareExchange: add(AtomicStorageOps); break;
+      case Op::OpAtomicCompareExchange:
+        if (has_atomic_counters_) add(AtomicStorageOps);
+        break;
       default: break;
     }
   }
@@ -298,7 +306,7 @@ class CapabilityCollector {
     }
   }
 
-  // Whether a value is defined outside of functions: a constant, a specialization constant, or an expression of them.
+  // Constants, specialization constants and expressions of them are defined outside of functions.
   [[nodiscard]] bool is_constant(Word value) const {
     const InstructionIndex definition = module_.definition(value);
     return !definition.is_none() && module_.section(Section::Globals).contains(definition);
@@ -363,6 +371,7 @@ class CapabilityCollector {
   const Types types_;
   const Decorations decorations_;
   TypeTraits contained_;  // by any type of the module
+  bool has_atomic_counters_ = false;
   std::array<bool, resource_count> is_indexed_ = {};
   std::vector<Capability> used_;
 };

@@ -10,10 +10,10 @@
 
 namespace vireo::spirv {
 
-/// The capabilities that the types, decorations and indexes of a module use: for the dimensions and formats of images,
-/// for 8-bit and 16-bit scalars in memory, for arrays of resources with an index that is not a constant, for the built-in
-/// PointSize. If the use is in doubt, the list contains the capability. Ascending, without duplicates. The list does not
-/// contain the capabilities that the grammar requires. Near-linear in the words.
+/// The capabilities that the types, decorations and instructions of a module use: for the dimensions and formats of
+/// images, for 8-bit and 16-bit scalars in memory, for arrays of resources with an index that is not a constant, for
+/// operations of subgroups and on atomic counters, for the built-in PointSize. The list contains capabilities whose use
+/// is in doubt, and omits those that the grammar requires. Ascending, without duplicates. Near-linear in the words.
 std::vector<Capability> used_capabilities(const Module& module);
 
 }  // namespace vireo::spirv

@@ -47,6 +47,7 @@ std::string_view title_of(RuleSubject subject) {
       "rule for the inputs and outputs of commands",
       "rule for grammar documents",
   };
+  static_assert(std::size(titles) == static_cast<std::size_t>(RuleSubject::GrammarDocument) + 1);
   return titles[static_cast<std::size_t>(subject)];
 }
 

@@ -98,6 +98,9 @@ inline constexpr TrimCase trim_cases[] = {
      "%ballot = OpGroupNonUniformBallot %uvec4 %three %true\n"
      "%sum = OpGroupNonUniformIAdd %uint %three Reduce %index\n"
      "%part = OpGroupNonUniformIAdd %uint %three ClusteredReduce %index %eight"},
+    {"AtomicStorage AtomicStorageOps ", "", "",
+     "%pointer = OpTypePointer Workgroup %uint\n%count = OpVariable %pointer Workgroup",
+     "%old = OpAtomicIAdd %uint %count %two %zero %two"},
     // Small scalars in memory.
     {"StorageBuffer16BitAccess UniformAndStorageBuffer16BitAccess StoragePushConstant16 StorageInputOutput16 ",
      "StorageBuffer16BitAccess ", "OpDecorate %block Block\nOpMemberDecorate %block 0 Offset 0",

@@ -20,7 +20,7 @@ struct VIREO_API ReflectionTextOptions {
 };
 
 /// Writes one JSON document and a line feed. `file` is its name for readers. Returns false if the sink rejects a chunk.
-/// If the grammar needs fewer declarations than the module has, the module is validated as by trim().
+/// If the module declares more than the grammar requires, it is validated as trim() does.
 VIREO_API bool write_reflection_json(const Reflection& reflection, std::string_view file,
                                      const ReflectionTextOptions& options, TextSink& sink);
 /// Writes tables. Returns false if the sink rejects a chunk.

@@ -37,6 +37,13 @@ auto full_key(const Slot& slot) {
   return std::tuple(slot.location, slot.component, slot.is_patch, slot.is_per_primitive);
 }
 
+constexpr std::uint64_t max_locations = 0xffffffff;
+
+// The product, at most max_locations.
+std::uint64_t locations_of_array(std::uint64_t element, std::uint64_t length) {
+  return element != 0 && length > max_locations / element ? max_locations : length * element;
+}
+
 }  // namespace
 
 void StageInterfaces::run() {
@@ -51,7 +58,6 @@ void StageInterfaces::run() {
 
 // The number of locations of each type. A type is declared after its parts.
 const std::vector<std::uint64_t>& StageInterfaces::locations_of_types(std::uint32_t module) {
-  constexpr std::uint64_t max_locations = 0xffffffff;
   std::vector<std::uint64_t>& counts = locations_[module];
   const Types& types = modules_[module]->facts().types();
   if (counts.size() == types.rows().size()) return counts;
@@ -68,7 +74,7 @@ const std::vector<std::uint64_t>& StageInterfaces::locations_of_types(std::uint3
       count = row.count * count_of(row.element);
     } else if (row.is(TypeKind::Array)) {
       const std::uint64_t element = count_of(row.element), length = matcher_.length_of(module, row);
-      count = element != 0 && length > max_locations / element ? max_locations : length * element;
+      count = locations_of_array(element, length);
     } else if (row.is(TypeKind::Struct)) {
       count = 0;
       for (const Word member : types.members(row)) count += count_of(member);
@@ -101,7 +107,7 @@ void StageInterfaces::add_slots(const PipelineStage& stage, const ReflectedVaria
   slot.is_patch = variable.is_patch || decorations.has_on_member(variable.type, Decoration::Patch);
   slot.is_per_primitive = decorations.has(variable.id, Decoration::PerPrimitiveEXT) ||
                           decorations.has_on_member(variable.type, Decoration::PerPrimitiveEXT);
-  // An output of a mesh stage is an array of one value for each vertex or for each primitive.
+  // Outputs of a mesh stage are arrays with one value for each vertex or primitive.
   const bool is_per_vertex = (is_array && !slot.is_patch) || decorations.has(variable.id, Decoration::PerVertexKHR);
   for (std::size_t i = is_per_vertex ? 1 : 0; i < variable.array.size(); ++i) {
     slot.lengths.push_back(variable.array[i].count);
@@ -157,16 +163,13 @@ std::string StageInterfaces::type_text_of(const Slot& slot) const {
   return text;
 }
 
-// Whether an output that begins before the input also takes the input's location and component.
+// Whether an output covers the location and component of an input, possibly from a lower location on.
 bool StageInterfaces::covers(const Slot& output, const Slot& input) {
-  constexpr std::uint64_t max_locations = 0xffffffff;
   const Types& types = modules_[output.place.module]->facts().types();
   const TypeIndex type = types.index_of(output.type);
   if (type.is_none()) return false;
   std::uint64_t count = locations_of_types(output.place.module)[type.index()];
-  for (const std::uint64_t length : output.lengths) {
-    count = count != 0 && length > max_locations / count ? max_locations : count * length;
-  }
+  for (const std::uint64_t length : output.lengths) { count = locations_of_array(count, length); }
   if (input.location < output.location || input.location - output.location >= count) return false;
   // Each location of an array or matrix has the same components. Structures take all of them.
   const TypeRow* element = &types.row(types.row(type).innermost_element);

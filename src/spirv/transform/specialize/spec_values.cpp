@@ -30,7 +30,7 @@ std::string text_of(const SpecConstant& constant) {
   return text;
 }
 
-// "SpecId 0, 1 and 2". A name can have any number of constants, so the middle of a long list is omitted.
+// "SpecId 0, 1 and 2". Many constants may have one name, so long lists are shortened.
 std::string text_of(const std::set<Word>& spec_ids) {
   constexpr std::size_t max_listed = 8;
   std::string text = "SpecId ";

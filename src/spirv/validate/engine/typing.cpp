@@ -321,7 +321,7 @@ class TypingCheck {
   }
 
  private:
-  // Whether the instruction is one of OpenCL.std, which has fewer numbers of components than vectors have.
+  // Whether the instruction is in OpenCL.std, whose vectors have 2, 3, 4, 8 or 16 components.
   [[nodiscard]] bool is_of_opencl() const {
     if (visit_.decoded->ext_inst == nullptr) return false;
     const Grammar& grammar = context_.grammar();

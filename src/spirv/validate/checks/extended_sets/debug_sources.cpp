@@ -24,7 +24,7 @@ constexpr std::string_view checksum_prefix = "//__CSK_";
 
 bool has_source_texts(KnownSet set) { return set == KnownSet::ShaderDebug || set == KnownSet::OpenClDebug; }
 
-// Whether the module imports such a set. If not, the search for sources is skipped.
+// Whether the module imports a set with sources.
 bool may_have_sources(const Context& context) {
   const auto imports = context.module_declarations.imports();
   return std::any_of(imports.begin(), imports.end(),
