@@ -65,9 +65,12 @@ void check_graph_type(const Context& context, const DecodedInstruction& visit, R
   }
   for (const AnyOperand operand : types) {
     const TypeRow* type = context.types.find(operand);
-    if (type == nullptr || is_interface_type(context, *type)) continue;
+    if (type != nullptr && is_interface_type(context, *type)) continue;
+    // An operand of a type declaration may be any id, so it may be a value.
     report.add(Rule::GraphType, visit.at(operand),
-               {"an input or output", type_name(context, type->id), "a tensor or an array of tensors"});
+               {"an input or output",
+                type != nullptr ? type_name(context, type->id) : id_text(context, operand) + ", which is not a type",
+                "a tensor or an array of tensors"});
   }
 }
 
