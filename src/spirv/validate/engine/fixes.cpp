@@ -72,6 +72,11 @@ void hint_extension(const Context& context, Report& report, std::string_view nam
   add_extension(context, report, name);
 }
 
+void hint_limit(Report& report, Word Limits::*limit) {
+  const auto row = std::ranges::find(limits(), limit, &LimitRow::limit);
+  if (row != limits().end()) report.hint(fmt::format("--{}=N sets another limit", row->name));
+}
+
 void hint_vulkan_memory_model(const Context& context, Report& report) {
   report.hint("add OpCapability VulkanMemoryModel and use the memory model Vulkan in OpMemoryModel");
   const EnumerantRow* row =

@@ -32,6 +32,9 @@ void hint_execution_mode(const Context& context, Report& report, ExecutionMode m
 /// Appends a variable to the interface of an entry point.
 void hint_interface(const Context& context, Report& report, InstructionIndex entry_point, Word variable);
 
+/// Names the option of a limit that the module exceeds. Has no fix.
+void hint_limit(Report& report, Word Limits::*limit);
+
 /// Replaces one word of an instruction, such as a mask, or of the header. Adds no hint.
 void fix_word(const Context& context, Report& report, Place place, Word value);
 /// Removes an instruction if its words equal those of an earlier one. Adds no hint.

@@ -13,6 +13,7 @@
 #include <string_view>
 #include <vector>
 
+#include "spirv/validate/engine/fixes.h"
 #include "vireo/spirv/views/control_flow.h"
 
 namespace vireo::spirv {
@@ -103,6 +104,7 @@ class StructureCheck {
     for (const Construct& construct : flow_.constructs()) {
       if (construct.depth != limit + std::uint64_t{1}) continue;  // deeper ones are not reported
       report_.add(Rule::NestingDepth, at_merge(construct.header), {std::to_string(limit)});
+      hint_limit(report_, &Limits::nesting_depth);
       return;
     }
   }

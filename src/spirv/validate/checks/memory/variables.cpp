@@ -476,8 +476,10 @@ void check_untyped_variable(const Context& context, const DecodedInstruction& vi
   const bool needs_type =
       storage == StorageClass::Function || storage == StorageClass::Private || storage == StorageClass::Workgroup ||
       (context.is_vulkan() && !(storage == StorageClass::UniformConstant && is_heap(context, visit.result)));
-  if (holds == nullptr && needs_type)
+  if (holds == nullptr && needs_type) {
     report.add(Rule::UntypedVariableDataType, visit.at(), {enumerant_text(context, storage)});
+    report.vuid(storage == StorageClass::UniformConstant ? 11347 : 11167);
+  }
   check(context, visit, report,
         {storage, type, holds, data_type ? visit.at(*data_type) : visit.at(),
          variable.initializer().value_or(IdOperand<IdKind::Value>{})});
@@ -491,6 +493,7 @@ void check_switch_size(const Context& context, const DecodedInstruction& visit, 
   if (static_cast<std::uint64_t>(count) <= context.options.limits.switch_branches) return;
   report.add(Rule::UniversalLimit, visit.at(),
              {fmt::format("{} branches of a switch", count), std::to_string(context.options.limits.switch_branches)});
+  hint_limit(report, &Limits::switch_branches);
 }
 
 }  // namespace
@@ -507,21 +510,22 @@ std::span<const Check> variable_checks() {
 // Universal limits (2.17). Each limit is reported once, at the first variable beyond it. The variables of all functions
 // are counted together.
 void check_variable_limits(const Context& context, Report& report) {
-  const Limits& limits = context.options.limits;
   std::uint64_t globals = 0, locals = 0;
-  const auto count = [&](InstructionRange range, std::uint64_t& number, Word most, std::string_view what) {
+  const auto count = [&](InstructionRange range, std::uint64_t& number, Word Limits::*limit, std::string_view what) {
+    const Word most = context.options.limits.*limit;
     const auto views = context.module.views(range);
     for (auto it = views.begin(); it != views.end(); ++it) {
       if (!is_variable((*it).opcode) || ++number != most + std::uint64_t{1}) continue;
       report.add(Rule::UniversalLimit, {it.index(), 0},
                  {fmt::format("one more variable {}", what), std::to_string(most)});
+      hint_limit(report, limit);
     }
   };
-  count(context.module.section(Section::Globals), globals, limits.global_variables, "outside of functions");
+  count(context.module.section(Section::Globals), globals, &Limits::global_variables, "outside of functions");
   // The variables of a function are in its first block.
   for (const FunctionRow& function : context.module.functions()) {
     const auto blocks = context.module.blocks(function);
-    if (!blocks.empty()) count(blocks.front().all, locals, limits.local_variables, "of functions");
+    if (!blocks.empty()) count(blocks.front().all, locals, &Limits::local_variables, "of functions");
   }
 }
 

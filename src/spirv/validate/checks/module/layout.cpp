@@ -235,6 +235,7 @@ void check_header(const Context& context, Report& report) {
   if (header.bound > context.options.limits.id_bound) {
     report.add(Rule::IdBoundLimit, Place::header(3),
                {std::to_string(header.bound), std::to_string(context.options.limits.id_bound)});
+    hint_limit(report, &Limits::id_bound);
   }
   for (const LayoutViolation& violation : context.module.layout_violations()) {
     if (violation.kind != Kind::BeyondBound) continue;

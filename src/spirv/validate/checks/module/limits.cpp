@@ -11,6 +11,7 @@
 
 #include "spirv/binary/literal_string.h"
 #include "spirv/validate/engine/checks.h"
+#include "spirv/validate/engine/fixes.h"
 #include "vireo/spirv/operand.h"
 #include "vireo/spirv/views/extension.h"
 
@@ -19,8 +20,9 @@ namespace {
 
 using enum Op;
 
-void report_limit(Report& report, Place place, const std::string& found, std::uint64_t most) {
-  report.add(Rule::UniversalLimit, place, {found, std::to_string(most)});
+void report_limit(const Context& context, Report& report, Place place, const std::string& found, Word Limits::*limit) {
+  report.add(Rule::UniversalLimit, place, {found, std::to_string(context.options.limits.*limit)});
+  hint_limit(report, limit);
 }
 
 // Counts Unicode code points: all UTF-8 bytes except continuation bytes.
@@ -34,7 +36,9 @@ void check_arguments(const Context& context, const DecodedInstruction& visit, Re
   const std::size_t count = visit.as<OpExtInst>().operands().size();
   const Word most = context.options.limits.ext_inst_arguments;
   if (count > most)
-    report_limit(report, visit.at(), fmt::format("{} has {} arguments", instruction_text(context, visit), count), most);
+    report_limit(context, report, visit.at(),
+                 fmt::format("{} has {} arguments", instruction_text(context, visit), count),
+                 &Limits::ext_inst_arguments);
 }
 
 // Limits the decorations of a target to the number that the grammar defines. Each member is a separate target.
@@ -49,7 +53,9 @@ void check_decoration_counts(const Context& context, Report& report) {
     count = is_same ? count + 1 : 1;
     if (!is_same) first = &row;
     if (count != most + 1) continue;
-    report_limit(report, {row.instruction, 0}, "too many decorations on " + id_text(context, row.target), most);
+    // The grammar sets this limit, so there is no option.
+    report.add(Rule::UniversalLimit, {row.instruction, 0},
+               {"too many decorations on " + id_text(context, row.target), std::to_string(most)});
   }
 }
 
@@ -62,7 +68,8 @@ void check_mode_counts(const Context& context, Report& report) {
     count = row.function == function ? count + 1 : 1;
     function = row.function;
     if (count != most + std::uint64_t{1}) continue;
-    report_limit(report, {row.instruction, 0}, "too many execution modes on " + id_text(context, row.function), most);
+    report_limit(context, report, {row.instruction, 0}, "too many execution modes on " + id_text(context, row.function),
+                 &Limits::execution_modes);
   }
 }
 
@@ -82,7 +89,10 @@ void check_texts(const Context& context, const DecodedInstruction& visit, Report
   for (const Operand& operand : visit.operands) {
     if (operand.shape != OperandShape::LiteralString) continue;
     const std::uint64_t count = characters_of(literal_string(visit.view, operand.word));
-    if (count > most) report_limit(report, visit.at(operand), fmt::format("string has {} characters", count), most);
+    if (count > most) {
+      report_limit(context, report, visit.at(operand), fmt::format("string has {} characters", count),
+                   &Limits::literal_string);
+    }
   }
 }
 

@@ -385,6 +385,7 @@ void check_function_type(const Context& context, const DecodedInstruction& visit
     report.add(Rule::UniversalLimit, visit.at(),
                {fmt::format("function type has {} parameters", count),
                 std::to_string(context.options.limits.function_parameters)});
+    hint_limit(report, &Limits::function_parameters);
   }
 }
 

@@ -13,6 +13,7 @@
 
 #include "spirv/validate/analysis/pointers.h"
 #include "spirv/validate/engine/checks.h"
+#include "spirv/validate/engine/fixes.h"
 
 namespace vireo::spirv {
 namespace {
@@ -51,7 +52,7 @@ class NestingCheck {
     // The options hold the limits of 2.17; a profile may change them.
     if (members.size() > limits.struct_members) {
       limit(place, fmt::format("structure {} has {} members", id_text(context_, type.id), members.size()),
-            limits.struct_members);
+            &Limits::struct_members);
     }
     Held inner;
     std::optional<std::size_t> builtin_member;  // the first member that is a structure of built-ins
@@ -68,7 +69,7 @@ class NestingCheck {
     ++inner.depth;
     if (inner.depth > limits.struct_depth) {
       limit(place, fmt::format("structure {} is nested {} levels deep", id_text(context_, type.id), inner.depth),
-            limits.struct_depth);
+            &Limits::struct_depth);
     }
     const bool is_one = is_block(context_, type.id);
     if (is_one && inner.block != 0) {
@@ -106,8 +107,9 @@ class NestingCheck {
     return builtins != 0;
   }
 
-  void limit(Place place, const std::string& found, Word most) {
-    report_.add(Rule::UniversalLimit, place, {found, std::to_string(most)});
+  void limit(Place place, const std::string& found, Word Limits::*most) {
+    report_.add(Rule::UniversalLimit, place, {found, std::to_string(context_.options.limits.*most)});
+    hint_limit(report_, most);
   }
 
   const Context& context_;

@@ -13,6 +13,7 @@
 #include "spirv/validate/analysis/type_matching.h"
 #include "spirv/validate/analysis/type_parts.h"
 #include "spirv/validate/engine/checks.h"
+#include "spirv/validate/engine/fixes.h"
 #include "spirv/validate/engine/type_error_reporter.h"
 #include "support/counted.h"
 #include "vireo/spirv/views/composite.h"
@@ -34,6 +35,7 @@ Word walk(const Context& context, const DecodedInstruction& visit, Report& repor
     report.add(Rule::UniversalLimit, visit.at(),
                {fmt::format("{} has {} indexes", op_text(context, visit.op()), indexes.size()),
                 std::to_string(context.options.limits.access_chain_indexes)});
+    hint_limit(report, &Limits::access_chain_indexes);
     return 0;
   }
   for (const auto index : indexes) {
