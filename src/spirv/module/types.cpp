@@ -274,7 +274,13 @@ class TypeReader {
         if (type.storage == StorageClass::PhysicalStorageBuffer) type.contains |= PhysicalPointer;
         type.bits = pointer_bits(type.storage);
         break;
-      case TypeKind::Struct: type.bits = 0; break;  // add_part() adds the size of each member
+      case TypeKind::Struct:
+        type.bits = 0;
+        break;  // add_part() adds the size of each member
+      // Only a tensor with a Shape is a composite (SPV_ARM_tensors), so the others have no null value.
+      case TypeKind::Tensor:
+        if (!View<Op::OpTypeTensorARM>(module_.instruction(type.declaration)).shape()) type.contains |= WithoutNull;
+        break;
       default: break;
     }
     type.mentions = type.contains;

@@ -31,6 +31,12 @@ inline bool is_vector_of_any_count(const Context& context, const TypeRow& type) 
   return type.is(TypeKind::Vector) || (type.is(TypeKind::LongVector) && context.has(Capability::LongVectorEXT));
 }
 
+/// Whether a type is opaque and the API binds its values. A shader cannot make or store such a value.
+inline bool is_bound_handle(const TypeRow& type) {
+  return type.is(TypeKind::Image) || type.is(TypeKind::Sampler) || type.is(TypeKind::SampledImage) ||
+         type.is(TypeKind::AccelerationStructure) || type.is(TypeKind::Tensor);
+}
+
 /// Returns a part for which `is_wanted` is true, possibly the type itself; nullptr if there is none. If several members
 /// have such a part, the last one is returned. Pointers are not followed.
 template <typename IsWanted>

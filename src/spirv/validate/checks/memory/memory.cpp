@@ -12,6 +12,7 @@
 #include "spirv/validate/analysis/pointers.h"
 #include "spirv/validate/analysis/small_types.h"
 #include "spirv/validate/analysis/type_matching.h"
+#include "spirv/validate/analysis/type_parts.h"
 #include "spirv/validate/checks/memory/memory_access.h"
 #include "spirv/validate/engine/checks.h"
 #include "spirv/validate/engine/fixes.h"
@@ -63,16 +64,10 @@ bool is_read_only(StorageClass storage) {
          storage == StorageClass::PushConstant || storage == StorageClass::ShaderRecordBufferKHR;
 }
 
-// Opaque types whose values the API binds. A shader cannot store them.
-bool is_handle(const TypeRow& type) {
-  return type.is(TypeKind::Image) || type.is(TypeKind::Sampler) || type.is(TypeKind::SampledImage) ||
-         type.is(TypeKind::AccelerationStructure);
-}
-
 // Checks a type that an instruction stores or copies. Bindless handles are numbers and may be stored. HLSL front ends
 // temporarily keep handles in variables.
 void check_opaque(const Context& context, Report& report, const TypeRow& type, Place place, const std::string& what) {
-  if (!context.is_vulkan() || !is_handle(innermost_element(context, type)) ||
+  if (!context.is_vulkan() || !is_bound_handle(innermost_element(context, type)) ||
       context.has(Feature::BeforeHlslLegalization) || context.has(Capability::BindlessTextureNV)) {
     return;
   }
@@ -289,6 +284,9 @@ void check_array_length(const Context& context, const DecodedInstruction& visit,
   const bool may_be_long = context.module_declarations.has_extension("SPV_EXT_shader_64bit_indexing");
   if (!result.is(TypeKind::Int) || result.is_signed || (result.width != 32 && !(may_be_long && result.width == 64))) {
     type_errors.result(may_be_long ? "an unsigned integer of 32 or 64 bits" : "an unsigned integer of 32 bits");
+    if (!may_be_long && result.is_int(64) && !result.is_signed) {
+      hint_extension(context, report, "SPV_EXT_shader_64bit_indexing");
+    }
     return;
   }
   // OpUntypedArrayLengthKHR has the structure type as an operand before the pointer.

@@ -129,6 +129,18 @@ void check_null(const Context& context, const DecodedInstruction& visit, Report&
   if (!is_nullable(type)) { TypeErrorReporter{context, visit, report}.result("a type with a null value"); }
 }
 
+// Handles that the API binds have no undefined values in Vulkan. An array or structure of handles has none either,
+// because each of its parts would be one. HLSL front ends leave undefined handles for their legalization to remove.
+void check_undefined(const Context& context, const DecodedInstruction& visit, Report& report) {
+  const TypeRow& type = context.types.of(visit.type);
+  if (!context.is_vulkan() || !type.contains.has_any(TypeTrait::Opaque)) return;
+  // If structures cannot have opaque members, the declaration of the structure is reported.
+  const bool has_members = context.has(Capability::BindlessTextureNV) || context.has(Capability::DescriptorHeapEXT);
+  if (type.contains.has_any(TypeTrait::Struct) && !has_members) return;
+  if (find_part(context, type, is_bound_handle) == nullptr) return;
+  report.add(Rule::UndefinedHandle, visit.at_type(), {type_text(context, visit.type)});
+}
+
 void check_sampler(const Context& context, const DecodedInstruction& visit, Report& report) {
   const TypeRow& type = context.types.of(visit.type);
   if (!type.is(TypeKind::Sampler)) TypeErrorReporter{context, visit, report}.result("a sampler");
@@ -244,6 +256,7 @@ std::span<const Check> constant_checks() {
       {{OpConstantComposite, OpSpecConstantComposite}, check_composite},
       {{OpConstantCompositeReplicateEXT, OpSpecConstantCompositeReplicateEXT}, check_replicate},
       {{OpConstantNull}, check_null},
+      {{OpUndef}, check_undefined},
       {{OpConstantSampler}, check_sampler},
       {{OpConstant, OpSpecConstant, OpSwitch}, check_literals},
       {{OpSpecConstantOp}, check_operation},
