@@ -70,6 +70,10 @@ constexpr Decoration never_of_members[] = {
 // Decorations that a target or member may have any number of times. All others may occur once (2.16.1).
 constexpr Decoration repeatable[] = {FuncParamAttr, UserSemantic, UserTypeGOOGLE, CounterBuffer};
 
+// A member has one offset and an array one stride (SPV_EXT_descriptor_heap), and a target one condition
+// (SPV_INTEL_function_variants).
+constexpr Decoration unique_ids[] = {OffsetIdEXT, ArrayStrideIdEXT, ConditionalINTEL};
+
 constexpr DecorationPair exclusive[] = {
     {Block, BufferBlock}, {Restrict, Aliased}, {RestrictPointer, AliasedPointer}, {RowMajor, ColMajor},
     {Offset, OffsetIdEXT}, {ArrayStride, ArrayStrideIdEXT}, {Flat, NoPerspective}, {Patch, Centroid}, {Patch, Sample},
@@ -102,6 +106,7 @@ constexpr DecorationStorageRow storage_rows[] = {
 std::span<const DecorationTargetRow> decoration_target_rows() { return target_rows; }
 std::span<const Decoration> decorations_never_of_members() { return never_of_members; }
 std::span<const Decoration> repeatable_decorations() { return repeatable; }
+std::span<const Decoration> unique_id_decorations() { return unique_ids; }
 std::span<const DecorationPair> exclusive_decorations() { return exclusive; }
 std::span<const DecorationStorageRow> decoration_storage_rows() { return storage_rows; }
 

@@ -61,6 +61,8 @@ std::span<const DecorationTargetRow> decoration_target_rows();
 std::span<const Decoration> decorations_never_of_members();
 /// Decorations that a target or member may have any number of times. All others may occur once (2.16.1).
 std::span<const Decoration> repeatable_decorations();
+/// Decorations with an id operand that a target or member may have once. Others may repeat with different ids.
+std::span<const Decoration> unique_id_decorations();
 std::span<const DecorationPair> exclusive_decorations();
 std::span<const DecorationStorageRow> decoration_storage_rows();
 

@@ -265,8 +265,8 @@ RuleNames rules_broken_together(const Subject& first, const Subject& second, con
         (pair.second == first.decoration && pair.first == second.decoration))
       broken.emplace_back("exclusive-decorations");
   }
-  // Ids may have equal or different values, so repetition is permitted, except for conditions.
-  const bool may_differ = first.takes_ids && first.decoration != Decoration::ConditionalINTEL;
+  // Ids may have equal or different values, so repetition is permitted, except for some decorations.
+  const bool may_differ = first.takes_ids && !contains(unique_id_decorations(), first.decoration);
   const bool is_same = &first == &second && !may_differ;
   if (is_same && !contains(repeatable_decorations(), first.decoration)) broken.emplace_back("decoration-twice");
   return broken;

@@ -168,6 +168,8 @@ void check_access(const Decorated& it) {
   const bool is_write = it.row.decoration == Decoration::NonWritable;
   // From SPIR-V 1.4 on, a Function or Private variable may be NonWritable, but not NonReadable.
   const bool has_private = is_write && context.version() >= Version{1, 4} && is_variable(context.op_of(it.row.target));
+  // Any result of OpBufferPointerEXT may be NonReadable, but only one in StorageBuffer NonWritable, because a uniform
+  // block is read-only (SPV_EXT_descriptor_heap).
   const bool is_buffer_pointer = context.op_of(it.row.target) == OpBufferPointerEXT;
   switch (type.storage) {
     case Storage::StorageBuffer:
@@ -176,8 +178,7 @@ void check_access(const Decorated& it) {
     case Storage::ShaderRecordBufferKHR:
     case Storage::TileAttachmentQCOM: return;
     case Storage::Uniform:
-      // A uniform block is read-only, so the decorations are not allowed on an OpBufferPointerEXT in Uniform.
-      if (!is_buffer_pointer && may_be_block) return;
+      if (is_buffer_pointer ? !is_write : may_be_block) return;
       // variables.cpp reports a Uniform variable whose structure is not a block.
       if (context.is_vulkan() && is_variable(context.op_of(it.row.target)) && !may_be_block &&
           innermost_element(context, *pointee).is(TypeKind::Struct))

@@ -250,8 +250,9 @@ class DecorationCheck {
 
   // Checks the decorations of one target or one member together.
   void check_together(std::span<const DecorationRow> rows) {
-    // A decoration group is skipped: its targets have the same decorations and are checked.
-    if (context_.op_of(rows[0].target) == Op::OpDecorationGroup) return;
+    // A decoration group is not compared with itself: its targets have the same decorations and are checked. Only
+    // repetitions are reported at the group, once for all its targets.
+    if (context_.op_of(rows[0].target) == Op::OpDecorationGroup) return check_repetition(rows);
     check_location_of_built_in(rows);
     if (rows.size() < 2) return;
     // The number of pairs is fixed, so two searches for each pair are linear in the rows of a target.
@@ -309,9 +310,11 @@ class DecorationCheck {
     for (std::size_t i = 1; i < sorted_.size(); ++i) {
       const DecorationRow &first = *sorted_[i - 1], &second = *sorted_[i];
       if (first.decoration != second.decoration || may_repeat(first, second)) continue;
-      // A repetition within a group affects all its targets; it is reported once.
-      report_.add_once(Rule::DecorationTwice, decoration_place(second),
-                       fmt::format("{} {}", name(second), second.instruction.raw),
+      // Old front ends apply a decoration of a target again through a group. With equal operands this has no effect.
+      const bool is_by_group = !first.group_use.is_none() || !second.group_use.is_none();
+      const Rule rule = is_by_group && are_equal(first, second) ? Rule::DecorationRepeated : Rule::DecorationTwice;
+      // One instruction may decorate many targets; it is reported once.
+      report_.add_once(rule, decoration_place(second), fmt::format("{} {}", name(second), second.instruction.raw),
                        {name(second), target_text(context_, second)});
       report_.note(decoration_place(first), "first applied here");
       if (first.group_use.is_none() && second.group_use.is_none()) {
@@ -320,20 +323,32 @@ class DecorationCheck {
     }
   }
 
-  // Whether a target may have two decorations of the same kind. Decorations with id operands may repeat, because the
-  // ids may have different values. Vendor decorations may repeat with different operands.
+  // Whether a target may have two decorations of the same kind. Most decorations with id operands may repeat, because
+  // the ids may have different values. Vendor decorations may repeat with different operands.
   [[nodiscard]] bool may_repeat(const DecorationRow& first, const DecorationRow& second) const {
-    if (first.decoration == ConditionalINTEL) return false;  // a target has at most one condition
+    if (is_one_of(unique_id_decorations(), first.decoration)) return false;
     if (first.form == DecorationForm::Id || second.form == DecorationForm::Id) return true;
     // Several OpGroupDecorate may apply the same instruction to a target. check_group() reports a repetition within one
-    // OpGroupDecorate.
-    if (first.instruction == second.instruction) return true;
+    // OpGroupDecorate, and the comparison of the group with itself a repetition within the group.
+    if (first.instruction == second.instruction || are_of_one_group(first, second)) return true;
     if (is_one_of(repeatable_decorations(), first.decoration)) return true;
     // Numbers from 4096 on are vendor decorations.
     constexpr Word first_of_vendors = 4096;
-    if (static_cast<Word>(first.decoration) < first_of_vendors) return false;
-    const Words a = context_.decorations.operands(first), b = context_.decorations.operands(second);
-    return !std::equal(a.begin(), a.end(), b.begin(), b.end());
+    return static_cast<Word>(first.decoration) >= first_of_vendors && !are_equal(first, second);
+  }
+
+  // Whether two decorations of one kind have equal operands.
+  [[nodiscard]] bool are_equal(const DecorationRow& first, const DecorationRow& second) const {
+    return std::ranges::equal(context_.decorations.operands(first), context_.decorations.operands(second));
+  }
+
+  // Whether two decorations of a target come from the same group.
+  [[nodiscard]] bool are_of_one_group(const DecorationRow& first, const DecorationRow& second) const {
+    if (first.group_use.is_none() || second.group_use.is_none()) return false;
+    const auto group_of = [&](const DecorationRow& row) {
+      return View<Op::OpDecorate>(context_.module.instruction(row.instruction)).target();
+    };
+    return group_of(first) == group_of(second);
   }
 
   const Context& context_;
