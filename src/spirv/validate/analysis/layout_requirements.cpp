@@ -127,10 +127,11 @@ void LayoutRequirements::add(const Reference& reference) {
   const TypeRow* type = context_.types.find(reference.type);
   if (type == nullptr || !type->is_aggregate()) return;
   const TypeRow& inner = innermost_element(context_, *type);
-  // Each element of an array of blocks has a separate descriptor, so the array itself has no layout.
-  const bool is_descriptors = reference.is_variable && (reference.storage == StorageClass::Uniform ||
-                                                        reference.storage == StorageClass::StorageBuffer);
-  if (is_descriptors) type = &inner;
+  // Each element of an array of blocks has a separate descriptor, so the array itself has no layout. An untyped access
+  // may state such an array as well, as the type of the variable that it accesses.
+  const bool is_of_buffers =
+      reference.storage == StorageClass::Uniform || reference.storage == StorageClass::StorageBuffer;
+  if (is_of_buffers && (reference.is_variable || is_block(context_, inner.id))) type = &inner;
   const Need need = need_of(reference, *type);
   const TypeIndex index = context_.types.index_of(type->id);
   if (need == Need::NoLayout) {

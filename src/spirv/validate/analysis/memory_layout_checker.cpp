@@ -7,6 +7,7 @@
 #include <limits>
 #include <utility>
 
+#include "spirv/validate/analysis/pointers.h"
 #include "vireo/spirv/views/type_declaration.h"
 
 namespace vireo::spirv {
@@ -230,7 +231,9 @@ void MemoryLayoutChecker::check_array(TypeIndex index, const TypeRow& type) {
     found_->push_back({.rule = is_missing ? Rule::ArrayStrideMissing : Rule::ArrayStrideZero,
                        .place = is_missing ? Place{type.declaration, 0} : stride.place(),
                        .type = type.id,
-                       .next = whole.is_known ? next_stride(layouts_.element_extent(type).size, alignment(whole)) : 0,
+                       .next = is_block(context_, type.element) || !whole.is_known
+                                   ? 0  // an array of blocks cannot have a stride
+                                   : next_stride(layouts_.element_extent(type).size, alignment(whole)),
                        .rules = rules_});
     return;
   }

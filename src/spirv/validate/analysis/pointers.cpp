@@ -177,6 +177,11 @@ bool is_block_array(const Context& context, Word type) {
   return array.is_array() && is_block(context, array.element);
 }
 
+bool contains_block_array(const Context& context, Word type) {
+  const TypeRow& array = context.types.of(type);
+  return array.is_array() && is_block(context, innermost_element(context, array).id);
+}
+
 bool is_heap(const Context& context, Word variable) {
   const DecorationRow* row = context.decorations.find(variable, Decoration::BuiltIn);
   return row != nullptr && is_heap(static_cast<BuiltIn>(context.decorations.operand_or(*row, 0)));

@@ -84,6 +84,8 @@ bool is_uniform_block(const Context& context, Word pointer);
 
 /// Whether a type is an array of blocks, where each block has its own descriptor.
 bool is_block_array(const Context& context, Word type);
+/// The same, also for arrays of such arrays.
+bool contains_block_array(const Context& context, Word type);
 
 /// Whether a built-in, or a variable with that BuiltIn decoration, is a descriptor heap (SPV_EXT_descriptor_heap).
 constexpr bool is_heap(BuiltIn b) { return b == BuiltIn::ResourceHeapEXT || b == BuiltIn::SamplerHeapEXT; }

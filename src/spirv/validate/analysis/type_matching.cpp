@@ -39,6 +39,13 @@ class TypeMatch {
     return true;
   }
 
+  [[nodiscard]] bool match_decorations(Word left, Word right) const {
+    const Rows mine = rows_of(left), theirs = rows_of(right);
+    const auto before = [&](const DecorationRow* a, const DecorationRow* b) { return comes_before(a, b); };
+    return std::ranges::includes(mine, theirs, before) &&
+           (level_ == MatchLevel::Decorated || std::ranges::includes(theirs, mine, before));
+  }
+
  private:
   // Compares two types without their parts, and adds the parts to the worklist.
   bool match_outermost(const TypeRow& left, const TypeRow& right) {
@@ -60,13 +67,6 @@ class TypeMatch {
   [[nodiscard]] bool are_equal_lengths(Word left, Word right) const {
     const auto value = context_.constants.as_u64(left);
     return left == right || (value && value == context_.constants.as_u64(right));
-  }
-
-  [[nodiscard]] bool match_decorations(Word left, Word right) const {
-    const Rows mine = rows_of(left), theirs = rows_of(right);
-    const auto before = [&](const DecorationRow* a, const DecorationRow* b) { return comes_before(a, b); };
-    return std::ranges::includes(mine, theirs, before) &&
-           (level_ == MatchLevel::Decorated || std::ranges::includes(theirs, mine, before));
   }
 
   // The relevant decorations of a type, sorted and without duplicates.
@@ -100,6 +100,10 @@ class TypeMatch {
 
 bool types_match(const Context& context, Word first, Word second, MatchLevel level) {
   return first == second || context.budget.is_exceeded() || TypeMatch(context, level).run(first, second);
+}
+
+bool has_decorations_of(const Context& context, Word type, Word other) {
+  return TypeMatch(context, MatchLevel::Decorated).match_decorations(type, other);
 }
 
 }  // namespace vireo::spirv

@@ -21,4 +21,7 @@ enum class MatchLevel : std::uint8_t {
 /// Whether two types match. True once the work budget is exceeded.
 bool types_match(const Context& context, Word first, Word second, MatchLevel level);
 
+/// Whether a type has all decorations of another one. Their parts are not compared.
+bool has_decorations_of(const Context& context, Word type, Word other);
+
 }  // namespace vireo::spirv

@@ -138,11 +138,11 @@ void check_returned_pointer(const Context& context, const DecodedInstruction& vi
 }
 
 // Whether an argument is accepted before HLSL legalization: its pointee type matches that of the parameter in structure
-// and decorations, but has another id.
+// and decorations, but has another id. A pointer type is decorated as well: with ArrayStride.
 bool is_taken_before_legalization(const Context& context, const TypeRow& argument, Word parameter) {
   const TypeRow& expected = context.types.of(parameter);
   return context.has(Feature::BeforeHlslLegalization) && argument.is(TypeKind::Pointer) &&
-         expected.is(TypeKind::Pointer) &&
+         expected.is(TypeKind::Pointer) && has_decorations_of(context, argument.id, parameter) &&
          types_match(context, argument.element, expected.element, MatchLevel::Decorated);
 }
 

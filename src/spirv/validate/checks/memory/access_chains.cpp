@@ -13,6 +13,7 @@
 #include "spirv/validate/analysis/pointers.h"
 #include "spirv/validate/analysis/type_parts.h"
 #include "spirv/validate/engine/checks.h"
+#include "spirv/validate/engine/fixes.h"
 #include "spirv/validate/engine/type_error_reporter.h"
 #include "vireo/spirv/views/memory.h"
 
@@ -205,7 +206,7 @@ void check_block_array(const Context& context, const DecodedInstruction& visit, 
   const Word walked = chain.base_type, pointee = stated_pointee(context, chain.base);
   if (pointee == 0 || pointee == walked) return;
   // Outside arrays of blocks, an untyped pointer may access memory as a different type.
-  if (!is_block_array(context, pointee) && !is_block_array(context, walked)) return;
+  if (!contains_block_array(context, pointee) && !contains_block_array(context, walked)) return;
   report.add(Rule::BlockArrayBase, visit.at(chain.base_type),
              {type_text(context, walked), id_text(context, chain.base), type_text(context, pointee)});
   note_pointer(context, report, chain.base);
@@ -243,6 +244,7 @@ void check_chain(const Context& context, const DecodedInstruction& visit, Report
   if (count > context.options.limits.access_chain_indexes) {
     report.add(Rule::UniversalLimit, visit.at(),
                {fmt::format("{} indexes", count), std::to_string(context.options.limits.access_chain_indexes)});
+    hint_limit(report, &Limits::access_chain_indexes);
     return;
   }
   // The checks above have accepted the first type of the walk. The walk ends at the first error, because the next type

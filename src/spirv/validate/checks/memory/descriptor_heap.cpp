@@ -151,6 +151,7 @@ void check_heap_load(const Context& context, const DecodedInstruction& visit, Re
   report.add(
       Rule::DescriptorLoad, visit.at(load.pointer()),
       {type_name(context, type.id), id_text(context, origin), is_sampler ? "SamplerHeapEXT" : "ResourceHeapEXT"});
+  report.vuid(is_sampler ? 11336 : type.is(TypeKind::Image) ? 11337 : 11339);
   note_pointer(context, report, origin);
 }
 

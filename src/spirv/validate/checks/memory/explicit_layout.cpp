@@ -237,6 +237,12 @@ class LayoutReporter {
   }
 
   [[nodiscard]] std::string next_text(const MemoryLayoutViolation& v) const {
+    if (v.rule == Rule::ArrayStrideMissing && is_block(context_, context_.types.of(v.type).element)) {
+      return fmt::format(
+          "an array of blocks has no ArrayStride; only Uniform and StorageBuffer have such arrays. "
+          "Remove Block or BufferBlock from {}",
+          id_text(context_, context_.types.of(v.type).element));
+    }
     if (v.next == 0) return {};
     switch (v.rule) {
       case Rule::ArrayStrideMissing:

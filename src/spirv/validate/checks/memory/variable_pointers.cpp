@@ -5,9 +5,9 @@
 //
 // The one idea: a pointer flows between instructions: through chains and selections, into and out of calls, and through
 // local variables. So each pointer is a node of a data-flow graph, and each step is an edge. The facts of a node are:
-// it is selected at run time, it points into a matrix, and up to two variables that it may point into. Facts are added
-// but never removed. They propagate along the edges to a fixed point, in time linear in the edges. A fault is reported
-// at the first node whose facts conflict.
+// it is selected at run time, it points into a matrix, it points to an array of blocks, and up to two variables that it
+// may point into. Facts are added but never removed. They propagate along the edges to a fixed point, in time linear in
+// the edges. A fault is reported at the first node whose facts conflict.
 #include <cstdint>
 #include <unordered_map>
 #include <utility>
@@ -33,6 +33,7 @@ using enum Op;
 struct PointerFacts {
   bool is_variable = false;
   bool is_in_matrix = false;     ///< points to a column, or to a component of one
+  Word blocks = 0;               ///< the array of blocks that an untyped pointer points to as a whole; 0: none
   Word variable = 0, other = 0;  ///< variables that it may point into; 0: not (yet) known
 
   // Two variables are enough: the message names two, and a third has no effect.
@@ -44,6 +45,7 @@ struct PointerFacts {
   void join(const PointerFacts& from) {
     is_variable |= from.is_variable;
     is_in_matrix |= from.is_in_matrix;
+    if (blocks == 0) blocks = from.blocks;
     add_variable(from.variable);
     add_variable(from.other);
   }
@@ -51,7 +53,7 @@ struct PointerFacts {
 };
 
 /// Faults of a pointer, as bits.
-enum FaultBits : std::uint8_t { InMatrix = 1, TwoVariables = 2 };
+enum FaultBits : std::uint8_t { InMatrix = 1, TwoVariables = 2, ToBlocks = 4 };
 
 class PointerFlow {
  public:
@@ -68,6 +70,11 @@ class PointerFlow {
     const auto node = nodes_.find(key(Role::Value, pointer));
     return node != nodes_.end() && facts_[node->second].is_variable;
   }
+  /// Whether report_faults() reports that a pointer, or one that it derives from, points to an array of blocks.
+  [[nodiscard]] bool is_reported_for_blocks(Word pointer) const {
+    const auto node = nodes_.find(key(Role::Value, pointer));
+    return node != nodes_.end() && (faults(facts_[node->second]) & ToBlocks) != 0;
+  }
 
   /// Reports each fault once, at the definition of the first pointer that has it. Pointers that derive from that
   /// pointer are not reported.
@@ -78,6 +85,9 @@ class PointerFlow {
       const auto text = [&](Word id) { return id_text(context_, id); };
       if ((origins_[node] & InMatrix) != 0) {
         report.add(Rule::VariablePointerMatrix, {at, 0}, {text(ids_[node]), "part of a matrix"});
+      }
+      if ((origins_[node] & ToBlocks) != 0) {
+        report.add(Rule::VariablePointerBlocks, {at, 0}, {text(ids_[node]), type_text(context_, facts_[node].blocks)});
       }
       if ((origins_[node] & TwoVariables) != 0) {
         report.add(Rule::VariablePointerBuffers, {at, 0},
@@ -91,6 +101,7 @@ class PointerFlow {
 
  private:
   using Node = std::uint32_t;
+  static constexpr Node into_part = Node{1} << 31;  // a flag of an edge
   /// A node is the value of an id, the contents of a variable, or the return value of a function.
   enum class Role : std::uint8_t { Value, Contents, Returns };
 
@@ -114,6 +125,11 @@ class PointerFlow {
     targets_[source].push_back(target);
   }
   void flow(Word from, Word to) { flow(Role::Value, from, Role::Value, to); }
+  // An index selects one of the blocks, so the result no longer points to the array.
+  void flow_into_part(Word from, Word to) {
+    const Node source = node(Role::Value, from), target = node(Role::Value, to);
+    targets_[source].push_back(target | into_part);
+  }
 
   // Pointers in PhysicalStorageBuffer are addresses. The rules of this file do not apply to them.
   [[nodiscard]] bool is_pointer(Word id) const {
@@ -162,7 +178,11 @@ class PointerFlow {
     }
     switch (op) {
       case OpVariable: read_variable(View<OpVariable>(view).initializer(), result); return;
-      case OpUntypedVariableKHR: read_variable(View<OpUntypedVariableKHR>(view).initializer(), result); return;
+      case OpUntypedVariableKHR: {
+        const View<OpUntypedVariableKHR> variable(view);
+        if (const auto type = variable.data_type()) add_blocks(result, *type);
+        return read_variable(variable.initializer(), result);
+      }
       case OpCopyObject: {
         const Word operand = View<OpCopyObject>(view).operand();
         if (operand == 0) return;
@@ -189,6 +209,11 @@ class PointerFlow {
       case OpConstantNull: value(result).is_variable = may_vary(result); return;
       default: return;
     }
+  }
+
+  // The pointee of a typed pointer is checked at each instruction (check_made).
+  void add_blocks(Word pointer, Word type) {
+    if (is_block_array(context_, type)) value(pointer).blocks = type;
   }
 
   void read_variable(std::optional<IdOperand<IdKind::Value>> initializer, Word result) {
@@ -223,7 +248,8 @@ class PointerFlow {
   // A chain with only indexes has the origin of its base. A chain with an Element operand produces a variable pointer.
   void read_chain(const AccessChain& chain, Word result) {
     if (chain.base == 0) return;
-    flow(chain.base, result);
+    chain.indexes.empty() ? flow(chain.base, result) : flow_into_part(chain.base, result);
+    if (chain.is_untyped && chain.indexes.empty() && !chain.element) add_blocks(result, chain.base_type);
     if (chain.element) {
       value(result).is_variable = may_vary(result);
     } else {
@@ -256,7 +282,7 @@ class PointerFlow {
   [[nodiscard]] unsigned faults(const PointerFacts& facts) const {
     if (!facts.is_variable) return 0;
     const bool may_be_of_many = context_.has(Capability::VariablePointers);
-    return (facts.is_in_matrix ? unsigned{InMatrix} : 0) |
+    return (facts.is_in_matrix ? unsigned{InMatrix} : 0) | (facts.blocks != 0 ? unsigned{ToBlocks} : 0) |
            (facts.other != 0 && !may_be_of_many ? unsigned{TwoVariables} : 0);
   }
 
@@ -273,12 +299,15 @@ class PointerFlow {
     while (!waiting.empty()) {
       const Node from = waiting.back();
       waiting.pop_back();
-      for (const Node to : targets_[from]) {
+      for (const Node edge : targets_[from]) {
+        const Node to = edge & ~into_part;
+        PointerFacts facts = facts_[from];
+        if (edge != to) facts.blocks = 0;
         const PointerFacts before = facts_[to];
-        facts_[to].join(facts_[from]);
+        facts_[to].join(facts);
         if (facts_[to] == before) continue;
         // If the source has the same fault, the fault begins at the source or earlier.
-        const unsigned news = faults(facts_[to]) & ~faults(before) & ~faults(facts_[from]);
+        const unsigned news = faults(facts_[to]) & ~faults(before) & ~faults(facts);
         origins_[to] = static_cast<std::uint8_t>(origins_[to] | news);
         waiting.push_back(to);
       }
@@ -343,7 +372,7 @@ void check_use(const Context& context, const PointerFlow& flow, InstructionView 
   } else if (const auto store = as<OpStore>(view)) {
     check_access(store->pointer(), context.module.type_of(store->object()));
   } else if (const auto chain = access_chain(view); chain && chain->is_untyped && flow.is_variable(chain->base)) {
-    if (!is_block_array(context, chain->base_type)) return;
+    if (!is_block_array(context, chain->base_type) || flow.is_reported_for_blocks(chain->base)) return;
     report.add(Rule::VariablePointerBlocks, {at, chain->base.word},
                {id_text(context, chain->base), type_text(context, chain->base_type)});
   }
