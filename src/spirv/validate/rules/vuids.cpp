@@ -7,6 +7,7 @@
 
 #include <algorithm>
 
+#include "spirv/validate/checks/tensors/cooperative.h"
 #include "spirv/validate/rules/rules.h"
 #include "spirv/validate/tables/built_in_rows.h"
 #include "spirv/validate/tables/device_limit_rows.h"
@@ -36,6 +37,7 @@ void add_of_built_ins(std::vector<VuidRow>& rows) {
     if (number != 0) rows.push_back({vuid_of(name_of(built_in), number), &row_of(rule)});
   };
   for (const BuiltInRow& row : built_in_rows()) {
+    if (row.models == 0) rows.push_back({std::string(unlisted_built_in_vuid), &row_of(Rule::BuiltInModel)});
     add(row.built_in, row.model_rule, Rule::BuiltInModel);
     add(row.built_in, row.storage_rule, Rule::BuiltInStorage);
     add(row.built_in, row.type_rule, Rule::BuiltInType);
@@ -59,12 +61,15 @@ void add_of_built_ins(std::vector<VuidRow>& rows) {
 }  // namespace
 
 std::string vuid_of(std::string_view built_in, std::uint16_t number) {
-  return fmt::format("VUID-{0}-{0}-{1:05}", built_in, number);
+  // The one number whose rule is about a stage: a fragment shader with PrimitiveId needs a capability.
+  constexpr std::uint16_t of_fragment = 4333;
+  return fmt::format("VUID-{}-{}-{:05}", built_in, number == of_fragment ? "Fragment" : built_in, number);
 }
 
 std::vector<VuidRow> validation_vuids() {
   std::vector<VuidRow> rows;
   add_of_rules(rows);
+  rows.push_back({std::string(cooperative_pointer_vuid), &row_of(Rule::MemoryOperandType)});
   add_of_built_ins(rows);
   add_of_device_limits(rows);
   const auto key = [](const VuidRow& row) { return std::pair(std::string_view(row.vuid), row.rule->name); };

@@ -98,6 +98,9 @@ struct BuiltInPrimitiveRow {
   std::uint16_t decoration_rule, array_rule, size_rule, block_size_rule;
 };
 
+/// The VUID of a built-in that Vulkan does not have: its row has no models.
+inline constexpr std::string_view unlisted_built_in_vuid = "VUID-StandaloneSpirv-BuiltIn-04668";
+
 /// One row for each built-in; built-ins without a row are not checked.
 std::span<const BuiltInRow> built_in_rows();
 std::span<const BuiltInStageRow> built_in_stage_rows();

@@ -102,7 +102,7 @@ class BuiltInCheck {
     const std::span<const Use> uses = uses_of(decoration.target);
     if (row.shape.scalar != TypeKind::None && !is_of_shape(row.shape, *type) &&
         !(is_variable && is_arrayed(row, *type, uses))) {
-      report_finding(Rule::BuiltInType, row.type_rule, type_text(context_, type->id), shape_text(row.shape));
+      report_finding(Rule::BuiltInType, type_rule(row, uses), type_text(context_, type->id), shape_text(row.shape));
     }
     check_decorations(row, decoration, report_finding);
     // A variable that no entry point lists has no stage, but its storage class is checked. Only the first wrong use is
@@ -115,6 +115,15 @@ class BuiltInCheck {
     for (; pointer != pointers_.end() && pointer->first == decoration.target; ++pointer) {
       if (!check_direction(row, pointer->second, report_finding)) return;
     }
+  }
+
+  // The rule about the type. Mesh shaders have one of their own for built-ins of primitives.
+  static std::uint16_t type_rule(const BuiltInRow& row, std::span<const Use> uses) {
+    const auto primitives = built_in_primitive_rows();
+    const auto primitive = std::ranges::find(primitives, row.built_in, &BuiltInPrimitiveRow::built_in);
+    const bool is_of_mesh =
+        std::ranges::any_of(uses, [](const Use& use) { return use.model == ExecutionModel::MeshEXT; });
+    return primitive != primitives.end() && is_of_mesh ? primitive->array_rule : row.type_rule;
   }
 
   [[nodiscard]] std::span<const Use> uses_of(Word target) const {
@@ -161,7 +170,8 @@ class BuiltInCheck {
     const auto is_reached = [&] { return contains(reach_.of_global(use.target), use.model); };
     // A built-in that no stage supports is an error, used or not.
     if (row.models == 0) {
-      report_finding(Rule::BuiltInModel, row.model_rule, "Vulkan", {});
+      report_finding(Rule::BuiltInModel, 0, "Vulkan", {});
+      report_.vuid(std::string(unlisted_built_in_vuid));
       return false;
     }
     if (!contains(row.models, use.model)) {

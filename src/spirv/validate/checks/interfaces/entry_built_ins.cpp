@@ -130,6 +130,11 @@ class EntryBuiltInCheck {
                      {name(it), type_text(context_, it.holds.id), "an array with one element for each primitive"});
       return;
     }
+    if (it.is_member && !is_block(context_, innermost_element(context_, it.holds).id)) {
+      report_finding(it, Rule::BuiltInType, row.array_rule,
+                     {name(it), type_text(context_, it.holds.id), "an array of structures decorated Block"});
+      return;
+    }
     check_size(it, it.is_member ? row.block_size_rule : row.size_rule);
   }
 

@@ -34,6 +34,7 @@ void check_transform_feedback(const Context& context, Report& report) {
                  {target_text(context, *row), enumerant_text(context, decoration),
                   std::to_string(decorations.operand_or(*row, 0)), target_text(context, before), std::to_string(number),
                   std::to_string(decorations.operand_or(before, 0))});
+      report.vuid(decoration == Decoration::XfbStride ? 4693 : 4694);
       report.note(parameter_place(before), "applied here");
     }
   }

@@ -73,6 +73,7 @@ bool is_relevant(const Context& context, StorageClass storage) {
 struct Variable {
   VariableInfo info;
   std::uint32_t entry = 0;                    ///< number of the last entry point that lists or uses it
+  std::uint32_t user = 0;                     ///< number of the last entry point that uses it
   std::vector<BuiltIn> built_ins;             ///< built-ins of the variable itself
   std::span<const BuiltInMember> members;     ///< built-ins of its structure, also in arrays
   const DecorationRow* location = nullptr;    ///< for TileImageEXT
@@ -184,8 +185,10 @@ class InterfaceCheck {
       const std::span<const Word> used = uses_.of(reached);
       if (!context_.budget.spend(1 + calls_.calls(reached).size() + used.size())) return;
       for (const Word id : used) {
-        const Variable* variable = known(id);
-        if (variable == nullptr || !is_relevant(context_, variable->info.storage) || take(id) == nullptr) continue;
+        Variable* variable = known(id);
+        if (variable == nullptr) continue;
+        variable->user = number_;
+        if (!is_relevant(context_, variable->info.storage) || take(id) == nullptr) continue;
         if (must_be_listed(context_, variable->info.storage)) missing(variable->info);
       }
     }
@@ -203,7 +206,7 @@ class InterfaceCheck {
   // Compares a variable with the previous ones of the entry point.
   void check_variable(Variable& variable) {
     if (!std::exchange(variable.is_checked, true)) check(variable);
-    check_once(variable.info);
+    check_once(variable);
     if (variable.info.storage == StorageClass::TileImageEXT) check_tile_image(variable);
     check_built_ins(variable);
   }
@@ -222,7 +225,8 @@ class InterfaceCheck {
     }
   }
 
-  void check_once(const VariableInfo& variable) {
+  void check_once(const Variable& checked) {
+    const VariableInfo& variable = checked.info;
     for (const OnceRow& row : once) {
       if (row.storage != variable.storage) continue;
       // Only Vulkan has these rules, except the one for task payloads. PushConstantBanksNV allows several push-constant
@@ -234,6 +238,11 @@ class InterfaceCheck {
       if (is_new) return;
       report_.add(row.rule, {variable.declaration, 0},
                   {id_text(context_, first->second), id_text(context_, variable.id), entry_->name});
+      if (row.storage == StorageClass::PushConstant) {
+        // An interface lists one such variable, and an entry point uses one: two requirements.
+        const bool are_used = checked.user == number_ && known(first->second)->user == number_;
+        report_.vuid(are_used ? 6674 : 6673);
+      }
       note_first(first->second);
     }
   }
@@ -282,6 +291,7 @@ class InterfaceCheck {
     report_.add(is_input ? Rule::BuiltInInputTwice : Rule::BuiltInOutputTwice, {variable.declaration, 0},
                 {is_same ? "two members of " + id : fmt::format("{} and {}", id_text(context_, first->second), id),
                  enumerant_text(context_, built_in), entry_->name});
+    if (!is_input) report_.vuid(built_in == BuiltIn::CullPrimitiveEXT ? 10591 : 9659);
     if (!is_same) note_first(first->second);
   }
 

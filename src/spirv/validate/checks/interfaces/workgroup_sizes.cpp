@@ -14,6 +14,7 @@
 #include <iterator>
 #include <optional>
 
+#include "spirv/validate/analysis/pointers.h"
 #include "spirv/validate/analysis/reach.h"
 #include "spirv/validate/checks/decorations/decoration_places.h"
 #include "spirv/validate/checks/interfaces/places.h"
@@ -88,6 +89,9 @@ class SizeCheck {
       of_any_entry_.in_quads |= row.mode == DerivativeGroupQuadsKHR;
       of_any_entry_.are_linear |= row.mode == DerivativeGroupLinearKHR;
     }
+    const auto modes = context_.module_declarations.execution_modes();
+    const auto rate = std::ranges::find(modes, TileShadingRateQCOM, &ExecutionModeRow::mode);
+    if (rate != modes.end()) tile_rate_ = &*rate;
     check_built_ins();
     for (const EntryPointRow& entry : context_.module_declarations.entry_points()) check_entry(entry);
     for (const ExecutionModeRow& row : context_.module_declarations.execution_modes()) check_mode(row);
@@ -197,16 +201,27 @@ class SizeCheck {
   bool check_built_in(const DecorationRow& row) {
     const Place place = parameter_place(row);
     const ConstantRow* constant = row.member == no_member ? context_.constants.find(row.target) : nullptr;
+    // With a tile shading rate, the implementation determines the size, and shaders read it from an input.
+    if (tile_rate_ != nullptr && context_.is_vulkan() && !is_input_variable(row)) {
+      report_.add(Rule::WorkgroupSizeInput, place,
+                  {target_text(context_, row), op_text(context_, context_.op_of(row.target))});
+      note_target(context_, report_, row.target, row.member);
+      report_.note(mode_place(*tile_rate_), "TileShadingRateQCOM set here");
+      has_size_constant_ |= constant != nullptr;
+      return false;
+    }
     if (constant == nullptr) {
-      // With a tile shading rate, the implementation determines the size (SPV_QCOM_tile_shading).
-      if (!context_.is_shader() || context_.has(Capability::TileShadingQCOM)) return false;
+      if (!context_.is_shader()) return false;
+      if (tile_rate_ != nullptr) return !context_.is_vulkan() || has_vulkan_type(pointee_of(context_, row.target), row);
       report_.add(Rule::WorkgroupSizeConstant, place,
                   {target_text(context_, row), op_text(context_, context_.op_of(row.target))});
       note_target(context_, report_, row.target, row.member);
       return false;
     }
     has_size_constant_ = true;
-    if (context_.is_vulkan() && !has_vulkan_type(*constant, row)) return false;
+    if (context_.is_vulkan() &&
+        !has_vulkan_type(constant->type.is_none() ? nullptr : &context_.types.row(constant->type), row))
+      return false;
     const WorkgroupSize extent = extent_of(context_, *constant);
     if (empty_dimension(extent) < extent.size()) {
       report_.add(Rule::EmptyWorkgroup, place, {"WorkgroupSize", extent_text(extent)});
@@ -216,12 +231,17 @@ class SizeCheck {
     return true;
   }
 
-  bool has_vulkan_type(const ConstantRow& constant, const DecorationRow& row) {
-    if (constant.type.is_none()) return true;
-    const TypeRow& type = context_.types.row(constant.type);
-    const Shape shape = context_.types.shape(type);
+  [[nodiscard]] bool is_input_variable(const DecorationRow& row) const {
+    return row.member == no_member && is_variable(context_.op_of(row.target)) &&
+           context_.type_of(row.target).storage == StorageClass::Input;
+  }
+
+  // `type` is nullptr if it is unknown.
+  bool has_vulkan_type(const TypeRow* type, const DecorationRow& row) {
+    if (type == nullptr) return true;
+    const Shape shape = context_.types.shape(*type);
     if (shape.scalar == TypeKind::Int && shape.width == 32 && shape.rows == 3 && shape.columns == 1) return true;
-    report_.add(Rule::WorkgroupSizeType, parameter_place(row), {type_text(context_, type.id)});
+    report_.add(Rule::WorkgroupSizeType, parameter_place(row), {type_text(context_, type->id)});
     note_target(context_, report_, row.target);
     return false;
   }
@@ -238,7 +258,8 @@ class SizeCheck {
   const Context& context_;
   Report& report_;
   ModelReachability reach_;
-  Derivatives of_any_entry_{};  // modes of any entry point: a fast path for modules without them
+  Derivatives of_any_entry_{};                   // modes of any entry point: a fast path for modules without them
+  const ExecutionModeRow* tile_rate_ = nullptr;  // the first mode TileShadingRateQCOM of the module
   bool has_size_constant_ = false;
 };
 

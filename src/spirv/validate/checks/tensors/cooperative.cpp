@@ -88,6 +88,9 @@ const TypeRow* check_cooperative_memory(const Context& context, const DecodedIns
   if (!is_shared_memory(type.storage) && (context.is_vulkan() || visit.op() == Op::OpCooperativeMatrixLoadNV ||
                                           visit.op() == Op::OpCooperativeMatrixStoreNV || wants_array)) {
     type_errors.operand(pointer, "the pointer", "a pointer to Workgroup, StorageBuffer or PhysicalStorageBuffer");
+    if (is_one_of({Op::OpCooperativeMatrixLoadKHR, Op::OpCooperativeMatrixStoreKHR}, visit.op())) {
+      report.vuid(std::string(cooperative_pointer_vuid));
+    }
     return nullptr;
   }
   // An untyped pointer has no pointee type; the other operands describe the memory.

@@ -21,6 +21,9 @@ struct CooperativeShape {
 };
 CooperativeShape cooperative_shape(const Context& context, const TypeRow& type);
 
+/// The VUID of the storage class of the Pointer of cooperative matrix loads and stores. Their rule has no VUID else.
+inline constexpr std::string_view cooperative_pointer_vuid = "VUID-StandaloneSpirv-Pointer-08973";
+
 /// Whether two constants are equal or may become equal.
 bool may_be_equal(const Context& context, Word a, Word b);
 
