@@ -128,10 +128,12 @@ void LayoutRequirements::add(const Reference& reference) {
   if (type == nullptr || !type->is_aggregate()) return;
   const TypeRow& inner = innermost_element(context_, *type);
   // Each element of an array of blocks has a separate descriptor, so the array itself has no layout. An untyped access
-  // may state such an array as well, as the type of the variable that it accesses.
+  // may state such an array as well, as the type of the variable that it accesses. OpBufferPointerEXT points to the
+  // memory of one descriptor.
   const bool is_of_buffers =
       reference.storage == StorageClass::Uniform || reference.storage == StorageClass::StorageBuffer;
-  if (is_of_buffers && (reference.is_variable || is_block(context_, inner.id))) type = &inner;
+  const bool is_of_one = context_.module.instruction(reference.instruction).opcode == OpBufferPointerEXT;
+  if (is_of_buffers && (reference.is_variable || (is_block(context_, inner.id) && !is_of_one))) type = &inner;
   const Need need = need_of(reference, *type);
   const TypeIndex index = context_.types.index_of(type->id);
   if (need == Need::NoLayout) {

@@ -239,8 +239,8 @@ class LayoutReporter {
   [[nodiscard]] std::string next_text(const MemoryLayoutViolation& v) const {
     if (v.rule == Rule::ArrayStrideMissing && is_block(context_, context_.types.of(v.type).element)) {
       return fmt::format(
-          "an array of blocks has no ArrayStride; only Uniform and StorageBuffer have such arrays. "
-          "Remove Block or BufferBlock from {}",
+          "an array of blocks has no ArrayStride, because each block has a descriptor of its own; "
+          "remove Block or BufferBlock from {}",
           id_text(context_, context_.types.of(v.type).element));
     }
     if (v.next == 0) return {};
