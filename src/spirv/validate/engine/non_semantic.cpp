@@ -22,14 +22,19 @@ struct Classified {
   std::uint16_t things = 0;
 };
 
-// Instruction sets distinguish integers by width and sign, and specialization constants from other constants.
+// Instruction sets distinguish integers by width and sign, and specialization constants from other constants. OpUndef is
+// not a constant instruction (2.2.1).
 std::uint16_t constant_thing(const Context& context, Word id, Op op) {
   if (op == OpConstantTrue || op == OpConstantFalse) return BoolThing;
+  if (op == OpUndef || op == OpPoisonKHR) return ValueThing;
   const TypeRow* type = context.find_type_of(id);
   if (type == nullptr || !type->is(TypeKind::Int)) return ConstantThing;
-  if (op == OpConstant && type->width == 32) return type->is_signed ? Signed32Thing : Unsigned32Thing;
-  if (op == OpConstant) return type->width == 64 ? Int64Thing : ConstantThing;
-  return op == OpSpecConstant || op == OpSpecConstantOp ? SpecIntThing : ConstantThing;
+  if (op == OpConstant) {
+    if (type->width == 32) return type->is_signed ? Signed32Thing : Unsigned32Thing;
+    return type->width == 64 ? Int64Thing : OtherIntThing;
+  }
+  if (op != OpSpecConstant && op != OpSpecConstantOp) return ConstantThing;
+  return type->width == 32 && !type->is_signed ? SpecInt32Thing : SpecIntThing;
 }
 
 // Instructions of the same set are tested first: their results have a type, so they would otherwise be in the class of

@@ -30,7 +30,7 @@ enum OperandClassBits : std::uint16_t {
   VoidThing = 2,         ///< OpTypeVoid
   Unsigned32Thing = 4,   ///< an OpConstant of a 32-bit unsigned integer type
   Int64Thing = 8,        ///< an OpConstant of a 64-bit integer type, signed or not
-  SpecIntThing = 16,     ///< an integer specialization constant
+  SpecIntThing = 16,     ///< an integer specialization constant of another type than SpecInt32Thing
   BoolThing = 32,        ///< OpConstantTrue and OpConstantFalse
   ConstantThing = 64,    ///< any other constant
   VariableThing = 128,   ///< a variable, typed or not
@@ -39,6 +39,8 @@ enum OperandClassBits : std::uint16_t {
   GraphThing = 1024,
   ValueThing = 2048,     ///< any other value
   Signed32Thing = 4096,  ///< an OpConstant of a 32-bit signed integer type
+  OtherIntThing = 8192,  ///< an OpConstant of an integer type with another width
+  SpecInt32Thing = 16384,  ///< a specialization constant of a 32-bit unsigned integer type
   AnyThing = 0xFFFF,
 };
 

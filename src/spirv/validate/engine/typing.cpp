@@ -46,8 +46,8 @@ bool has_form(const Context& context, const TypeRow& type, TypeShape shape) {
       return (forms & LongVectorForm) != 0 ||
              ((forms & VectorForm) != 0 && shape.count == 0 && context.has(Capability::LongVectorEXT));
     case TypeKind::Matrix: return (forms & MatrixForm) != 0;
-    case TypeKind::CooperativeMatrix:
-    case TypeKind::CooperativeMatrixNV: return (forms & CooperativeForm) != 0;
+    case TypeKind::CooperativeMatrix: return (forms & CooperativeForm) != 0;
+    case TypeKind::CooperativeMatrixNV: return (forms & CooperativeForm) != 0 && shape.count != TypeShape::only_khr;
     case TypeKind::Pointer: return (forms & PointerForm) != 0;
     case TypeKind::UntypedPointer: return (forms & UntypedForm) != 0;
     default: return false;
@@ -89,6 +89,7 @@ bool is_of_shape(const Context& context, const TypeRow& type, TypeShape shape) {
   }
   if (shape.forms == OtherForm) return shape.width == 1 ? type.is(TypeKind::Struct) : type.has_values();
   if (!has_form(context, type, shape)) return false;
+  if (shape.forms == CooperativeForm) shape.count = 0;  // has_form() has read it
   // The pointee type is a relation to another type, not part of the shape.
   if (shape.scalars == 0) return true;
   const TypeRow& scalar = types.row(type.component);
@@ -155,6 +156,7 @@ std::string shape_text(TypeShape shape, bool has_encoding) {
   if (shape.forms == UntypedForm) return "an untyped pointer";
   if (shape.forms == (PointerForm | UntypedForm)) return "a pointer";
   std::string_view form = "scalar or vector";
+  if (shape.forms == CooperativeForm) shape.count = 0;
   switch (shape.forms) {
     case ScalarForm: form = "scalar"; break;
     case VectorForm: form = "vector"; break;
@@ -172,7 +174,8 @@ std::string shape_text(TypeShape shape, bool has_encoding) {
 // declares their capability.
 bool is_available(const Context& context, TypeShape shape) {
   if (shape.forms == CooperativeForm) {
-    return context.has(Capability::CooperativeMatrixKHR) || context.has(Capability::CooperativeMatrixNV);
+    return context.has(Capability::CooperativeMatrixKHR) ||
+           (shape.count != TypeShape::only_khr && context.has(Capability::CooperativeMatrixNV));
   }
   if (shape.forms == LongVectorForm) {
     return context.has(Capability::LongVectorEXT) || context.has(Capability::CooperativeVectorNV);

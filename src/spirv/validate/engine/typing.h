@@ -14,7 +14,7 @@
 //   scalars   B bool · I int · U unsigned int · F float of IEEE 754 · X any float · N int or any float
 //             followed by a number of bits: F32
 //   forms     none: scalar · * scalar or vector · v vector · v3 vector of three · prefix cm: cooperative matrix,
-//             prefix cv: long (cooperative) vector · M matrix · ptr typed pointer · uptr untyped pointer · S struct ·
+//             prefix ck: one of the KHR extension, prefix cv: long (cooperative) vector · M matrix · ptr typed pointer · uptr untyped pointer · S struct ·
 //             V any type except void
 //             suffixes: M4x3 columns and rows of 32-bit floats · F32v3[2] array of two
 //             With LongVectorEXT, * and v also match long vectors: SPV_EXT_long_vector adds them to all instructions
@@ -101,10 +101,11 @@ struct TypeShape {
   std::uint8_t scalars = 0;
   std::uint8_t forms = 0;
   std::uint8_t width = 0;  ///< bits; 0: any
-  /// Number of components; 0: any. Matrices and arrays add part_base times the number of columns or elements.
+  /// Number of components; 0: any. Matrices and arrays add part_base times the number of columns or elements. For a
+  /// cooperative matrix: 0, or only_khr if the older NV extension does not list the instruction.
   std::uint8_t count = 0;
 
-  static constexpr std::uint8_t part_base = 16;
+  static constexpr std::uint8_t part_base = 16, only_khr = 1;
   [[nodiscard]] constexpr std::uint8_t parts() const { return count / part_base; }
   [[nodiscard]] constexpr std::uint8_t components() const { return count % part_base; }
 };
@@ -207,6 +208,10 @@ struct TypingPattern {
     if (take(text, "V")) return {0, OtherForm, 0, 0};
     TypeShape shape;
     if (take(text, "cm")) shape.forms = CooperativeForm;
+    if (take(text, "ck")) {
+      shape.forms = CooperativeForm;
+      shape.count = TypeShape::only_khr;
+    }
     if (take(text, "cv")) shape.forms = LongVectorForm;
     if (text.empty()) throw "a shape ends too early";
     switch (text.front()) {

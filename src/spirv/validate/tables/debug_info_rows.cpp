@@ -22,7 +22,10 @@ static_assert(static_cast<std::uint32_t>(D::DebugSource) ==
 // --- operand classes ----------------------------------------------------------------------------------------------------
 
 constexpr std::uint16_t any_int = Unsigned32Thing | Signed32Thing | Int64Thing;
-constexpr std::uint16_t any_constant = any_int | SpecIntThing | BoolThing | ConstantThing;
+// Integer specialization constants, which are also constant instructions.
+constexpr std::uint16_t spec_int = SpecInt32Thing | SpecIntThing;
+constexpr std::uint16_t integer = any_int | OtherIntThing | spec_int;  // of any width
+constexpr std::uint16_t any_constant = integer | BoolThing | ConstantThing;
 
 constexpr std::uint64_t template_arguments =
     own_bits(D::DebugTypeTemplateParameter, D::DebugTypeTemplateTemplateParameter, D::DebugTypeTemplateParameterPack);
@@ -42,12 +45,24 @@ constexpr OperandRequirement string{"an OpString", 0, StringThing};
 constexpr OperandRequirement number{"an OpConstant of a 32-bit unsigned integer type", 0, Unsigned32Thing};
 constexpr OperandRequirement size{"an OpConstant of an integer type", 0, any_int};
 constexpr OperandRequirement size_or_none{"an OpConstant of an integer type or DebugInfoNone", none, any_int};
-constexpr OperandRequirement variable_number{"a 32-bit integer constant", 0, Unsigned32Thing | Signed32Thing | SpecIntThing};
+// "Validation Rules" of version 101 requires an unsigned type; the descriptions of the instructions do not state it.
+constexpr OperandRequirement variable_number{"a constant of a 32-bit unsigned integer type", 0, Unsigned32Thing | SpecInt32Thing};
+// The shader set allows constant instructions, such as OpSpecConstant, for sizes and offsets of composites.
+constexpr OperandRequirement constant_size{"an integer constant", 0, any_int | spec_int};
+constexpr OperandRequirement constant_size_or_none{"an integer constant or DebugInfoNone", none, any_int | spec_int};
+// Operands that the sets describe as 32-bit integers, without a sign. Tools write both.
+constexpr OperandRequirement signless{"an OpConstant of a 32-bit integer type", 0, Unsigned32Thing | Signed32Thing};
+constexpr OperandRequirement signless_line = signless.as(Role::Line);
+constexpr OperandRequirement signless_column = signless.as(Role::Column);
 constexpr OperandRequirement constant{"a constant", 0, any_constant};
 constexpr OperandRequirement source{"DebugSource", own_bits(D::DebugSource), 0, Role::Source};
+// The text of macros names a file by an OpString; compilers also write DebugSource.
+constexpr OperandRequirement macro_source{"an OpString or DebugSource", own_bits(D::DebugSource), StringThing, Role::Source};
 constexpr OperandRequirement line = number.as(Role::Line);
 constexpr OperandRequirement column = number.as(Role::Column);
 constexpr OperandRequirement type{"a debug type", types | none};
+// A template parameter has a type, but is not one.
+constexpr OperandRequirement plain_type{"a debug type other than a template parameter", (types & ~template_arguments) | none};
 constexpr OperandRequirement basic_type{"DebugTypeBasic", own_bits(D::DebugTypeBasic)};
 constexpr OperandRequirement vector_type{"DebugTypeVector", own_bits(D::DebugTypeVector)};
 constexpr OperandRequirement function_type{"DebugTypeFunction", own_bits(D::DebugTypeFunction)};
@@ -68,19 +83,22 @@ constexpr std::uint64_t variables = own_bits(D::DebugLocalVariable, D::DebugGlob
 constexpr OperandRequirement length{"an OpConstant of an integer type, a DebugLocalVariable or a DebugGlobalVariable",
     variables, any_int, Role::Length};
 constexpr OperandRequirement variable_length{"an integer constant, a DebugLocalVariable or a DebugGlobalVariable", variables,
-    any_int | SpecIntThing, Role::Length};
+    any_int | spec_int, Role::Length};
 constexpr OperandRequirement template_target{"DebugTypeComposite or DebugFunction",
     own_bits(D::DebugTypeComposite, D::DebugFunction)};
 constexpr OperandRequirement template_argument{"a template parameter", template_arguments};
-constexpr OperandRequirement argument_value{"a constant or DebugInfoNone", none, any_constant};
-constexpr OperandRequirement global{"a variable, a constant or DebugInfoNone", none,
+constexpr OperandRequirement argument_value{"an integer constant or DebugInfoNone", none, integer};
+// If the variable is optimized out, an expression has its value.
+constexpr OperandRequirement global{"a variable, a constant, DebugExpression or DebugInfoNone", own_bits(D::DebugExpression) | none,
     VariableThing | any_constant};
+constexpr OperandRequirement enumerator{"an OpConstant of an integer type", 0, any_int};
 constexpr OperandRequirement inlined{"DebugInlinedAt", own_bits(D::DebugInlinedAt)};
 constexpr OperandRequirement local{"DebugLocalVariable", own_bits(D::DebugLocalVariable)};
 constexpr OperandRequirement storage{"a variable or a function parameter", 0, VariableThing | ParameterThing};
 constexpr OperandRequirement expression{"DebugExpression", own_bits(D::DebugExpression)};
 constexpr OperandRequirement operation{"DebugOperation", own_bits(D::DebugOperation)};
-constexpr OperandRequirement value_index = length.as(Role::None);
+constexpr OperandRequirement value_index{"an OpConstant of an integer type or a DebugGlobalVariable", own_bits(D::DebugGlobalVariable),
+    any_int | OtherIntThing};
 constexpr OperandRequirement index{"an integer scalar", 0,
     any_constant | ValueThing | ParameterThing, Role::Index};
 constexpr OperandRequirement macro{"DebugMacroDef", own_bits(D::DebugMacroDef)};
@@ -95,21 +113,21 @@ constexpr OperandRequirement op_function_or_none{"OpFunction or DebugInfoNone", 
 constexpr NonSemanticRow shared_rows[] = {
     {D::DebugInfoNone, {}},
     {D::DebugCompilationUnit, {number, number, source, number}},
-    {D::DebugTypePointer, {type, number, number}},
-    {D::DebugTypeQualifier, {type, number}},
+    {D::DebugTypePointer, {plain_type, number, number}},
+    {D::DebugTypeQualifier, {plain_type, number}},
     {D::DebugTypeVector, {basic_type, number.as(Role::Count)}},
-    {D::DebugTypedef, {string, type, source, line, column, scope}},
+    {D::DebugTypedef, {string, plain_type, source, line, column, scope}},
     {D::DebugTypeFunction, {number, result_type, type.repeated()}},
-    {D::DebugTypeEnum, {string, type, source, line, column, scope, size.as(Role::Positive), number,
-                        constant.repeated(), string}},
+    {D::DebugTypeEnum, {string, plain_type, source, line, column, scope, size.as(Role::Positive), number,
+                        enumerator.repeated(), string}},
     {D::DebugTypeTemplate, {template_target, template_argument.repeated()}},
-    {D::DebugTypeTemplateParameter, {string, type, argument_value, source, line, column}},
-    {D::DebugTypeTemplateTemplateParameter, {string, string, source, line, column}},
-    {D::DebugTypeTemplateParameterPack, {string, source, line, column, template_argument.repeated()}},
-    {D::DebugGlobalVariable, {string, type, source, line, column, scope, string, global, number, static_member}},
+    {D::DebugTypeTemplateParameter, {string, plain_type, argument_value, source, line, column}},
+    {D::DebugTypeTemplateTemplateParameter, {string, string, source, signless_line, signless_column}},
+    {D::DebugTypeTemplateParameterPack, {string, source, signless_line, signless_column, template_argument.repeated()}},
+    {D::DebugGlobalVariable, {string, plain_type, source, line, column, scope, string, global, signless, static_member}},
     {D::DebugFunctionDeclaration, {string, function_type, source, line, column, scope, string, number}},
     {D::DebugLexicalBlock, {source, line, column, scope, string}},
-    {D::DebugLexicalBlockDiscriminator, {source, number, scope}},
+    {D::DebugLexicalBlockDiscriminator, {source, signless, scope}},
     {D::DebugScope, {scope, inlined}},
     {D::DebugNoScope, {}},
     {D::DebugInlinedAt, {number, scope, inlined}},
@@ -119,15 +137,15 @@ constexpr NonSemanticRow shared_rows[] = {
     {D::DebugValue, {local, anything, expression, value_index.repeated()}},
     {D::DebugOperation, {number.repeated()}},
     {D::DebugExpression, {operation.repeated()}},
-    {D::DebugMacroDef, {source, line, string, string}},
-    {D::DebugMacroUndef, {source, line, macro}},
-    {D::DebugImportedEntity, {string, number, source, anything, line, column, scope}},
+    {D::DebugMacroDef, {macro_source, signless_line, string, string}},
+    {D::DebugMacroUndef, {macro_source, signless_line, macro}},
+    {D::DebugImportedEntity, {string, signless, source, anything, signless_line, signless_column, scope}},
     {D::DebugSource, {string, string}},
 };
 
 constexpr NonSemanticRow opencl_rows[] = {
     {D::DebugTypeBasic, {string, size}},
-    {D::DebugTypeArray, {type, length.repeated()}},
+    {D::DebugTypeArray, {plain_type, length.repeated()}},
     {D::DebugTypeComposite, {string, number, source, line, column, scope, string, size_or_none, number, member.repeated()}},
     {D::DebugTypeMember, {string, type, source, line, column, composite, size, size, number, constant}},
     {D::DebugTypeInheritance, {record, record, size, size}},
@@ -138,10 +156,10 @@ constexpr NonSemanticRow opencl_rows[] = {
 
 constexpr NonSemanticRow shader_rows[] = {
     {D::DebugTypeBasic, {string, size, number, number, number.from(101)}},
-    {D::DebugTypeArray, {type, variable_length.repeated()}},
-    {D::DebugTypeComposite, {string, number, source, line, column, scope, string, size_or_none, number, member.repeated()}},
-    {D::DebugTypeMember, {string, type, source, line, column, size, size, number, constant}},
-    {D::DebugTypeInheritance, {record, size, size, number}},
+    {D::DebugTypeArray, {plain_type, variable_length.repeated()}},
+    {D::DebugTypeComposite, {string, signless, source, line, column, scope, string, constant_size_or_none, number, member.repeated()}},
+    {D::DebugTypeMember, {string, type, source, line, column, constant_size, constant_size, number, constant}},
+    {D::DebugTypeInheritance, {record, constant_size, constant_size, number}},
     {D::DebugTypePtrToMember, {type, composite}},
     {D::DebugFunction, {string, function_type, source, line, column, scope, string, number, number, declaration}},
     {D::DebugFunctionDefinition, {function, op_function}},

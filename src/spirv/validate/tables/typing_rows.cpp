@@ -24,13 +24,14 @@ constexpr TypingRow rows[] = {
     {{OpStencilAttachmentReadEXT},                 "I32 <- I32"},
 
     // --- arithmetic instructions ---
-    {{OpFAdd, OpFSub, OpFDiv, OpFNegate, OpFMul},  "F*|cmX|cvX <- =T..."},
+    {{OpFAdd, OpFSub, OpFDiv, OpFNegate},          "F*|cmX|cvX <- =T..."},
+    {{OpFMul},                                     "F*|ckX|cvX <- =T..."},
     {{OpFRem, OpFMod, OpFmaKHR},                   "F*|cvX <- =T..."},
     {{OpUDiv},                                     "U*|cmU|cvU <- =T..."},
     {{OpUMod},                                     "U*|cvU     <- =T..."},
     {{OpIAdd, OpISub, OpSDiv, OpSNegate},          "I*|cmI|cvI <- I*|cmI|cvI~n~w..."},
     {{OpSRem, OpSMod},                             "I*|cvI <- I*|cvI~n~w..."},
-    {{OpIMul},                                     "I*|cmI|cvI <- I*|cmI|cvI~n~w..."},
+    {{OpIMul},                                     "I*|ckI|cvI <- I*|ckI|cvI~n~w..."},
     {{OpDot},                                      "X <- Xv~cT =1"},
     {{OpVectorTimesScalar},                        "Fv|cvX <- =T @T"},
     {{OpMatrixTimesScalar},                        "M|cmX|cmI <- =T @T"},

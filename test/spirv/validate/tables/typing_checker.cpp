@@ -98,8 +98,8 @@ bool TypingChecker::is_of(const PlainType& type, TypeShape shape) const {
     // The modules declare LongVectorEXT, so a long vector is a vector where the number of components is free.
     case Form::LongVector:
       return (shape.forms & LongVectorForm) != 0 || ((shape.forms & VectorForm) != 0 && is_any_count);
-    case Form::Cooperative:
-    case Form::CooperativeNv: return (shape.forms & CooperativeForm) != 0;
+    case Form::Cooperative: return (shape.forms & CooperativeForm) != 0;
+    case Form::CooperativeNv: return (shape.forms & CooperativeForm) != 0 && is_any_count;
     case Form::Matrix:
       return (shape.forms & MatrixForm) != 0 && (is_any_count || (type.parts == parts && type.count == count));
     default: return false;

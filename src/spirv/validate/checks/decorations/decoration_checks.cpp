@@ -99,7 +99,7 @@ bool is_valid_target(const Context& context, Target target, Word id) {
       const TypeRow& value_type = context.type_of(id);
       return value_type.is_cooperative_matrix() &&
              is_one_of({Op::OpConvertFToU, Op::OpConvertFToS, Op::OpConvertUToF, Op::OpConvertSToF, Op::OpUConvert,
-                        Op::OpSConvert, Op::OpFConvert, Op::OpBitcast, Op::OpCooperativeMatrixConvertUseEXT},
+                        Op::OpSConvert, Op::OpFConvert, Op::OpCooperativeMatrixConvertUseEXT},
                        op);
     }
   }
@@ -489,7 +489,10 @@ void check_group_uses(const Context& context, const DecodedInstruction& visit, R
   const bool is_in_annotations = context.module.section(Section::Annotations).contains(visit.index);
   const Uses& uses = is_in_annotations ? context.facts.some_uses() : context.facts.uses();
   for (const Use& use : uses.of(visit.result)) {
-    const Op op = context.module.instruction(use.instruction).opcode;
+    const InstructionView user = context.module.instruction(use.instruction);
+    const Op op = user.opcode;
+    // SPV_KHR_non_semantic_info: a non-semantic instruction may name any id, because it has no effect.
+    if (is_extended(op) && is_non_semantic(context, user)) continue;
     // Other checks cover OpDecorateId and OpGroupDecorate.
     if (is_one_of({OpName, OpDecorate, OpDecorateString, OpDecorateId, OpGroupDecorate, OpGroupMemberDecorate}, op))
       continue;

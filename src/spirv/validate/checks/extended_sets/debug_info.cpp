@@ -101,6 +101,34 @@ void check_positive(const DecodedExtInst& ext, AnyOperand operand) {
   ext.report.add(Rule::DebugCount, ext.visit.at(operand), {"the size", ext.name(), "0", "a positive number"});
 }
 
+// "Validation Rules" of version 101: only a floating-point type has an FPEncoding, and each encoding has one size.
+void check_float_encoding(const DecodedExtInst& ext) {
+  constexpr std::uint64_t float_encoding = 3;  // DebugBaseTypeAttributeEncoding
+  constexpr std::uint8_t since = 101;
+  const auto basic = ext.as<D::DebugTypeBasic>();
+  const auto encoded = basic.fp_encoding();
+  if (!encoded || ext.set.version < since) return;
+  const auto kind = number_at(ext, basic.encoding());
+  if (kind && *kind != float_encoding) {
+    ext.report.add(Rule::NonSemanticOperand, ext.visit.at(basic.encoding()),
+                   {"operand 'Encoding'", ext.name(), std::to_string(*kind), "Float (3), because it has an FPEncoding"});
+    return;
+  }
+  const auto format = number_at(ext, *encoded), size = number_at(ext, basic.size());
+  if (!format || !size) return;
+  std::uint64_t wanted = 0;
+  switch (static_cast<FPEncoding>(*format)) {
+    case FPEncoding::BFloat16KHR: wanted = 16; break;
+    case FPEncoding::Float8E4M3EXT:
+    case FPEncoding::Float8E5M2EXT: wanted = 8; break;
+    default: return;
+  }
+  if (*size == wanted) return;
+  ext.report.add(Rule::DebugCount, ext.visit.at(basic.size()),
+                 {"the size", ext.name(), std::to_string(*size),
+                  fmt::format("{}, as its FPEncoding requires", wanted)});
+}
+
 // Whether a debug variable that holds a length has an unsigned integer type of 32 or 64 bits.
 bool is_length_variable(const DecodedExtInst& ext, Word id) {
   constexpr Word unsigned_encoding = 6;  // DebugBaseTypeAttributeEncoding
@@ -254,6 +282,7 @@ void check_debug_info(const DecodedExtInst& ext, const DescribedModule& describe
   if (row == nullptr || !check_described(ext, *row)) return;
   check_values(ext, *row, described.sources);
   if (ext.set.set != KnownSet::ShaderDebug) return;
+  if (inst_of(ext) == D::DebugTypeBasic) check_float_encoding(ext);
   if (inst_of(ext) == D::DebugLine) check_line(ext, described.sources);
   if (inst_of(ext) == D::DebugFunctionDefinition) check_definition(ext);
 }

@@ -333,19 +333,25 @@ void check_void(const DecodedExtInst& ext) {
 }
 
 // OpExtInstWithForwardRefsKHR is only for non-semantic instructions that have a forward reference; all others use
-// OpExtInst.
-void check_relaxed(const DecodedExtInst& ext) {
-  if (ext.visit.op() != Op::OpExtInstWithForwardRefsKHR) return;
-  const std::span<const Operand> operands = ext.visit.operands;
-  if (!is_non_semantic(ext.context, ext.visit)) {
-    ext.report.add(Rule::ExtInstForwardReference, ext.at_number(), {ext.name(), "is not a non-semantic instruction"});
-    ext.report.hint("use OpExtInst");
+// OpExtInst. The set may be unknown: the operands of its instructions are ids. An instruction that names its own result
+// has a forward reference, too.
+void check_relaxed(const Context& context, const DecodedInstruction& visit, Report& report) {
+  if (visit.op() != Op::OpExtInstWithForwardRefsKHR) return;
+  const std::span<const Operand> operands = visit.operands;
+  const ExtInstRow* inst = visit.decoded->ext_inst;
+  const Place at_number = visit.at(visit.as<Op::OpExtInst>().instruction());
+  const auto refuse = [&](std::string_view what) {
+    report.add(Rule::ExtInstForwardReference, at_number,
+               {inst == nullptr ? "the instruction" : context.grammar().text(inst->name), what});
+    report.hint("use OpExtInst");
+  };
+  if (!is_non_semantic(context, visit)) {
+    refuse("is not a non-semantic instruction");
   } else if (std::none_of(operands.begin(), operands.end(), [&](const Operand& operand) {
                return operand.shape == OperandShape::IdRef &&
-                      ext.context.module.definition(ext.visit.view.word(operand.word)) > ext.visit.index;
+                      context.module.definition(visit.view.word(operand.word)) >= visit.index;
              })) {
-    ext.report.add(Rule::ExtInstForwardReference, ext.at_number(), {ext.name(), "has no forward reference"});
-    ext.report.hint("use OpExtInst");
+    refuse("has no forward reference");
   }
 }
 
@@ -379,9 +385,9 @@ void ExtInstCheck::run(const DecodedInstruction& visit, Report& report) const {
   const NamedSet set = sets_[static_cast<std::size_t>(import - context_.module_declarations.imports().data())];
   // The allowed positions differ between the instructions of this set; debug_info.cpp checks them.
   if (set.set != KnownSet::ShaderDebug) check_in_block(context_, visit, set.set, report);
+  check_relaxed(context_, visit, report);
   if (inst == nullptr) return;
   const DecodedExtInst ext{context_, visit, report, set, *inst};
-  check_relaxed(ext);
   if (returns_void(set.set)) check_void(ext);
   switch (set.set) {
     case KnownSet::Glsl: check_glsl(ext); break;

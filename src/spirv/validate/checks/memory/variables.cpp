@@ -214,9 +214,10 @@ void check_held_pointer(const Context& context, Report& report, const VariableOp
   hint_missing(context, report, *missing);
 }
 
-// Whether a type is a long vector or an array of long vectors. Cooperative vectors are also long vectors.
-bool is_long_vector(const Context& context, const TypeRow& type) {
-  return innermost_element(context, type).is(TypeKind::LongVector);
+// Whether a type is or contains a long vector, in any nesting. Cooperative vectors are also long vectors.
+bool has_long_vector(const Context& context, const TypeRow& type) {
+  return type.contains.has_any(TypeTrait::Vector) &&
+         find_part(context, type, [](const TypeRow& part) { return part.is(TypeKind::LongVector); }) != nullptr;
 }
 
 // The components of a cooperative matrix are distributed over invocations, so shared memory cannot contain one.
@@ -224,7 +225,8 @@ void check_registers(const Context& context, Report& report, const VariableOpera
   if (variable.storage == StorageClass::Function || variable.storage == StorageClass::Private) return;
   if (variable.holds->contains.has_any(TypeTrait::CooperativeMatrix)) {
     report_contents(context, report, variable, "cooperative matrices", only_private, TypeTrait::CooperativeMatrix);
-  } else if (is_long_vector(context, *variable.holds) && !context.has(Capability::LongVectorEXT)) {
+  } else if (!context.has(Capability::LongVectorEXT) && context.has(Capability::CooperativeVectorNV) &&
+             has_long_vector(context, *variable.holds)) {
     report_contents(context, report, variable, "cooperative vectors", only_private, {});
   }
 }

@@ -37,22 +37,53 @@ bool may_be_transposed(const Context& context, const CooperativeShape& a, const 
          may_be_equal(context, a.columns, b.rows);
 }
 
-// A conversion changes only the component type. An extension also allows a conversion from an accumulator to an operand
-// of the next product.
-bool may_convert(const Context& context, const TypeRow& from, const TypeRow& to) {
-  if (from.kind != to.kind) return false;
-  const CooperativeShape a = cooperative_shape(context, from), b = cooperative_shape(context, to);
-  if (!may_be_equal(context, a.scope, b.scope) || !may_be_equal(context, a.rows, b.rows) ||
-      !may_be_equal(context, a.columns, b.columns)) {
-    return false;
-  }
+bool may_have_same_size(const Context& context, const CooperativeShape& a, const CooperativeShape& b) {
+  return may_be_equal(context, a.scope, b.scope) && may_be_equal(context, a.rows, b.rows) &&
+         may_be_equal(context, a.columns, b.columns);
+}
+
+bool may_have_same_shape(const Context& context, const TypeRow& a, const TypeRow& b) {
+  if (a.kind != b.kind) return false;
+  const CooperativeShape x = cooperative_shape(context, a), y = cooperative_shape(context, b);
+  return may_have_same_size(context, x, y) && may_be_equal(context, x.use, y.use);
+}
+
+std::optional<CooperativeMatrixUse> known_use(const Context& context, Word use) {
+  const auto value = context.constants.as_u64(use);
+  if (!value) return std::nullopt;
+  return static_cast<CooperativeMatrixUse>(*value);
+}
+
+// SPV_NV_cooperative_matrix2 relaxes the conversions in one direction only. SPV_EXT_cooperative_matrix_maintenance1
+// adds the other one.
+bool may_change_use(const Context& context, const CooperativeShape& from, const CooperativeShape& to) {
   using enum CooperativeMatrixUse;
-  const auto from_use = context.constants.as_u64(a.use), to_use = context.constants.as_u64(b.use);
-  const bool is_accumulator = from_use == static_cast<std::uint64_t>(MatrixAccumulatorKHR);
-  const bool is_factor =
-      !to_use || *to_use == static_cast<std::uint64_t>(MatrixAKHR) || *to_use == static_cast<std::uint64_t>(MatrixBKHR);
-  return (is_accumulator && is_factor && context.has(Capability::CooperativeMatrixConversionsNV)) ||
-         may_be_equal(context, a.use, b.use);
+  // NV matrices have no use, and no conversion of the extension changes one.
+  if (from.use == 0 || to.use == 0) return false;
+  const auto a = known_use(context, from.use), b = known_use(context, to.use);
+  const auto may_be_sum = [](const auto& use) { return !use || *use == MatrixAccumulatorKHR; };
+  const auto may_be_factor = [](const auto& use) { return !use || *use == MatrixAKHR || *use == MatrixBKHR; };
+  const bool has_ext = context.has(Capability::CooperativeMatrixConversionsEXT);
+  if (may_be_sum(a) && may_be_factor(b) && (has_ext || context.has(Capability::CooperativeMatrixConversionsNV))) {
+    return true;
+  }
+  return has_ext && may_be_factor(a) && may_be_sum(b);
+}
+
+bool check_matrix_transposition(const Context& context, const DecodedInstruction& visit, Report& report,
+                                AnyOperand matrix) {
+  using enum CooperativeMatrixUse;
+  if (!context.decorations.has(visit.result, Decoration::CooperativeMatrixTransposeEXT)) return false;
+  const TypeErrorReporter type_errors{context, visit, report};
+  const CooperativeShape a = cooperative_shape(context, context.type_of(matrix)),
+                         b = cooperative_shape(context, context.types.of(visit.type));
+  const auto from = known_use(context, a.use), to = known_use(context, b.use);
+  if (!may_be_transposed(context, a, b)) {
+    type_errors.relation(matrix, "the matrix", "the result type with rows and columns exchanged", visit.type);
+  } else if ((from && *from != MatrixAccumulatorKHR) || (to && *to != MatrixAKHR && *to != MatrixBKHR)) {
+    type_errors.relation(matrix, "the matrix", "an accumulator to convert to a matrix A or B", visit.type);
+  }
+  return true;
 }
 
 // --- operands --------------------------------------------------------------------------------------------------------

@@ -30,9 +30,23 @@ bool may_be_equal(const Context& context, Word a, Word b);
 /// Whether the scopes agree and the rows and columns of one are, or may become, the columns and rows of the other.
 bool may_be_transposed(const Context& context, const CooperativeShape& a, const CooperativeShape& b);
 
-/// Whether a conversion between two shapes is valid: all properties must agree. A capability also allows a conversion
-/// from an accumulator to an operand.
-bool may_convert(const Context& context, const TypeRow& from, const TypeRow& to);
+/// Whether the scope, the rows and the columns of two matrices agree or may become equal.
+bool may_have_same_size(const Context& context, const CooperativeShape& a, const CooperativeShape& b);
+
+/// Whether two types are matrices of one extension whose scope, rows, columns and use agree or may become equal.
+bool may_have_same_shape(const Context& context, const TypeRow& a, const TypeRow& b);
+
+/// The use of a KHR matrix; nothing if specialization determines it, or if the matrix has none.
+std::optional<CooperativeMatrixUse> known_use(const Context& context, Word use);
+
+/// Whether a capability allows a conversion to change the use. NV's capability allows it only from an accumulator to
+/// an operand of the next product; EXT's capability allows both directions. Unknown uses are accepted.
+bool may_change_use(const Context& context, const CooperativeShape& from, const CooperativeShape& to);
+
+/// Checks the requirements of decoration CooperativeMatrixTransposeEXT on a conversion: it exchanges rows and columns,
+/// and converts an accumulator to a matrix A or B. Returns false without a check if the result lacks the decoration.
+bool check_matrix_transposition(const Context& context, const DecodedInstruction& visit, Report& report,
+                                AnyOperand matrix);
 
 // --- operands --------------------------------------------------------------------------------------------------------
 

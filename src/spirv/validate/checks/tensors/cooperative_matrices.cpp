@@ -180,20 +180,6 @@ bool read_matrices(const Context& context, const DecodedInstruction& visit, Repo
   return true;
 }
 
-// The use of a matrix; nothing if specialization determines it.
-std::optional<CooperativeMatrixUse> known_use(const Context& context, Word use) {
-  const auto value = context.constants.as_u64(use);
-  if (!value) return std::nullopt;
-  return static_cast<CooperativeMatrixUse>(*value);
-}
-
-// Whether the conversion changes between accumulator and operand. If a use is unknown, returns whether the ids differ.
-bool is_use_change(const Context& context, Word a, Word b) {
-  const auto from = known_use(context, a), to = known_use(context, b);
-  if (!from || !to) return a != b;
-  return (*from == CooperativeMatrixUse::MatrixAccumulatorKHR) != (*to == CooperativeMatrixUse::MatrixAccumulatorKHR);
-}
-
 void check_convert_use(const Context& context, const DecodedInstruction& visit, Report& report) {
   const TypeErrorReporter type_errors{context, visit, report};
   const auto matrix = visit.as<OpCooperativeMatrixConvertUseEXT>().matrix();
@@ -204,11 +190,17 @@ void check_convert_use(const Context& context, const DecodedInstruction& visit, 
   const TypeRow &from = context.types.row(operand->component), &to = context.types.row(result->component);
   if (from.id != to.id && (!from.is(TypeKind::Int) || !to.is_int(from.width))) {
     type_errors.relation(matrix, "the matrix", "the same component type as the result", visit.type);
-  } else if (!may_be_equal(context, a.scope, b.scope) || !may_be_equal(context, a.rows, b.rows) ||
-             !may_be_equal(context, a.columns, b.columns)) {
+  } else if (check_matrix_transposition(context, visit, report, matrix)) {
+    return;  // the decoration has its own requirements on rows, columns and use
+  } else if (!may_have_same_size(context, a, b)) {
     type_errors.relation(matrix, "the matrix", "the scope, rows and columns of the result", visit.type);
-  } else if (!is_use_change(context, a.use, b.use)) {
-    type_errors.relation(matrix, "the matrix", "a use that changes between accumulator and matrix A or B", visit.type);
+    // Two uses that are the same constant never differ, whatever its value.
+  } else if (a.use == b.use || !may_change_use(context, a, b)) {
+    const bool is_both_ways = context.has(Capability::CooperativeMatrixConversionsEXT);
+    type_errors.relation(matrix, "the matrix",
+                         is_both_ways ? "a use that changes between accumulator and matrix A or B"
+                                      : "an accumulator to convert to a matrix A or B",
+                         visit.type);
   }
 }
 
@@ -319,7 +311,7 @@ void check_per_element(const Context& context, const DecodedInstruction& visit, 
     const TypeRow& type = context.type_of(added[i]);
     // The function is called once for each element. An added matrix passes its component at the same position, so its
     // shape must be that of the first matrix. All other operands are passed as they are.
-    const bool has_shape = type.is_cooperative_matrix() && may_convert(context, type, *result);
+    const bool has_shape = type.is_cooperative_matrix() && may_have_same_shape(context, type, *result);
     if (parameters[i + 3] == (type.is_cooperative_matrix() ? type.element : type.id) &&
         (has_shape || !type.is_cooperative_matrix())) {
       continue;

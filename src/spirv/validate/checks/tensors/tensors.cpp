@@ -88,15 +88,41 @@ void check_tensor_type(const Context& context, const DecodedInstruction& visit, 
 
 // --- parts -----------------------------------------------------------------------------------------------------------
 
-// The size of a tensor's first dimension, if known. Each instruction checks one level of nesting, so only the first
-// dimension is needed.
-std::optional<std::uint64_t> first_size(const Context& context, const TensorShape& tensor) {
+// The size of a dimension of a tensor with a shape, if known.
+std::optional<std::uint64_t> size_of(const Context& context, const TensorShape& tensor, std::size_t dimension) {
   const Constants& constants = context.constants;
   const auto parts = constants.parts(constants.of(tensor.shape));
-  if (parts.empty()) return std::nullopt;
-  const ConstantRow& part = constants.row(parts[0]);
+  if (dimension >= parts.size()) return std::nullopt;
+  const ConstantRow& part = constants.row(parts[dimension]);
   if (!part.is_scalar() || part.status != ConstantStatus::Known) return std::nullopt;
   return part.bits;
+}
+
+// Whether a tensor may be a slice of another one: its rank is one less, and its shape is that of the other without the
+// first dimension. Sizes that specialization determines match.
+bool may_be_slice(const Context& context, const TypeRow& part, const TensorShape& whole, std::uint64_t rank) {
+  const TensorShape slice = tensor_shape_of(context, part);
+  if (slice.rank == 0 || slice.shape == 0) return false;
+  const auto slice_rank = context.constants.as_u64(slice.rank);
+  if (slice_rank && *slice_rank + 1 != rank) return false;
+  const auto count = context.constants.parts(context.constants.of(slice.shape)).size();
+  // A shape names at most as many sizes as the instruction has words, but constituents may share it.
+  if (!context.budget.spend(1 + count)) return true;
+  for (std::size_t i = 0; i < count; ++i) {
+    const auto a = size_of(context, slice, i), b = size_of(context, whole, i + 1);
+    if (a && b && *a != *b) return false;
+  }
+  return true;
+}
+
+// Checks the value that fills all elements of a tensor. It is an element, whatever the rank.
+void check_replicated(const Context& context, const DecodedInstruction& visit, Report& report, const TypeRow& tensor) {
+  const auto value = visit.as<OpCompositeConstructReplicateEXT>().value();
+  const TypeRow& type = context.type_of(value);
+  if (type.id == tensor.element) return;
+  report.add(Rule::TensorConstituents, visit.at(value),
+             {fmt::format("value {} has type {}", id_text(context, value), type_name(context, type.id)),
+              "the element type of the tensor"});
 }
 
 // Constant tensors are nested by rank: the constituents are elements if the rank is 1, and tensors otherwise.
@@ -110,11 +136,11 @@ void check_parts(const Context& context, const DecodedInstruction& visit, Report
                {"the result type is a tensor without a shape", "a tensor type with a shape"});
     return;
   }
-  // Null and replicated values have no list of constituents.
+  if (visit.op() == OpConstantNull) return;
   const bool has_parts = visit.op() == OpConstantComposite || visit.op() == OpSpecConstantComposite;
-  if (!has_parts) return;
+  if (!has_parts) return check_replicated(context, visit, report, type);
   const auto constituents = visit.as<OpConstantComposite>().constituents();
-  if (const auto size = first_size(context, tensor); size && *size != constituents.size()) {
+  if (const auto size = size_of(context, tensor, 0); size && *size != constituents.size()) {
     report.add(Rule::TensorConstituents, visit.at(),
                {fmt::format("{} has {}", op_text(context, visit.op()), counted(constituents.size(), "constituent")),
                 fmt::format("{}, the size of the first dimension", *size)});
@@ -122,16 +148,23 @@ void check_parts(const Context& context, const DecodedInstruction& visit, Report
   }
   const std::optional<std::uint64_t> rank = context.constants.as_u64(tensor.rank);
   if (!rank) return;
+  // Most constituents have one type, which is compared once.
+  const TypeRow* last = nullptr;
   for (const AnyOperand constituent : constituents) {
     const TypeRow& part = context.type_of(constituent);
-    // The rank of an inner tensor is not compared: its own instruction checks its shape.
-    const bool is_fine =
-        *rank == 1 ? part.id == type.element : part.is(TypeKind::Tensor) && part.element == type.element;
-    if (is_fine) continue;
-    report.add(
-        Rule::TensorConstituents, visit.at(constituent),
-        {fmt::format("constituent {} has type {}", id_text(context, constituent), type_name(context, part.id)),
-         *rank == 1 ? "the element type of the tensor" : "a tensor with the same element type and a lower rank"});
+    if (&part == last) continue;
+    const bool is_fine = *rank == 1 ? part.id == type.element
+                                    : part.is(TypeKind::Tensor) && part.element == type.element &&
+                                          may_be_slice(context, part, tensor, *rank);
+    if (is_fine) {
+      last = &part;
+      continue;
+    }
+    report.add(Rule::TensorConstituents, visit.at(constituent),
+               {fmt::format("constituent {} has type {}", id_text(context, constituent), type_name(context, part.id)),
+                *rank == 1 ? "the element type of the tensor"
+                           : "a tensor with the same element type, a rank that is lower by one, and the same shape "
+                             "without the first dimension"});
   }
 }
 

@@ -197,6 +197,28 @@ constexpr Factor factors[] = {
      "a cooperative matrix with use MatrixAccumulatorKHR"},
 };
 
+// Components of floats have their own sign, so only the components of integer matrices are treated as signed. One
+// instruction has at most one finding: its flags usually have the same cause.
+void check_signed_components(const Context& context, const DecodedInstruction& visit, Report& report,
+                             std::span<const AnyOperand> operands) {
+  const auto mask = visit.as<OpCooperativeMatrixMulAddKHR>().cooperative_matrix_operands();
+  if (!mask) return;
+  using enum CooperativeMatrixOperands;
+  // The flags of A, B and C, in the order of the operands, then that of the result.
+  constexpr CooperativeMatrixOperands flags[] = {MatrixASignedComponentsKHR, MatrixBSignedComponentsKHR,
+                                                 MatrixCSignedComponentsKHR, MatrixResultSignedComponentsKHR};
+  for (std::size_t i = 0; i < std::size(flags); ++i) {
+    const bool is_result = i == operands.size();
+    const TypeRow& type = is_result ? context.types.of(visit.type) : context.type_of(operands[i]);
+    if ((mask->value & flags[i]) == NoneKHR || context.types.row(type.component).is(TypeKind::Int)) continue;
+    report.add(Rule::SignedComponents, visit.at(*mask),
+               {enumerant_text(context, "CooperativeMatrixOperands", static_cast<Word>(flags[i])),
+                op_text(context, visit.op()), is_result ? "the result" : factors[i].name,
+                type_name(context, type.id)});
+    return;
+  }
+}
+
 void check_multiply_add(const Context& context, const DecodedInstruction& visit, Report& report) {
   const TypeErrorReporter type_errors{context, visit, report};
   // Matrices of the two extensions cannot be mixed, so all four have one kind.
@@ -251,6 +273,7 @@ void check_multiply_add(const Context& context, const DecodedInstruction& visit,
     type_errors.relation(operands[1], factors[1].name, "as many rows as matrix A has columns",
                          context.module.type_of(operands[0]));
   }
+  if (kind == TypeKind::CooperativeMatrix) check_signed_components(context, visit, report, operands);
 }
 
 // --- OpSelect --------------------------------------------------------------------------------------------------------

@@ -94,13 +94,14 @@ void check_composite(const Context& context, const DecodedInstruction& visit, Re
 void check_replicate(const Context& context, const DecodedInstruction& visit, Report& report) {
   const TypeErrorReporter type_errors{context, visit, report};
   const TypeRow& type = context.types.of(visit.type);
-  if (type.is(TypeKind::Tensor)) return;
-  if (!type.is_composite() || type.is(TypeKind::RuntimeArray)) {
+  const bool is_tensor = type.is(TypeKind::Tensor);
+  if (!is_tensor && (!type.is_composite() || type.is(TypeKind::RuntimeArray))) {
     type_errors.result("a composite");
     return;
   }
   const auto value = visit.as<OpConstantCompositeReplicateEXT>().value();
-  if (!check_constituent_kind(context, visit, report, value)) return;
+  // tensors.cpp checks the type of the value of a tensor.
+  if (!check_constituent_kind(context, visit, report, value) || is_tensor) return;
   const Word other = other_part(context, type, context.module.type_of(value));
   if (other != 0) type_errors.relation(value, "the value", "the type of each part of the result", other);
 }

@@ -156,6 +156,32 @@ bool fits_pointer(const Context& context, const TypeRow& other) {
   return takes_vectors && is_vector_of_any_count(context, other) && context.types.row(other.component).is_int(32);
 }
 
+/// The types of a bitcast of cooperative matrices.
+struct MatrixBitcast {
+  const TypeRow &result, &input;
+};
+
+// SPV_KHR_cooperative_matrix lists OpBitcast for integers of one width; a bitcast never changes the use. Compilers change
+// the sign of matrices of the older NV extension in the same way. The conversions of the EXT extension may also take the
+// bits of floats.
+void check_matrix_bitcast(const Context& context, const DecodedInstruction& visit, Report& report,
+                          const MatrixBitcast& types) {
+  const TypeErrorReporter type_errors{context, visit, report};
+  const auto operand = visit.as<OpBitcast>().operand();
+  const TypeRow &to = context.types.row(types.result.component), &from = context.types.row(types.input.component);
+  const bool may_be_float = context.has(Capability::CooperativeMatrixConversionsEXT);
+  if (!to.is(TypeKind::Int) && !may_be_float) {
+    type_errors.result("a cooperative matrix with integer components");
+  } else if (!from.is(TypeKind::Int) && !may_be_float) {
+    type_errors.operand(operand, "the operand", "a cooperative matrix with integer components");
+  } else if (to.width != from.width) {
+    type_errors.relation(operand, "the operand", "components as wide as those of the result", visit.type);
+    // The distribution of a matrix over invocations depends on its shape, so the shape must stay.
+  } else if (!may_have_same_shape(context, types.input, types.result)) {
+    type_errors.relation(operand, "the operand", "the scope, rows, columns and use of the result", visit.type);
+  }
+}
+
 void check_bitcast(const Context& context, const DecodedInstruction& visit, Report& report) {
   const TypeErrorReporter type_errors{context, visit, report};
   const auto operand = visit.as<OpBitcast>().operand();
@@ -177,15 +203,7 @@ void check_bitcast(const Context& context, const DecodedInstruction& visit, Repo
                          visit.type);
     return;
   }
-  if (result.is_cooperative_matrix()) {
-    if (context.types.row(result.component).width != context.types.row(input.component).width) {
-      type_errors.relation(operand, "the operand", "components as wide as those of the result", visit.type);
-      // The distribution of a matrix over invocations depends on its shape, so the shape must stay.
-    } else if (!may_convert(context, input, result)) {
-      type_errors.relation(operand, "the operand", "the scope, rows, columns and use of the result", visit.type);
-    }
-    return;
-  }
+  if (result.is_cooperative_matrix()) return check_matrix_bitcast(context, visit, report, {result, input});
   if (result.is(TypeKind::LongVector) != input.is(TypeKind::LongVector) && !context.has(Capability::LongVectorEXT)) {
     type_errors.relation(operand, "the operand",
                          result.is(TypeKind::LongVector) ? "a cooperative vector, like the result"
@@ -239,32 +257,17 @@ AnyOperand converted_value(const DecodedInstruction& visit) {
   }
 }
 
-// Whether a conversion changes an accumulator to an operand of the next product. The arguments are the ids of both
-// uses. Unknown uses are accepted.
-bool becomes_operand(const Context& context, Word from, Word to) {
-  constexpr auto accumulator = static_cast<std::uint64_t>(CooperativeMatrixUse::MatrixAccumulatorKHR);
-  const auto a = context.constants.as_u64(from), b = context.constants.as_u64(to);
-  return (!a || *a == accumulator) && (!b || *b < accumulator);
-}
-
-// A conversion of a matrix keeps the shape. Typing rows check only that both types are matrices.
+// A conversion of a matrix keeps the shape. A capability allows it to change the use, too. Typing rows check only that
+// both types are matrices.
 void check_matrix_shape(const Context& context, const DecodedInstruction& visit, Report& report) {
   const AnyOperand operand = converted_value(visit);
   const TypeRow &result = context.types.of(visit.type), &input = context.type_of(operand);
   if (!result.is_cooperative_matrix() || result.kind != input.kind) return;
-  // This decoration makes the conversion also transpose the matrix.
-  if (context.decorations.has(visit.result, Decoration::CooperativeMatrixTransposeEXT)) {
-    const CooperativeShape a = cooperative_shape(context, input), b = cooperative_shape(context, result);
-    if (!may_be_transposed(context, a, b)) {
-      TypeErrorReporter{context, visit, report}.relation(operand, "the operand",
-                                                         "the result type with rows and columns exchanged", visit.type);
-    } else if (!becomes_operand(context, a.use, b.use)) {
-      TypeErrorReporter{context, visit, report}.relation(operand, "the operand",
-                                                         "an accumulator to convert to a matrix A or B", visit.type);
-    }
+  if (check_matrix_transposition(context, visit, report, operand)) return;
+  const CooperativeShape a = cooperative_shape(context, input), b = cooperative_shape(context, result);
+  if (may_have_same_size(context, a, b) && (may_be_equal(context, a.use, b.use) || may_change_use(context, a, b))) {
     return;
   }
-  if (may_convert(context, input, result)) return;
   TypeErrorReporter{context, visit, report}.relation(operand, "the operand",
                                                      "the scope, rows, columns and use of the result", visit.type);
 }

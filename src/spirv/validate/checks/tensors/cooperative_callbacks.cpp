@@ -1,0 +1,125 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// Tangled instructions in callback functions of cooperative matrices (SPV_NV_cooperative_matrix2, "Validation Rules").
+//
+// The one idea: an implementation calls Func, CombineFunc and DecodeFunc once for each component, in any order and by
+// any invocation. So no function that such a call reaches may contain an instruction that several invocations execute
+// together. The call graph already has an edge for each callback; one pass from callers to callees marks the functions.
+//
+// Source: specification 2.2.5 ("Tangled Instruction"), with the additions of SPV_KHR_cooperative_matrix and
+// SPV_NV_cooperative_matrix2.
+#include <algorithm>
+#include <iterator>
+#include <string_view>
+#include <vector>
+
+#include "spirv/validate/engine/checks.h"
+#include "vireo/spirv/facts/call_graph.h"
+
+namespace vireo::spirv {
+namespace {
+
+using enum Op;
+
+// The instructions that call a function for each component.
+bool is_callback(Op op) {
+  return op == OpCooperativeMatrixReduceEXT || op == OpCooperativeMatrixPerElementOpEXT ||
+         op == OpCooperativeMatrixLoadTensorNV;
+}
+
+// Tangled instructions that are not in one of the classes of is_tangled().
+constexpr Op tangled[] = {
+    OpControlBarrier,
+    OpControlBarrierArriveEXT,
+    OpControlBarrierWaitEXT,
+    OpMemoryNamedBarrier,
+    // They compute derivatives.
+    OpImageSampleImplicitLod,
+    OpImageSampleDrefImplicitLod,
+    OpImageSampleProjImplicitLod,
+    OpImageSampleProjDrefImplicitLod,
+    OpImageSparseSampleImplicitLod,
+    OpImageSparseSampleDrefImplicitLod,
+    OpImageSparseSampleProjImplicitLod,
+    OpImageSparseSampleProjDrefImplicitLod,
+    OpImageQueryLod,
+    OpCooperativeMatrixLoadKHR,
+    OpCooperativeMatrixStoreKHR,
+    OpCooperativeMatrixMulAddKHR,
+    OpCooperativeMatrixLoadTensorNV,
+    OpCooperativeMatrixStoreTensorNV,
+    OpCooperativeMatrixReduceEXT,
+    OpCooperativeMatrixConvertUseEXT,
+    OpCooperativeMatrixTransposeNV,
+    OpCooperativeMatrixPerElementOpEXT,
+};
+
+// Group instructions and derivatives are tangled, so a new instruction of their classes is, too. Conversions and
+// arithmetic are tangled if they handle a matrix: then the result is one, because the result has the shape of the
+// operands.
+bool is_tangled(const Context& context, InstructionView view) {
+  if (std::ranges::find(tangled, view.opcode) != std::end(tangled)) return true;
+  const Grammar& grammar = context.grammar();
+  const InstructionRow* row = grammar.find_opcode(view.opcode);
+  if (row == nullptr) return false;
+  const std::string_view printing_class = grammar.text(grammar.printing_classes[row->printing_class]);
+  if (printing_class == "Group" || printing_class == "Non-Uniform" || printing_class == "Derivative") return true;
+  const bool may_handle_matrix = printing_class == "Arithmetic" || printing_class == "Conversion" ||
+                                 view.opcode == OpCompositeConstruct ||
+                                 view.opcode == OpCompositeConstructReplicateEXT;
+  return may_handle_matrix && context.types.of(context.module.type_of(view)).is(TypeKind::CooperativeMatrix);
+}
+
+// For each function, the callback instruction that reaches it; none if no callback does.
+std::vector<InstructionIndex> callbacks_of_functions(const Context& context) {
+  const CallGraph& calls = context.facts.call_graph();
+  std::vector<InstructionIndex> reached(context.module.functions().size(), InstructionIndex::none());
+  // Components are numbered from callees to callers. In descending order, all callers of a component are visited before
+  // it. The functions of one component reach each other.
+  for (std::size_t c = calls.component_count(); c-- > 0;) {
+    const auto members = calls.functions_of(ComponentIndex(c));
+    InstructionIndex from = InstructionIndex::none();
+    for (const FunctionIndex member : members) {
+      if (!reached[member.index()].is_none()) from = reached[member.index()];
+    }
+    for (const FunctionIndex member : members) {
+      reached[member.index()] = from;
+      for (const CallRow& call : calls.calls(member)) {
+        InstructionIndex& callee = reached[call.callee.index()];
+        if (is_callback(context.module.instruction(call.instruction).opcode)) callee = call.instruction;
+        else if (callee.is_none()) callee = from;
+      }
+    }
+  }
+  return reached;
+}
+
+}  // namespace
+
+// Reports the first tangled instruction of each function: the others have the same cause.
+void check_cooperative_callbacks(const Context& context, Report& report) {
+  // Only modules with one of these capabilities have callbacks.
+  if (!context.has(Capability::CooperativeMatrixReductionsEXT) &&
+      !context.has(Capability::CooperativeMatrixPerElementOperationsEXT) &&
+      !context.has(Capability::CooperativeMatrixBlockLoadsNV)) {
+    return;
+  }
+  const Module& module = context.module;
+  const std::vector<InstructionIndex> reached = callbacks_of_functions(context);
+  for (const FunctionRow& function : module.functions()) {
+    const InstructionIndex callback = reached[static_cast<std::size_t>(&function - module.functions().data())];
+    if (callback.is_none()) continue;
+    for (std::uint32_t i = function.all.first; i < function.all.end; ++i) {
+      const InstructionIndex at(i);
+      const InstructionView view = module.instruction(at);
+      if (!is_tangled(context, view)) continue;
+      report.add(Rule::TangledCallback, {at, 0},
+                 {op_text(context, view.opcode), id_text(context, function.id),
+                  op_text(context, module.instruction(callback).opcode)});
+      report.note({callback, 0}, "function called for each component here");
+      break;
+    }
+  }
+}
+
+}  // namespace vireo::spirv
