@@ -97,7 +97,7 @@ constexpr OperandRequirement local{"DebugLocalVariable", own_bits(D::DebugLocalV
 constexpr OperandRequirement storage{"a variable or a function parameter", 0, VariableThing | ParameterThing};
 constexpr OperandRequirement expression{"DebugExpression", own_bits(D::DebugExpression)};
 constexpr OperandRequirement operation{"DebugOperation", own_bits(D::DebugOperation)};
-constexpr OperandRequirement value_index{"an OpConstant of an integer type or a DebugGlobalVariable", own_bits(D::DebugGlobalVariable),
+constexpr OperandRequirement value_index{"an OpConstant of an integer type, a DebugLocalVariable or a DebugGlobalVariable", variables,
     any_int | OtherIntThing};
 constexpr OperandRequirement index{"an integer scalar", 0,
     any_constant | ValueThing | ParameterThing, Role::Index};

@@ -289,6 +289,8 @@ bool IdCheck::is_right_class(const DecodedInstruction& visit, const Operand& ope
   }
   // Labels, strings, imported sets and decoration groups have no type, so they are not values.
   if (context_.module.type_of(defining) == 0) {
+    // check_group_uses() reports each use of a decoration group.
+    if (defining.opcode == OpDecorationGroup) return false;
     report.add(Rule::ValueOperand, place,
                {op_text(context_, visit.op()), id_text(context_, id), op_text(context_, defining.opcode)});
     report.note({definition, 0}, fmt::format("{} is defined here", id_text(context_, id)));

@@ -148,18 +148,16 @@ void check_parts(const Context& context, const DecodedInstruction& visit, Report
   }
   const std::optional<std::uint64_t> rank = context.constants.as_u64(tensor.rank);
   if (!rank) return;
-  // Most constituents have one type, which is compared once.
+  // Adjacent constituents of one type are compared, and reported, once.
   const TypeRow* last = nullptr;
   for (const AnyOperand constituent : constituents) {
     const TypeRow& part = context.type_of(constituent);
     if (&part == last) continue;
+    last = &part;
     const bool is_fine = *rank == 1 ? part.id == type.element
                                     : part.is(TypeKind::Tensor) && part.element == type.element &&
                                           may_be_slice(context, part, tensor, *rank);
-    if (is_fine) {
-      last = &part;
-      continue;
-    }
+    if (is_fine) continue;
     report.add(Rule::TensorConstituents, visit.at(constituent),
                {fmt::format("constituent {} has type {}", id_text(context, constituent), type_name(context, part.id)),
                 *rank == 1 ? "the element type of the tensor"
