@@ -37,9 +37,9 @@ enum OperandClassBits : std::uint16_t {
   ParameterThing = 256,  ///< of a function
   FunctionThing = 512,
   GraphThing = 1024,
-  ValueThing = 2048,     ///< any other value
-  Signed32Thing = 4096,  ///< an OpConstant of a 32-bit signed integer type
-  OtherIntThing = 8192,  ///< an OpConstant of an integer type with another width
+  ValueThing = 2048,       ///< any other value
+  Signed32Thing = 4096,    ///< an OpConstant of a 32-bit signed integer type
+  OtherIntThing = 8192,    ///< an OpConstant of an integer type with another width
   SpecInt32Thing = 16384,  ///< a specialization constant of a 32-bit unsigned integer type
   AnyThing = 0xFFFF,
 };

@@ -46,7 +46,8 @@ constexpr OperandRequirement number{"an OpConstant of a 32-bit unsigned integer 
 constexpr OperandRequirement size{"an OpConstant of an integer type", 0, any_int};
 constexpr OperandRequirement size_or_none{"an OpConstant of an integer type or DebugInfoNone", none, any_int};
 // "Validation Rules" of version 101 requires an unsigned type; the descriptions of the instructions do not state it.
-constexpr OperandRequirement variable_number{"a constant of a 32-bit unsigned integer type", 0, Unsigned32Thing | SpecInt32Thing};
+constexpr OperandRequirement variable_number{"a constant of a 32-bit unsigned integer type", 0,
+    Unsigned32Thing | SpecInt32Thing};
 // The shader set allows constant instructions, such as OpSpecConstant, for sizes and offsets of composites.
 constexpr OperandRequirement constant_size{"an integer constant", 0, any_int | spec_int};
 constexpr OperandRequirement constant_size_or_none{"an integer constant or DebugInfoNone", none, any_int | spec_int};
@@ -89,16 +90,16 @@ constexpr OperandRequirement template_target{"DebugTypeComposite or DebugFunctio
 constexpr OperandRequirement template_argument{"a template parameter", template_arguments};
 constexpr OperandRequirement argument_value{"an integer constant or DebugInfoNone", none, integer};
 // If the variable is optimized out, an expression has its value.
-constexpr OperandRequirement global{"a variable, a constant, DebugExpression or DebugInfoNone", own_bits(D::DebugExpression) | none,
-    VariableThing | any_constant};
+constexpr OperandRequirement global{"a variable, a constant, DebugExpression or DebugInfoNone",
+    own_bits(D::DebugExpression) | none, VariableThing | any_constant};
 constexpr OperandRequirement enumerator{"an OpConstant of an integer type", 0, any_int};
 constexpr OperandRequirement inlined{"DebugInlinedAt", own_bits(D::DebugInlinedAt)};
 constexpr OperandRequirement local{"DebugLocalVariable", own_bits(D::DebugLocalVariable)};
 constexpr OperandRequirement storage{"a variable or a function parameter", 0, VariableThing | ParameterThing};
 constexpr OperandRequirement expression{"DebugExpression", own_bits(D::DebugExpression)};
 constexpr OperandRequirement operation{"DebugOperation", own_bits(D::DebugOperation)};
-constexpr OperandRequirement value_index{"an OpConstant of an integer type, a DebugLocalVariable or a DebugGlobalVariable", variables,
-    any_int | OtherIntThing};
+constexpr OperandRequirement value_index{"an OpConstant of an integer type, a DebugLocalVariable or a DebugGlobalVariable",
+    variables, any_int | OtherIntThing};
 constexpr OperandRequirement index{"an integer scalar", 0,
     any_constant | ValueThing | ParameterThing, Role::Index};
 constexpr OperandRequirement macro{"DebugMacroDef", own_bits(D::DebugMacroDef)};
@@ -157,7 +158,8 @@ constexpr NonSemanticRow opencl_rows[] = {
 constexpr NonSemanticRow shader_rows[] = {
     {D::DebugTypeBasic, {string, size, number, number, number.from(101)}},
     {D::DebugTypeArray, {plain_type, variable_length.repeated()}},
-    {D::DebugTypeComposite, {string, signless, source, line, column, scope, string, constant_size_or_none, number, member.repeated()}},
+    {D::DebugTypeComposite, {string, signless, source, line, column, scope, string, constant_size_or_none, number,
+                             member.repeated()}},
     {D::DebugTypeMember, {string, type, source, line, column, constant_size, constant_size, number, constant}},
     {D::DebugTypeInheritance, {record, constant_size, constant_size, number}},
     {D::DebugTypePtrToMember, {type, composite}},

@@ -110,8 +110,9 @@ void check_float_encoding(const DecodedExtInst& ext) {
   if (!encoded || ext.set.version < since) return;
   const auto kind = number_at(ext, basic.encoding());
   if (kind && *kind != float_encoding) {
-    ext.report.add(Rule::NonSemanticOperand, ext.visit.at(basic.encoding()),
-                   {"operand 'Encoding'", ext.name(), std::to_string(*kind), "Float (3), because it has an FPEncoding"});
+    ext.report.add(
+        Rule::NonSemanticOperand, ext.visit.at(basic.encoding()),
+        {"operand 'Encoding'", ext.name(), std::to_string(*kind), "Float (3), because it has an FPEncoding"});
     return;
   }
   const auto format = number_at(ext, *encoded), size = number_at(ext, basic.size());
@@ -124,9 +125,9 @@ void check_float_encoding(const DecodedExtInst& ext) {
     default: return;
   }
   if (*size == wanted) return;
-  ext.report.add(Rule::DebugCount, ext.visit.at(basic.size()),
-                 {"the size", ext.name(), std::to_string(*size),
-                  fmt::format("{}, as its FPEncoding requires", wanted)});
+  ext.report.add(
+      Rule::DebugCount, ext.visit.at(basic.size()),
+      {"the size", ext.name(), std::to_string(*size), fmt::format("{}, as its FPEncoding requires", wanted)});
 }
 
 // Whether a debug variable that holds a length has an unsigned integer type of 32 or 64 bits.

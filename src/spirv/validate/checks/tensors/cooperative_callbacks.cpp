@@ -65,8 +65,7 @@ bool is_tangled(const Context& context, InstructionView view) {
   const std::string_view printing_class = grammar.text(grammar.printing_classes[row->printing_class]);
   if (printing_class == "Group" || printing_class == "Non-Uniform" || printing_class == "Derivative") return true;
   const bool may_handle_matrix = printing_class == "Arithmetic" || printing_class == "Conversion" ||
-                                 view.opcode == OpCompositeConstruct ||
-                                 view.opcode == OpCompositeConstructReplicateEXT;
+                                 view.opcode == OpCompositeConstruct || view.opcode == OpCompositeConstructReplicateEXT;
   return may_handle_matrix && context.types.of(context.module.type_of(view)).is(TypeKind::CooperativeMatrix);
 }
 

@@ -15,6 +15,7 @@
 
 #include "spirv/validate/analysis/pointers.h"
 #include "spirv/validate/analysis/small_types.h"
+#include "spirv/validate/analysis/type_parts.h"
 #include "spirv/validate/engine/checks.h"
 #include "spirv/validate/engine/fixes.h"
 #include "spirv/validate/engine/type_error_reporter.h"
@@ -234,12 +235,23 @@ void check_array(const Context& context, const DecodedInstruction& visit, Report
   check_count(context, visit, report, visit.as<OpTypeArray>().length(), "the length");
 }
 
+// Whether a type is or contains an opaque type. A tensor with a shape is a composite (SPV_ARM_tensors, "Terms").
+bool has_opaque_part(const Context& context, const TypeRow& type) {
+  if (!type.contains.has_any(TypeTrait::Opaque)) return false;
+  return find_part(context, type, [&](const TypeRow& part) {
+           if (part.is(TypeKind::Tensor)) {
+             return !View<OpTypeTensorARM>(context.module.instruction(part.declaration)).shape().has_value();
+           }
+           return part.contains.has_any(TypeTrait::Opaque) && !part.is_composite();
+         }) != nullptr;
+}
+
 // Reports the first member that contains an opaque type.
 void report_opaque_member(const Context& context, const DecodedInstruction& visit, Report& report) {
   const auto member_types = visit.as<OpTypeStruct>().member_types();
   for (std::size_t i = 0; i < member_types.size(); ++i) {
     const AnyOperand member = member_types[i];
-    if (!context.types.of(member).contains.has_any(TypeTrait::Opaque)) continue;
+    if (!has_opaque_part(context, context.types.of(member))) continue;
     report.add(Rule::OpaqueMember, visit.at(member),
                {member_text(context, visit.result, static_cast<Word>(i)), type_name(context, member)});
     return;
@@ -284,7 +296,7 @@ void check_struct(const Context& context, const DecodedInstruction& visit, Repor
   // use structures to state their layout.
   const bool may_be_bindless = context.has(Capability::BindlessTextureNV) || context.has(Capability::DescriptorHeapEXT);
   if (context.is_vulkan() && !context.has(Feature::BeforeHlslLegalization) && !may_be_bindless &&
-      type.contains.has_any(TypeTrait::Opaque)) {
+      has_opaque_part(context, type)) {
     report_opaque_member(context, visit, report);
   }
 }

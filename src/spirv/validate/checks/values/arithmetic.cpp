@@ -213,8 +213,7 @@ void check_signed_components(const Context& context, const DecodedInstruction& v
     if ((mask->value & flags[i]) == NoneKHR || context.types.row(type.component).is(TypeKind::Int)) continue;
     report.add(Rule::SignedComponents, visit.at(*mask),
                {enumerant_text(context, "CooperativeMatrixOperands", static_cast<Word>(flags[i])),
-                op_text(context, visit.op()), is_result ? "the result" : factors[i].name,
-                type_name(context, type.id)});
+                op_text(context, visit.op()), is_result ? "the result" : factors[i].name, type_name(context, type.id)});
     return;
   }
 }
