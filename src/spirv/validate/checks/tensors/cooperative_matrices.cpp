@@ -186,6 +186,8 @@ void check_convert_use(const Context& context, const DecodedInstruction& visit, 
   const TypeRow *result = nullptr, *operand = nullptr;
   if (!read_matrices(context, visit, report, matrix, result, operand)) return;
   const CooperativeShape a = cooperative_shape(context, *operand), b = cooperative_shape(context, *result);
+  const bool is_both_ways = context.has(Capability::CooperativeMatrixConversionsEXT);
+  const bool is_declared = is_both_ways || context.has(Capability::CooperativeMatrixConversionsNV);
   // The component type must not change, except for the signedness of integers.
   const TypeRow &from = context.types.row(operand->component), &to = context.types.row(result->component);
   if (from.id != to.id && (!from.is(TypeKind::Int) || !to.is_int(from.width))) {
@@ -194,9 +196,9 @@ void check_convert_use(const Context& context, const DecodedInstruction& visit, 
     return;  // the decoration has its own requirements on rows, columns and use
   } else if (!may_have_same_size(context, a, b)) {
     type_errors.relation(matrix, "the matrix", "the scope, rows and columns of the result", visit.type);
-    // Two uses that are the same constant never differ, whatever its value.
-  } else if (a.use == b.use || !may_change_use(context, a, b)) {
-    const bool is_both_ways = context.has(Capability::CooperativeMatrixConversionsEXT);
+    // Two uses that are the same constant never differ, whatever its value. Without any capability for the instruction,
+    // the missing one is reported instead.
+  } else if (a.use == b.use || (is_declared && !may_change_use(context, a, b))) {
     type_errors.relation(matrix, "the matrix",
                          is_both_ways ? "a use that changes between accumulator and matrix A or B"
                                       : "an accumulator to convert to a matrix A or B",
