@@ -14,8 +14,8 @@
 //   scalars   B bool · I int · U unsigned int · F float of IEEE 754 · X any float · N int or any float
 //             followed by a number of bits: F32
 //   forms     none: scalar · * scalar or vector · v vector · v3 vector of three · prefix cm: cooperative matrix,
-//             prefix ck: one of the KHR extension, prefix cv: long (cooperative) vector · M matrix · ptr typed pointer · uptr untyped pointer · S struct ·
-//             V any type except void
+//             prefix ck: one of the KHR extension, prefix cv: long (cooperative) vector · M matrix · ptr typed pointer ·
+//             uptr untyped pointer · S struct · V any type except void
 //             suffixes: M4x3 columns and rows of 32-bit floats · F32v3[2] array of two
 //             With LongVectorEXT, * and v also match long vectors: SPV_EXT_long_vector adds them to all instructions
 //             that do not restrict the number of components. With CooperativeVectorNV alone, only cv matches them.
