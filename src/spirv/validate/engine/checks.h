@@ -98,6 +98,8 @@ std::span<const Check> graph_checks();
 std::span<const Check> import_checks();
 std::span<const Check> descriptor_heap_checks();
 std::span<const Check> limit_checks();
+std::span<const Check> operand_range_checks();
+std::span<const Check> vendor_image_checks();
 
 // Checks of each block: which instructions may be first and last in it.
 void check_adjacency(const Context& context, Report& report);
@@ -124,6 +126,7 @@ void check_linkage(const Context& context, Report& report);
 void check_built_ins(const Context& context, Report& report);
 void check_mesh_shading(const Context& context, Report& report);
 void check_mesh_outputs(const Context& context, Report& report);
+void check_interlocks(const Context& context, Report& report);
 void check_variable_pointers(const Context& context, Report& report);
 void check_reconvergence(const Context& context, Report& report);
 void check_cooperative_callbacks(const Context& context, Report& report);

@@ -21,12 +21,12 @@ namespace {
 
 // --- shapes of types -------------------------------------------------------------------------------------------------
 
-// The scalar bits that rows use. An unsigned integer has both integer bits. Floats with an encoding other than IEEE 754
+// The scalar bits that rows use. An integer has the bit of all integers, and that of its signedness. Floats with an encoding other than IEEE 754
 // (bfloat16, 8-bit floats) have a bit that only rows with X or N accept.
 std::uint8_t scalar_bits(const TypeRow& scalar) {
   switch (scalar.kind) {
     case TypeKind::Bool: return BoolBit;
-    case TypeKind::Int: return static_cast<std::uint8_t>(IntBit | (scalar.is_signed ? 0 : UnsignedBit));
+    case TypeKind::Int: return static_cast<std::uint8_t>(IntBit | (scalar.is_signed ? SignedBit : UnsignedBit));
     case TypeKind::Float: return scalar.encoding == TypeRow::no_encoding ? FloatBit : OddFloatBit;
     default: return 0;
   }
@@ -126,6 +126,7 @@ std::string scalar_text(std::uint8_t scalars, bool has_encoding) {
   }
   if ((scalars & IntBit) != 0) add("integer");
   if (scalars == UnsignedBit) add("unsigned integer");
+  if (scalars == SignedBit) add("signed integer");
   if (has_floats) add(has_encoding && !has_all_floats ? "IEEE 754 float" : "float");
   return text;
 }

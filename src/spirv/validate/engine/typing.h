@@ -11,7 +11,7 @@
 // means: the result is an integer scalar or vector, or a cooperative matrix or vector of integers. Each operand has one
 // of the same shapes, with as many components as the result, and components of the same width.
 //
-//   scalars   B bool · I int · U unsigned int · F float of IEEE 754 · X any float · N int or any float
+//   scalars   B bool · I int · U unsigned int · D signed int · F float of IEEE 754 · X any float · N int or any float
 //             followed by a number of bits: F32
 //   forms     none: scalar · * scalar or vector · v vector · v3 vector of three · prefix cm: cooperative matrix,
 //             prefix ck: one of the KHR extension, prefix cv: long (cooperative) vector · M matrix · ptr typed pointer ·
@@ -52,7 +52,14 @@ struct Context;
 struct TypeRow;
 
 /// Bits of TypeShape::scalars.
-enum ScalarBits : std::uint8_t { BoolBit = 1, IntBit = 2, UnsignedBit = 4, FloatBit = 8, OddFloatBit = 16 };
+enum ScalarBits : std::uint8_t {
+  BoolBit = 1,
+  IntBit = 2,
+  UnsignedBit = 4,
+  FloatBit = 8,
+  OddFloatBit = 16,
+  SignedBit = 32,
+};
 /// Bits of TypeShape::forms.
 enum FormBits : std::uint8_t {
   ScalarForm = 1,
@@ -92,6 +99,9 @@ inline constexpr NamedShape named_shapes[] = {
      StorageClass::HitObjectAttributeNV},
     {"attrext", "a pointer with storage class HitObjectAttributeEXT", Op::OpNop, true,
      StorageClass::HitObjectAttributeEXT},
+    {"image", "an image", Op::OpTypeImage},
+    {"global", "a pointer with storage class CrossWorkgroup", Op::OpNop, true, StorageClass::CrossWorkgroup},
+    {"local", "a pointer with storage class Function", Op::OpNop, true, StorageClass::Function},
 };
 /// TypeShape::width of the first named shape.
 inline constexpr std::uint8_t first_named = 16;
@@ -218,6 +228,7 @@ struct TypingPattern {
       case 'B': shape.scalars = BoolBit; break;
       case 'I': shape.scalars = IntBit; break;
       case 'U': shape.scalars = UnsignedBit; break;
+      case 'D': shape.scalars = SignedBit; break;
       case 'F': shape.scalars = FloatBit; break;
       case 'X': shape.scalars = FloatBit | OddFloatBit; break;
       case 'N': shape.scalars = IntBit | FloatBit | OddFloatBit; break;

@@ -57,13 +57,45 @@ constexpr DecorationTargetRow target_rows[] = {
     {NoSignedWrap,         Target::WrappingInt,    Members::Never, in_groups},
     {NoUnsignedWrap,       Target::WrappingInt,    Members::Never, in_groups},
     {CooperativeMatrixTransposeEXT, Target::CooperativeConversion, Members::Never},
+    // Decorations of extensions.
+    {SaturatedToLargestFloat8NormalConversionEXT, Target::Float8Conversion, Members::Never, in_groups},
+    {ExplicitInterpAMD,    Target::MemoryObject,   Members::Also, in_groups},
+    {PassthroughNV,        Target::MemoryObject,   Members::Also, in_groups},
+    {SecondaryViewportRelativeNV, Target::MemoryObject, Members::Also, in_groups},
+    {PerViewNV,            Target::MemoryObject,   Members::Also, in_groups},
+    {PerTaskNV,            Target::MemoryObject,   Members::Also, in_groups},
+    {BankNV,               Target::Variable,       Members::Never, in_groups},
+    {MemberOffsetNV,       Target::Variable,       Members::Never, in_groups},
+    {CounterBuffer,        Target::Variable,       Members::Never, in_groups},
+    {UserTypeGOOGLE,       Target::VariableOrType, Members::Also, in_groups},
+    {CacheControlLoadINTEL, Target::Pointer,       Members::Never, in_groups},
+    {CacheControlStoreINTEL, Target::Pointer,      Members::Never, in_groups},
+    {HostAccessINTEL,      Target::ModuleVariable, Members::Never, in_groups},
+    {InitModeALTERA,       Target::ModuleVariable, Members::Never, in_groups},
+    {ImplementInRegisterMapALTERA, Target::ModuleVariable, Members::Never, in_groups},
+    {StallEnableALTERA,    Target::Function,       Members::Never, in_groups},
+    {StallFreeALTERA,      Target::Function,       Members::Never, in_groups},
+    {FuseLoopsInFunctionALTERA, Target::Function,  Members::Never, in_groups},
+    {MathOpDSPModeALTERA,  Target::Function,       Members::Never, in_groups},
+    {InitiationIntervalALTERA, Target::Function,   Members::Never, in_groups},
+    {MaxConcurrencyALTERA, Target::Function,       Members::Never, in_groups},
+    {PipelineEnableALTERA, Target::Function,       Members::Never, in_groups},
+    {ConduitKernelArgumentALTERA, Target::Parameter, Members::Never, in_groups},
+    {RegisterMapKernelArgumentALTERA, Target::Parameter, Members::Never, in_groups},
+    {StableKernelArgumentALTERA, Target::Parameter, Members::Never, in_groups},
+    {MMHostInterfaceAddressWidthALTERA, Target::PointerParameter, Members::Never, in_groups},
+    {MMHostInterfaceDataWidthALTERA, Target::PointerParameter, Members::Never, in_groups},
+    {MMHostInterfaceLatencyALTERA, Target::PointerParameter, Members::Never, in_groups},
+    {MMHostInterfaceReadWriteModeALTERA, Target::PointerParameter, Members::Never, in_groups},
+    {MMHostInterfaceMaxBurstALTERA, Target::PointerParameter, Members::Never, in_groups},
+    {MMHostInterfaceWaitRequestALTERA, Target::PointerParameter, Members::Never, in_groups},
 };
 
 // Decorations that are not allowed on members. Their other targets are not checked, because existing modules do not
 // follow the specification strictly.
 constexpr Decoration never_of_members[] = {
     SaturatedConversion, FuncParamAttr, Decoration::FPRoundingMode, Decoration::FPFastMathMode, LinkageAttributes,
-    NoContraction, Alignment, MaxByteOffset, AlignmentId, MaxByteOffsetId, CounterBuffer,
+    NoContraction, Alignment, MaxByteOffset, AlignmentId, MaxByteOffsetId,
     NonUniform,
 };
 
@@ -78,6 +110,7 @@ constexpr DecorationPair exclusive[] = {
     {Block, BufferBlock}, {Restrict, Aliased}, {RestrictPointer, AliasedPointer}, {RowMajor, ColMajor},
     {Offset, OffsetIdEXT}, {ArrayStride, ArrayStrideIdEXT}, {Flat, NoPerspective}, {Patch, Centroid}, {Patch, Sample},
     {Centroid, Sample}, {Decoration::FPFastMathMode, NoContraction},
+    {ConduitKernelArgumentALTERA, RegisterMapKernelArgumentALTERA},
 };
 
 // Storage classes that Vulkan allows for the target of a decoration.
@@ -99,6 +132,23 @@ constexpr DecorationStorageRow storage_rows[] = {
     {Sample, Rule::InterpolationStorage, {Storage::Input, Storage::Output}},
     {PerVertexKHR, Rule::PerVertexStorage, {Storage::Input}},
 };
+
+// Source: the extensions that define the decorations. SPV_GOOGLE_hlsl_functionality1 names only Uniform for
+// CounterBuffer, because it is older than the storage class StorageBuffer, which compilers use since SPIR-V 1.3.
+constexpr DecorationStorageRow universal_rows[] = {
+    {PassthroughNV, Rule::DecorationStorage, {Storage::Input}},
+    {ViewportRelativeNV, Rule::DecorationStorage, {Storage::Output}},
+    {SecondaryViewportRelativeNV, Rule::DecorationStorage, {Storage::Output}},
+    {PerViewNV, Rule::DecorationStorage, {Storage::Output}},
+    {PerTaskNV, Rule::DecorationStorage, {Storage::Input, Storage::Output}},
+    {ExplicitInterpAMD, Rule::DecorationStorage, {Storage::Input, Storage::Output}},
+    {BankNV, Rule::DecorationStorage, {Storage::PushConstant}},
+    {MemberOffsetNV, Rule::DecorationStorage, {Storage::PushConstant}},
+    {CounterBuffer, Rule::DecorationStorage, {Storage::Uniform, Storage::StorageBuffer}},
+    {CacheControlLoadINTEL, Rule::DecorationStorage,
+     {Storage::Function, Storage::UniformConstant, Storage::CrossWorkgroup, Storage::Generic}},
+    {CacheControlStoreINTEL, Rule::DecorationStorage, {Storage::Function, Storage::CrossWorkgroup, Storage::Generic}},
+};
 // clang-format on
 
 }  // namespace
@@ -109,5 +159,6 @@ std::span<const Decoration> repeatable_decorations() { return repeatable; }
 std::span<const Decoration> unique_id_decorations() { return unique_ids; }
 std::span<const DecorationPair> exclusive_decorations() { return exclusive; }
 std::span<const DecorationStorageRow> decoration_storage_rows() { return storage_rows; }
+std::span<const DecorationStorageRow> universal_storage_rows() { return universal_rows; }
 
 }  // namespace vireo::spirv

@@ -29,6 +29,13 @@ enum class DecorationTarget : std::uint8_t {
   NoType,         ///< any id that is not a type
   WrappingInt,    ///< integer arithmetic whose result may be out of range
   CooperativeConversion,
+  Float8Conversion,  ///< a conversion to 8-bit floats
+  Function,
+  ModuleVariable,    ///< a variable outside functions
+  Parameter,         ///< of a function
+  PointerParameter,  ///< of a function
+  Pointer,           ///< a value that is a pointer
+  VariableOrType,
 };
 
 /// Whether members of a structure may have the decoration.
@@ -48,7 +55,7 @@ struct DecorationPair {
   Decoration first, second;
 };
 
-/// The storage classes in which Vulkan allows the target of a decoration.
+/// The storage classes that a decoration allows for its target: in Vulkan, or in all environments.
 struct DecorationStorageRow {
   Decoration decoration;
   Rule rule;
@@ -65,5 +72,8 @@ std::span<const Decoration> repeatable_decorations();
 std::span<const Decoration> unique_id_decorations();
 std::span<const DecorationPair> exclusive_decorations();
 std::span<const DecorationStorageRow> decoration_storage_rows();
+/// Rows of extensions, for all environments. Their rule is Rule::DecorationStorage. They also apply to the variables of
+/// a structure whose member has the decoration.
+std::span<const DecorationStorageRow> universal_storage_rows();
 
 }  // namespace vireo::spirv

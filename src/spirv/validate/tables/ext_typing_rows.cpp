@@ -6,7 +6,8 @@
 //
 // Sources: "SPIR-V Extended Instructions for GLSL", section 2; "OpenCL Extended Instruction Set Specification", section
 // 2; SPV_KHR_untyped_pointers, which adds untyped pointers to OpenCL.std only; SPV_NV_cooperative_vector, section
-// 3.42.13, which lists the instructions of GLSL.std.450 that take cooperative vectors.
+// 3.42.13, which lists the instructions of GLSL.std.450 that take cooperative vectors; the extensions of AMD with the
+// names of the sets.
 #include "spirv/validate/engine/typing.h"
 
 namespace vireo::spirv {
@@ -14,6 +15,10 @@ namespace {
 
 constexpr std::string_view glsl = "GLSL.std.450";
 constexpr std::string_view opencl = "OpenCL.std";
+constexpr std::string_view gcn = "SPV_AMD_gcn_shader";
+constexpr std::string_view ballot = "SPV_AMD_shader_ballot";
+constexpr std::string_view vertex = "SPV_AMD_shader_explicit_vertex_parameter";
+constexpr std::string_view trinary = "SPV_AMD_shader_trinary_minmax";
 
 // clang-format off
 constexpr ExtTypingRow rows[] = {
@@ -81,6 +86,21 @@ constexpr ExtTypingRow rows[] = {
     {opencl, "vstore_halfn vstore_halfn_r vstorea_halfn vstorea_halfn_r", "void <- F32v|F64v I ptr|uptr"},
     {opencl, "printf",                                             "I32 <- ptr|uptr"},
     {opencl, "prefetch",                                           "void <- ptr I"},
+
+    // The text of CubeFaceCoordAMD names a pointer to a vector; compilers pass the vector, as for CubeFaceIndexAMD.
+    {gcn, "CubeFaceCoordAMD",                                      "F32v2 <- F32v3|ptr"},
+    {gcn, "CubeFaceIndexAMD",                                      "F32 <- F32v3"},
+    {gcn, "TimeAMD",                                               "U64 <-"},
+    {ballot, "SwizzleInvocationsAMD",                              "B*|N* <- =T #Uv4"},
+    {ballot, "SwizzleInvocationsMaskedAMD",                        "B*|N* <- =T #Uv3"},
+    {ballot, "WriteInvocationAMD",                                 "B*|N* <- =T =T U32"},
+    // The text names a mask of 32 bits; compilers pass 64 bits, one for each invocation (GL_AMD_shader_ballot).
+    {ballot, "MbcntAMD",                                           "U32 <- U32|U64"},
+    // The text names a pointer; front ends with inline SPIR-V also pass the loaded value.
+    {vertex, "InterpolateAtVertexAMD",                             "N* <- ptr|N* #I"},
+    {trinary, "FMin3AMD FMax3AMD FMid3AMD",                        "F* <- =T..."},
+    {trinary, "UMin3AMD UMax3AMD UMid3AMD",                        "U* <- =T..."},
+    {trinary, "SMin3AMD SMax3AMD SMid3AMD",                        "D* <- =T..."},
 };
 // clang-format on
 

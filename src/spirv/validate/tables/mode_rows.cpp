@@ -15,6 +15,7 @@ constexpr Models tessellation = in(TessellationControl, TessellationEvaluation);
 constexpr Models compute = in(GLCompute);
 constexpr Models kernel = in(ExecutionModel::Kernel);
 constexpr Models mesh = in(MeshNV, MeshEXT);
+constexpr Models enqueued = in(GLCompute, MeshEXT);  // SPV_AMDX_shader_enqueue
 constexpr Models with_workgroup = kernel | compute | mesh | in(TaskNV, TaskEXT);
 
 // clang-format off
@@ -40,7 +41,9 @@ constexpr ModeModels models_of_modes[] = {
     {NonCoherentColorAttachmentReadEXT, fragment}, {NonCoherentDepthAttachmentReadEXT, fragment},
     {NonCoherentStencilAttachmentReadEXT, fragment}, {NonCoherentTileAttachmentReadQCOM, fragment},
     {RequireFullQuadsKHR, fragment}, {QuadDerivativesKHR, fragment | compute},
-    {TileShadingRateQCOM, compute},
+    {TileShadingRateQCOM, compute}, {CoalescingAMDX, compute},
+    {IsApiEntryAMDX, enqueued}, {StaticNumWorkgroupsAMDX, enqueued}, {MaxNumWorkgroupsAMDX, enqueued},
+    {ShaderIndexAMDX, enqueued},
     {LocalSizeHint, kernel}, {LocalSizeHintId, kernel}, {VecTypeHint, kernel}, {ContractionOff, kernel},
     {LocalSize, with_workgroup}, {LocalSizeId, with_workgroup},
     {DerivativeGroupQuadsKHR, with_workgroup}, {DerivativeGroupLinearKHR, with_workgroup},
@@ -62,10 +65,24 @@ constexpr ModeGroup groups[] = {
     {geometry, HowMany::ExactlyOne, {OutputPoints, OutputLineStrip, OutputTriangleStrip}},
     {in(MeshEXT), HowMany::ExactlyOne, {OutputPoints, OutputLinesEXT, OutputTrianglesEXT}},
     {in(MeshEXT), HowMany::All, {OutputPrimitivesEXT, OutputVertices}},
+    // SPV_NV_mesh_shader requires the same, but existing modules omit the modes.
+    {in(MeshNV), HowMany::AtMostOne, {OutputPoints, OutputLinesEXT, OutputTrianglesEXT}},
     {with_workgroup, HowMany::AtMostOne, {DerivativeGroupQuadsKHR, DerivativeGroupLinearKHR}},
     {any_model, HowMany::AtMostOne, {StreamingInterfaceINTEL, RegisterMapInterfaceINTEL}},
+    {any_model, HowMany::AtMostOne, {MaximumRegistersINTEL, MaximumRegistersIdINTEL, NamedMaximumRegistersINTEL}},
+    {any_model, HowMany::AtMostOne, {SubgroupSizeHalfQCOM, SubgroupSizeFullQCOM}},
+    {any_model, HowMany::AtMostOne, {CoalescingAMDX, StaticNumWorkgroupsAMDX, MaxNumWorkgroupsAMDX}},
     {any_model, HowMany::AtMostOneOfWidth, {DenormPreserve, DenormFlushToZero}},
     {any_model, HowMany::AtMostOneOfWidth, {RoundingModeRTE, RoundingModeRTZ}},
+};
+
+// SPV_KHR_post_depth_coverage; SPV_AMD_shader_early_and_late_fragment_tests.
+constexpr ModeDemand demands[] = {
+    {PostDepthCoverage, PostDepthCoverage, {EarlyFragmentTests}},
+    {EarlyAndLateFragmentTestsAMD, DepthReplacing, {DepthGreater, DepthLess, DepthUnchanged}},
+    {EarlyAndLateFragmentTestsAMD, StencilRefReplacingEXT,
+     {StencilRefUnchangedFrontAMD, StencilRefGreaterFrontAMD, StencilRefLessFrontAMD, StencilRefUnchangedBackAMD,
+      StencilRefGreaterBackAMD, StencilRefLessBackAMD}},
 };
 
 constexpr ExecutionMode of_operand[] = {
@@ -78,6 +95,7 @@ constexpr ExecutionMode of_operand[] = {
 
 std::span<const ModeModels> mode_models() { return models_of_modes; }
 std::span<const ModeGroup> mode_groups() { return groups; }
+std::span<const ModeDemand> mode_demands() { return demands; }
 std::span<const ExecutionMode> modes_of_operand() { return of_operand; }
 
 }  // namespace vireo::spirv

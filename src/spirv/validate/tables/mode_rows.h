@@ -36,6 +36,14 @@ struct ModeGroup {
   std::initializer_list<ExecutionMode> modes;
 };
 
+/// A mode that requires one of some other modes.
+struct ModeDemand {
+  ExecutionMode mode;
+  ExecutionMode with;  ///< the row applies if the entry point also has this mode; may be `mode` itself
+  std::initializer_list<ExecutionMode> one_of;
+};
+
+std::span<const ModeDemand> mode_demands();
 std::span<const ModeModels> mode_models();
 std::span<const ModeGroup> mode_groups();
 /// Modes that may occur once for each value of their operand (a float width or type). All others may occur once.

@@ -142,6 +142,8 @@ constexpr StageRow rows[] = {
     // --- extended instructions ---
     {extended("GLSL.std.450", "InterpolateAtCentroid InterpolateAtSample InterpolateAtOffset"), in(Fragment)},
     {extended("SPV_AMD_shader_explicit_vertex_parameter", "InterpolateAtVertexAMD"), in(Fragment)},
+    {extended("SPV_AMD_gcn_shader", "CubeFaceCoordAMD CubeFaceIndexAMD TimeAMD"),
+     in(Vertex, TessellationControl, TessellationEvaluation, Geometry, Fragment, GLCompute)},
 
     // --- primitives ---
     {instructions({OpEmitVertex, OpEndPrimitive, OpEmitStreamVertex, OpEndStreamPrimitive}), in(Geometry)},

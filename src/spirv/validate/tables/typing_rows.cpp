@@ -144,6 +144,7 @@ constexpr TypingRow rows[] = {
     // --- mesh shading (SPV_EXT_mesh_shader) ---
     {{OpEmitMeshTasksEXT},                         " <- U32 U32 U32 $task"},
     {{OpSetMeshOutputsEXT},                        " <- U32 U32"},
+    {{OpWritePackedPrimitiveIndices4x8NV},         " <- U32 U32"},
 
     // --- ray tracing (SPV_KHR_ray_tracing, SPV_NV_ray_tracing_motion_blur) ---
     {{OpTraceRayKHR},                              " <- accel I32 I32 I32 I32 I32 F32v3 F32 F32v3 F32 $payload"},
@@ -152,6 +153,8 @@ constexpr TypingRow rows[] = {
     {{OpTraceMotionNV},                            " <- accel I32 I32 I32 I32 I32 F32v3 F32 F32v3 F32 F32 #I32"},
     {{OpReportIntersectionKHR},                    "B <- F32 U32"},
     {{OpExecuteCallableKHR},                       " <- U32 $callable"},
+    {{OpFetchMicroTriangleVertexPositionNV},       "F32v3 <- accel I32 I32 I32 Iv2"},
+    {{OpFetchMicroTriangleVertexBarycentricNV},    "F32v2 <- accel I32 I32 I32 Iv2"},
 
     // --- ray queries (SPV_KHR_ray_query) ---
     {{OpRayQueryInitializeKHR},                    " <- &query accel I32 I32 F32v3 F32 F32v3 F32"},
@@ -272,6 +275,21 @@ constexpr TypingRow rows[] = {
     {{OpArithmeticFenceEXT},                       "X* <- =T"},
     {{OpBitwiseFunctionINTEL},                     "I* <- =T =T =T #I32"},
     {{OpRoundFToTF32INTEL},                        "F32* <- =T"},
+    {{OpFragmentMaskFetchAMD},                     "U32 <- image I*"},
+    {{OpFragmentFetchAMD},                         "Iv4|Fv4 <- image I* I"},
+    {{OpUntypedPrefetchKHR},                       " <- global I #I #I #I"},
+    {{OpSubgroupImageBlockReadINTEL},              "B*|N* <- image I*"},
+    {{OpSubgroupImageBlockWriteINTEL},             " <- image I* B*|N*"},
+    {{OpSubgroupImageMediaBlockReadINTEL},         "B*|N* <- image Iv I I"},
+    {{OpSubgroupImageMediaBlockWriteINTEL},        " <- image Iv I I B*|N*"},
+    {{OpSubgroup2DBlockLoadINTEL, OpSubgroup2DBlockLoadTransformINTEL, OpSubgroup2DBlockLoadTransposeINTEL},
+                                                   " <- #I32 #I32 #I32 #I32 global I I I Iv2 local"},
+    {{OpSubgroup2DBlockPrefetchINTEL},             " <- #I32 #I32 #I32 #I32 global I I I Iv2"},
+    {{OpSubgroup2DBlockStoreINTEL},                " <- #I32 #I32 #I32 #I32 local global I I I Iv2"},
+    {{OpSubgroupMatrixMultiplyAccumulateINTEL},    "I*|X* <- #I32 I*|X* I*|X* I*|X*"},
+    {{OpVariableLengthArrayINTEL},                 "local <- I"},
+    {{OpSaveMemoryINTEL},                          "local <-"},
+    {{OpRestoreMemoryINTEL},                       " <- local"},
 };
 // clang-format on
 

@@ -71,27 +71,35 @@ std::vector<Target> targets() {
        {},
        true},
       {"constant", "%target = OpConstant %u32 7\n", "", {BuiltInHolder, Object, NoType}, {}, true},
-      {"structure", "%target = OpTypeStruct %u32\n", "", {Struct}, {}},
+      {"structure", "%target = OpTypeStruct %u32\n", "", {Struct, VariableOrType}, {}},
       {"member", "%target = OpTypeStruct %u32\n", "", {}, {}, false, true},
-      {"array", "%target = OpTypeArray %u32 %u4\n", "", {ArrayOrPointer}, {}},
-      {"array without end", "%target = OpTypeRuntimeArray %u32\n", "", {ArrayOrPointer}, {}},
-      {"array of bytes", "%u8 = OpTypeInt 8 0\n%target = OpTypeArray %u8 %u4\n", "", {ByteArray, ArrayOrPointer}, {}},
-      {"pointer", "%target = OpTypePointer Private %u32\n", "", {ArrayOrPointer}, {}},
-      {"scalar type", "%target = OpTypeFloat 16\n", "", {}, {}},
-      {"vector type", "%target = OpTypeVector %u32 2\n", "", {}, {}},
+      {"array", "%target = OpTypeArray %u32 %u4\n", "", {ArrayOrPointer, VariableOrType}, {}},
+      {"array without end", "%target = OpTypeRuntimeArray %u32\n", "", {ArrayOrPointer, VariableOrType}, {}},
+      {"array of bytes",
+       "%u8 = OpTypeInt 8 0\n%target = OpTypeArray %u8 %u4\n",
+       "",
+       {ByteArray, ArrayOrPointer, VariableOrType},
+       {}},
+      {"pointer", "%target = OpTypePointer Private %u32\n", "", {ArrayOrPointer, VariableOrType}, {}},
+      {"scalar type", "%target = OpTypeFloat 16\n", "", {VariableOrType}, {}},
+      {"vector type", "%target = OpTypeVector %u32 2\n", "", {VariableOrType}, {}},
       {"pointer parameter",
        "%p = OpTypePointer Function %u32\n%with = OpTypeFunction %void %p\n%f = OpFunction %void None %with\n"
        "%target = OpFunctionParameter %p\n%in_f = OpLabel\nOpReturn\nOpFunctionEnd\n",
        "",
-       {MemoryObject, Object, NoType},
+       {MemoryObject, Object, NoType, Parameter, PointerParameter, Pointer},
        Storage::Function},
       {"other parameter",
        "%with = OpTypeFunction %void %u32\n%f = OpFunction %void None %with\n"
        "%target = OpFunctionParameter %u32\n%in_f = OpLabel\nOpReturn\nOpFunctionEnd\n",
        "",
-       {Object, NoType},
+       {Object, NoType, Parameter},
        {}},
-      {"function", "%target = OpFunction %void None %fn\n%in_f = OpLabel\nOpReturn\nOpFunctionEnd\n", "", {NoType}, {}},
+      {"function",
+       "%target = OpFunction %void None %fn\n%in_f = OpLabel\nOpReturn\nOpFunctionEnd\n",
+       "",
+       {NoType, DecorationTarget::Function},
+       {}},
       {"label", "", "OpBranch %target\n%target = OpLabel\n", {NoType}, {}},
       {"division", "", "%target = OpUDiv %u32 %u1 %u1\n", {Object, NoType}, {}},
       {"addition of floats", "", "%target = OpFAdd %f32 %f1 %f1\n", {Object, NoType}, {}},
@@ -124,7 +132,11 @@ std::vector<Target> targets() {
   for (const OfStorage& it : storages) {
     texts.push_back(std::string(it.before) + "%p = OpTypePointer " + std::string(it.name) + " " + std::string(it.type) +
                     "\n%target = OpVariable %p " + std::string(it.name) + "\n");
-    all.push_back({it.name, texts.back(), "", {Variable, MemoryObject, BuiltInHolder, Object, NoType}, it.storage});
+    all.push_back({it.name,
+                   texts.back(),
+                   "",
+                   {Variable, MemoryObject, BuiltInHolder, Object, NoType, ModuleVariable, Pointer, VariableOrType},
+                   it.storage});
     all.back().is_variable = true;
     all.back().annotations = it.annotations;
     all.back().is_resource = it.is_resource;
@@ -207,6 +219,14 @@ std::string_view storage_fault(Decoration decoration, const Target& target) {
   return "";
 }
 
+// The rows for all environments. They do not depend on other rows.
+bool breaks_universal_row(Decoration decoration, const Target& target) {
+  const auto rows = universal_storage_rows();
+  const auto row = std::ranges::find(rows, decoration, &DecorationStorageRow::decoration);
+  return row != rows.end() && target.storage &&
+         std::find(row->classes.begin(), row->classes.end(), *target.storage) == row->classes.end();
+}
+
 RuleNames rules_broken_by(Decoration decoration, const Target& target, bool is_vulkan, bool is_in_group = false) {
   RuleNames broken;
   for (const Further& rule : further) {
@@ -229,6 +249,7 @@ RuleNames rules_broken_by(Decoration decoration, const Target& target, bool is_v
     if (is_checked) add(is_of_members ? "decoration-of-members-only" : "decoration-target");
   } else {
     if (decoration == Decoration::BuiltIn && target.is_constant) add("built-in-constant");
+    if (breaks_universal_row(decoration, target)) add("decoration-storage");
     if (is_vulkan) add(storage_fault(decoration, target));
   }
   std::sort(broken.begin(), broken.end());
@@ -249,7 +270,13 @@ struct Subject {
 // Whether Vulkan has rules for a decoration. Built-ins have further rules: built_in_rows_test.cpp.
 bool is_named_for_vulkan(Decoration decoration) {
   const auto rows = decoration_storage_rows();
-  return decoration != Decoration::BuiltIn &&
+  // Most decorations of vendors need capabilities that Vulkan does not allow.
+  const DecorationTargetRow* row = row_of(decoration);
+  const auto universal = universal_storage_rows();
+  const bool is_of_vendor =
+      (row != nullptr && row->target >= Float8Conversion) ||
+      std::ranges::find(universal, decoration, &DecorationStorageRow::decoration) != universal.end();
+  return !is_of_vendor && decoration != Decoration::BuiltIn &&
          (row_of(decoration) != nullptr ||
           std::any_of(rows.begin(), rows.end(), [&](const auto& row) { return row.decoration == decoration; }));
 }

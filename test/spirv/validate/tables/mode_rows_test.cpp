@@ -63,6 +63,18 @@ RuleNames rules_broken_by(ExecutionModel model, const std::vector<ExecutionMode>
                                                                : count <= 1;
     if (!is_fine) broken.emplace_back("mode-combination");
   }
+  for (const ModeDemand& demand : mode_demands()) {
+    const bool applies = count_of(demand.mode) != 0 && count_of(demand.with) != 0;
+    const bool is_met = std::ranges::any_of(demand.one_of, [&](ExecutionMode mode) { return count_of(mode) != 0; });
+    if (applies && !is_met) broken.emplace_back("mode-combination");
+  }
+  // The entry point is empty, so it lacks the critical section of an interlock mode.
+  const bool has_interlock = std::ranges::any_of(modes, [](ExecutionMode mode) {
+    return mode == PixelInterlockOrderedEXT || mode == PixelInterlockUnorderedEXT ||
+           mode == SampleInterlockOrderedEXT || mode == SampleInterlockUnorderedEXT ||
+           mode == ShadingRateInterlockOrderedEXT || mode == ShadingRateInterlockUnorderedEXT;
+  });
+  if (model == Fragment && has_interlock) broken.emplace_back("interlock-missing");
   for (const ExecutionMode mode : std::set<ExecutionMode>(modes.begin(), modes.end())) {
     for (auto more = count_of(mode); more > 1; --more) broken.emplace_back("mode-twice");
   }

@@ -92,8 +92,12 @@ World Instruction::world() const {
   const bool is_of_kernels = !capabilities.empty() && std::ranges::all_of(capabilities, [&](std::uint16_t capability) {
     const auto value = static_cast<Capability>(grammar.enumerants[capability].value);
     return value == Capability::Kernel || value == Capability::Addresses || value == Capability::NamedBarrier ||
-           value == Capability::PredicatedIOINTEL;
+           value == Capability::PredicatedIOINTEL || value == Capability::SubgroupImageBlockIOINTEL ||
+           value == Capability::SubgroupImageMediaBlockIOINTEL || value == Capability::Subgroup2DBlockIOINTEL ||
+           value == Capability::Subgroup2DBlockTransformINTEL || value == Capability::Subgroup2DBlockTransposeINTEL ||
+           value == Capability::SubgroupMatrixMultiplyAccumulateINTEL || value == Capability::VariableLengthArrayINTEL;
   });
+  if (op == Op::OpUntypedPrefetchKHR) return World::Kernel;
   return is_of_kernels ? World::Kernel : World::Shader;
 }
 

@@ -15,12 +15,12 @@ namespace {
 using Form = PlainType::Form;
 using Scalar = PlainType::Scalar;
 
-// The letters B I U F X N of scalars.
+// The letters B I U D F X N of scalars.
 bool has_scalar(const PlainType& type, std::uint8_t letters) {
   switch (type.scalar) {
     case Scalar::None: return false;
     case Scalar::Bool: return (letters & BoolBit) != 0;
-    case Scalar::Signed: return (letters & IntBit) != 0;
+    case Scalar::Signed: return (letters & (IntBit | SignedBit)) != 0;
     case Scalar::Unsigned: return (letters & (IntBit | UnsignedBit)) != 0;
     case Scalar::Float: return (letters & FloatBit) != 0;
     case Scalar::OddFloat: return (letters & OddFloatBit) != 0;
@@ -68,6 +68,9 @@ bool TypingChecker::is_named(const PlainType& type, std::string_view spelling) c
   if (spelling == "task") return is_stored_in(TaskPayloadWorkgroupEXT);
   if (spelling == "attrnv") return is_stored_in(HitObjectAttributeNV);
   if (spelling == "attrext") return is_stored_in(HitObjectAttributeEXT);
+  if (spelling == "image") return type.declared_by == Op::OpTypeImage;
+  if (spelling == "global") return is_stored_in(CrossWorkgroup);
+  if (spelling == "local") return is_stored_in(Function);
   return false;
 }
 

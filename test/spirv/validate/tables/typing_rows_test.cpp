@@ -59,6 +59,12 @@ constexpr ExtraFinding extra_findings[] = {
     {"OpUDiv OpSDiv OpUMod OpSRem OpSMod OpFDiv OpFRem OpFMod", "zero-divisor", "a warning: some operands are zero"},
     {"GLSL.std.450:Acosh GLSL.std.450:Log* GLSL.std.450:InverseSqrt", "function-domain", "the same"},
     {"OpAssumeTrueKHR", "false-assumption", "a warning: some operands are false"},
+    {"OpFragmentMaskFetchAMD OpFragmentFetchAMD", "image-samples", "only multisampled images"},
+    {"OpFragmentMaskFetchAMD OpFragmentFetchAMD", "image-dim", "only 2D and SubpassData"},
+    {"OpFragmentFetchAMD", "texel-type", "the texels of the image"},
+    {"OpWritePackedPrimitiveIndices4x8NV OpSubgroup2DBlock*", "operand-range", "constants are multiples"},
+    {"SPV_AMD_shader_explicit_vertex_parameter:*", "ext-inst-storage-class", "only inputs are interpolated"},
+    {"SPV_AMD_shader_explicit_vertex_parameter:*", "*-type-match", "the pointee has the result type"},
 };
 
 bool is_named(std::string_view names, std::string_view name) {

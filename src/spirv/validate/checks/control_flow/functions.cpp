@@ -59,7 +59,16 @@ void check_parameters(const Context& context, const DecodedInstruction& visit, R
   }
 }
 
+// A function that is not optimized is not inlined either (SPV_EXT_optnone).
+void check_control(const DecodedInstruction& visit, Report& report) {
+  const auto control = visit.as<OpFunction>().function_control();
+  constexpr auto both = FunctionControl::OptNoneEXT | FunctionControl::Inline;
+  if ((control.value & both) != both) return;
+  report.add(Rule::FunctionControls, visit.at(control), {"Inline", "OptNoneEXT"});
+}
+
 void check_function(const Context& context, const DecodedInstruction& visit, Report& report) {
+  check_control(visit, report);
   const auto function_type = visit.as<OpFunction>().function_type();
   const TypeRow& type = context.types.of(function_type);
   if (!type.is(TypeKind::Function)) {

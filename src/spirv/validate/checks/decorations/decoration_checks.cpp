@@ -19,6 +19,7 @@
 #include <vector>
 
 #include "spirv/validate/analysis/pointers.h"
+#include "spirv/validate/analysis/variable_uses.h"
 #include "spirv/validate/checks/decorations/decoration_places.h"
 #include "spirv/validate/checks/decorations/fast_math.h"
 #include "spirv/validate/checks/extended_sets/extended_sets.h"
@@ -52,6 +53,13 @@ std::string_view expected_text(Target target) {
     case Target::NoType: return "an id that is not a type";
     case Target::WrappingInt: return "an integer addition, subtraction, multiplication, negation or left shift";
     case Target::CooperativeConversion: return "a conversion of cooperative matrices";
+    case Target::Float8Conversion: return "OpFConvert, OpConvertSToF or OpConvertUToF to 8-bit floats";
+    case Target::Function: return "a function";
+    case Target::ModuleVariable: return "a variable outside functions";
+    case Target::Parameter: return "a function parameter";
+    case Target::PointerParameter: return "a pointer parameter";
+    case Target::Pointer: return "a pointer";
+    case Target::VariableOrType: return "a variable, a type or a member of a structure";
   }
   return {};
 }
@@ -102,6 +110,18 @@ bool is_valid_target(const Context& context, Target target, Word id) {
                         Op::OpSConvert, Op::OpFConvert, Op::OpCooperativeMatrixConvertUseEXT},
                        op);
     }
+    case Target::Float8Conversion: {
+      const TypeRow& scalar = context.types.row(context.type_of(id).component);
+      return is_one_of({Op::OpFConvert, Op::OpConvertSToF, Op::OpConvertUToF}, operation_of(context, id)) &&
+             scalar.is(TypeKind::Float) && scalar.width == 8;
+    }
+    case Target::Function: return op == Op::OpFunction;
+    case Target::ModuleVariable:
+      return is_variable(op) && context.module.function_at(context.module.definition(id)).is_none();
+    case Target::Parameter: return op == Op::OpFunctionParameter;
+    case Target::PointerParameter: return op == Op::OpFunctionParameter && context.type_of(id).is_pointer();
+    case Target::Pointer: return context.type_of(id).is_pointer();
+    case Target::VariableOrType: return is_variable(op) || type != nullptr;
   }
   return true;
 }
@@ -122,6 +142,7 @@ class DecorationCheck {
       check_together(rows.subspan(i, end - i));
       for (; i < end; ++i) check_row(rows[i]);
     }
+    check_members_of_variables();
   }
 
  private:
@@ -225,9 +246,52 @@ class DecorationCheck {
     note_target(context_, report_, row.target);
   }
 
+  // Decorations of extensions name their storage classes in all environments. The table is small.
+  void check_universal_storage(const DecorationRow& row, const TypeRow& type) {
+    if (!type.is_pointer()) return;
+    for (const DecorationStorageRow& rule : universal_storage_rows()) {
+      if (rule.decoration == row.decoration) check_classes(row, rule, row.target, type.storage);
+    }
+  }
+
+  void check_classes(const DecorationRow& row, const DecorationStorageRow& rule, Word variable, StorageClass storage) {
+    if (std::find(rule.classes.begin(), rule.classes.end(), storage) != rule.classes.end()) return;
+    std::vector<std::string> names;
+    for (const StorageClass each : rule.classes) names.push_back(enumerant_text(context_, each));
+    report_.add(rule.rule, target_place(row),
+                {name(row), id_text(context_, variable), enumerant_text(context_, storage), list_text(names, "or")});
+    note_target(context_, report_, variable);
+  }
+
+  // A member has the storage class of the variables of its structure, which may be arrays of it.
+  void check_members_of_variables() {
+    std::set<Word> structures;
+    for (const DecorationRow& row : context_.decorations.rows()) {
+      if (row.member != no_member && is_universal(row.decoration)) structures.insert(row.target);
+    }
+    if (structures.empty()) return;
+    const VariableUses uses(context_);  // only its list of module-scope variables is used
+    for (const Word id : uses.variables()) {
+      const TypeRow* pointee = pointee_of(context_, id);
+      if (pointee == nullptr) continue;
+      const Word structure = innermost_element(context_, *pointee).id;
+      if (!structures.contains(structure)) continue;
+      for (const DecorationStorageRow& rule : universal_storage_rows()) {
+        if (!context_.decorations.has_on_member(structure, rule.decoration)) continue;
+        const DecorationRow* row = find_on_member(context_, structure, rule.decoration);
+        if (row != nullptr) check_classes(*row, rule, id, context_.type_of(id).storage);
+      }
+    }
+  }
+  [[nodiscard]] static bool is_universal(Decoration decoration) {
+    const auto rows = universal_storage_rows();
+    return std::ranges::find(rows, decoration, &DecorationStorageRow::decoration) != rows.end();
+  }
+
   void check_storage(const DecorationRow& row) {
-    if (!context_.is_vulkan()) return;
     const TypeRow& type = context_.type_of(row.target);
+    check_universal_storage(row, type);
+    if (!context_.is_vulkan()) return;
     if (!type.is_pointer()) {
       if (row.decoration != PerVertexKHR) return;  // the target check covers all other decorations
       report_.add(Rule::PerVertexStorage, target_place(row), {name(row), object_text(context_, row.target)});
@@ -334,7 +398,13 @@ class DecorationCheck {
     if (is_one_of(repeatable_decorations(), first.decoration)) return true;
     // Numbers from 4096 on are vendor decorations.
     constexpr Word first_of_vendors = 4096;
-    return static_cast<Word>(first.decoration) >= first_of_vendors && !are_equal(first, second);
+    if (static_cast<Word>(first.decoration) < first_of_vendors) return false;
+    // A pointer has one control for each level of the cache (SPV_INTEL_cache_controls).
+    if (first.decoration == CacheControlLoadINTEL || first.decoration == CacheControlStoreINTEL) {
+      const Words a = context_.decorations.operands(first), b = context_.decorations.operands(second);
+      return a.empty() || b.empty() || a[0] != b[0];
+    }
+    return !are_equal(first, second);
   }
 
   // Whether two decorations of one kind have equal operands.

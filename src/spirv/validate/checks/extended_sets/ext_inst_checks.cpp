@@ -15,6 +15,7 @@
 #include <algorithm>
 #include <iterator>
 
+#include "spirv/validate/checks/extended_sets/amd_sets.h"
 #include "spirv/validate/checks/extended_sets/undefined_functions.h"
 #include "spirv/validate/checks/memory/memory_access.h"
 #include "spirv/validate/engine/type_error_reporter.h"
@@ -398,8 +399,8 @@ void ExtInstCheck::run(const DecodedInstruction& visit, Report& report) const {
     case KnownSet::ShaderDebug: check_debug_info(ext, described_); break;
     case KnownSet::GraphDebug: check_graph_debug_info(ext, described_); break;
     case KnownSet::Reflection: check_reflection(ext, described_); break;
-    case KnownSet::Break:
-    case KnownSet::Other: break;
+    case KnownSet::Other: check_amd(ext); break;
+    case KnownSet::Break: break;
   }
 }
 

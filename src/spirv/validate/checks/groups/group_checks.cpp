@@ -39,6 +39,18 @@ bool is_size(const Context& context, const TypeRow& type) {
   return type.is_int(64) || (addressing != AddressingModel::Physical64 && type.is_int(32));
 }
 
+// The copy is between Workgroup and CrossWorkgroup memory, in either direction (3.42.21).
+void check_async_storage(const Context& context, const DecodedInstruction& visit, AnyOperand operand,
+                         const TypeRow& destination, const TypeRow& source, Report& report) {
+  const bool to_workgroup = destination.storage == StorageClass::Workgroup;
+  const bool is_fine =
+      (to_workgroup && source.storage == StorageClass::CrossWorkgroup) ||
+      (destination.storage == StorageClass::CrossWorkgroup && source.storage == StorageClass::Workgroup);
+  if (is_fine) return;
+  const auto text = [&](StorageClass storage) { return enumerant_text(context, storage); };
+  report.add(Rule::AsyncCopyStorage, visit.at(operand), {text(source.storage), text(destination.storage)});
+}
+
 void check_async_copy(const Context& context, const DecodedInstruction& visit, Report& report) {
   // The checks of the sizes and of the event are independent, so each may report a finding. Each check of the pointers
   // depends on the previous one, so they stop at the first error.
@@ -67,14 +79,34 @@ void check_async_copy(const Context& context, const DecodedInstruction& visit, R
     type_errors.relation(copy.source(), "the source", "the type of the destination", destination.id);
     return;
   }
-  // The copy is between Workgroup and CrossWorkgroup memory, in either direction (3.42.21).
-  const bool to_workgroup = destination.storage == StorageClass::Workgroup;
-  const bool is_fine =
-      (to_workgroup && source.storage == StorageClass::CrossWorkgroup) ||
-      (destination.storage == StorageClass::CrossWorkgroup && source.storage == StorageClass::Workgroup);
-  if (is_fine) return;
-  const auto text = [&](StorageClass storage) { return enumerant_text(context, storage); };
-  report.add(Rule::AsyncCopyStorage, visit.at(copy.destination()), {text(source.storage), text(destination.storage)});
+  check_async_storage(context, visit, copy.destination(), destination, source, report);
+}
+
+// The same copy through untyped pointers: the size of an element replaces the type (SPV_KHR_untyped_pointers).
+void check_untyped_async_copy(const Context& context, const DecodedInstruction& visit, Report& report) {
+  const auto copy = visit.as<OpUntypedGroupAsyncCopyKHR>();
+  const TypeErrorReporter type_errors{context, visit, report};
+  if (!context.types.of(visit.type).is(TypeKind::Event)) type_errors.result("OpTypeEvent");
+  const struct {
+    AnyOperand operand;
+    std::string_view name;
+  } sizes[] = {{copy.element_num_bytes(), "the size of an element"},
+               {copy.num_elements(), "the number of elements"},
+               {copy.stride(), "the stride"}};
+  for (const auto& size : sizes) {
+    if (!is_size(context, context.type_of(size.operand))) {
+      type_errors.operand(size.operand, size.name, "an integer as wide as addresses");
+    }
+  }
+  if (!context.type_of(copy.event()).is(TypeKind::Event)) type_errors.operand(copy.event(), "the event", "OpTypeEvent");
+  const TypeRow &destination = context.type_of(copy.destination()), &source = context.type_of(copy.source());
+  if (!destination.is(TypeKind::UntypedPointer)) {
+    type_errors.operand(copy.destination(), "the destination", "an untyped pointer");
+  } else if (!source.is(TypeKind::UntypedPointer)) {
+    type_errors.operand(copy.source(), "the source", "an untyped pointer");
+  } else {
+    check_async_storage(context, visit, copy.destination(), destination, source, report);
+  }
 }
 
 void check_wait_events(const Context& context, const DecodedInstruction& visit, Report& report) {
@@ -324,6 +356,7 @@ void check_atomic_store(const Context& context, const DecodedInstruction& visit,
 std::span<const Check> group_checks() {
   static constexpr Check checks[] = {
       {{OpGroupAsyncCopy}, check_async_copy},
+      {{OpUntypedGroupAsyncCopyKHR}, check_untyped_async_copy},
       {{OpGroupWaitEvents}, check_wait_events},
       {{OpGroupNonUniformIAdd, OpGroupNonUniformFAdd, OpGroupNonUniformIMul, OpGroupNonUniformFMul,
         OpGroupNonUniformSMin, OpGroupNonUniformUMin, OpGroupNonUniformFMin, OpGroupNonUniformSMax,

@@ -82,6 +82,30 @@ void check_groups(const Context& context, const EntryPointRow& entry, Report& re
   }
 }
 
+// Checks the modes that another mode requires, and the mode that a capability requires of all entry points
+// (SPV_KHR_poison_freeze).
+void check_demands(const Context& context, const EntryPointRow& entry, Report& report) {
+  const auto find = [&](ExecutionMode mode) { return context.module_declarations.mode(entry.function, mode); };
+  const auto add = [&](const std::string& needed, const std::string& cause) {
+    report.add(Rule::ModeCombination, model_place(context, entry),
+               {enumerant_text(context, entry.model), entry.name, fmt::format("needs {}, because {}", needed, cause)});
+  };
+  for (const ModeDemand& row : mode_demands()) {
+    if (find(row.mode) == nullptr || find(row.with) == nullptr || std::ranges::any_of(row.one_of, find)) continue;
+    std::vector<std::string> names;
+    for (const ExecutionMode mode : row.one_of) names.push_back(enumerant_text(context, mode));
+    const std::string with = row.with == row.mode ? "" : " and " + enumerant_text(context, row.with);
+    add(fmt::format("{}{}", names.size() == 1 ? "execution mode " : "one of the execution modes ",
+                    list_text(names, "or")),
+        fmt::format("it has {}{}", enumerant_text(context, row.mode), with));
+    note_mode(context, report, entry.function, row.mode);
+  }
+  if (context.has(Capability::PoisonFreezeKHR) && find(ArithmeticPoisonKHR) == nullptr) {
+    add("execution mode ArithmeticPoisonKHR", "the module declares capability PoisonFreezeKHR");
+    hint_execution_mode(context, report, ArithmeticPoisonKHR, entry.function);
+  }
+}
+
 // Reports two modes of a group for the same float width. `modes` has all modes of the function of an entry point.
 void check_widths(const Context& context, InstructionIndex entry, std::span<const ExecutionModeRow> modes,
                   Report& report) {
@@ -343,7 +367,9 @@ void check_execution_modes(const Context& context, Report& report) {
   for (const EntryPointRow& entry : entries) {
     // Without Shader, missing-capability reports the execution models of shaders.
     const bool is_allowed = context.is_shader() || entry.model == ExecutionModel::Kernel;
-    if (is_allowed && names_function(context, entry)) check_groups(context, entry, report);
+    if (!is_allowed || !names_function(context, entry)) continue;
+    check_groups(context, entry, report);
+    check_demands(context, entry, report);
   }
   // Both lists are sorted by function, so they are merged in one pass.
   const std::vector<FunctionModel> models = models_of_functions(entries);

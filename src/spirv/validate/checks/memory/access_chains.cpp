@@ -12,6 +12,7 @@
 
 #include "spirv/validate/analysis/pointers.h"
 #include "spirv/validate/analysis/type_parts.h"
+#include "spirv/validate/checks/extended_sets/extended_sets.h"
 #include "spirv/validate/engine/checks.h"
 #include "spirv/validate/engine/fixes.h"
 #include "spirv/validate/engine/type_error_reporter.h"
@@ -296,6 +297,38 @@ bool check_raw_operands(const Context& context, const DecodedInstruction& visit,
   return true;
 }
 
+// Only loads and stores go through the pointer, because it has no type that other instructions could look into.
+void check_raw_uses(const Context& context, const DecodedInstruction& visit, Report& report) {
+  for (const Use& use : context.facts.uses().of(visit.result)) {
+    const InstructionView user = context.module.instruction(use.instruction);
+    const Op op = user.opcode;
+    const bool is_access = (op == OpLoad && use.word == View<OpLoad>(user).pointer().word) ||
+                           (op == OpStore && use.word == View<OpStore>(user).pointer().word);
+    const bool is_about = op == OpName || op == OpDecorate || op == OpDecorateId || op == OpDecorateString ||
+                          op == OpGroupDecorate || is_extended(op);
+    if (is_access || is_about) continue;
+    report.add(Rule::RawChainUse, {use.instruction, use.word}, {op_text(context, op), id_text(context, visit.result)});
+    report.note(visit.at(), "raw access chain here");
+  }
+}
+
+// The size of a scalar or vector in bytes; 0 if it is unknown.
+std::uint64_t byte_size(const Context& context, const TypeRow& type) {
+  const std::uint64_t count = type.is_vector() ? type.count : 1;
+  return (type.is_scalar() || type.is_vector()) ? context.types.row(type.component).width / 8 * count : 0;
+}
+
+// Each element of the buffer is `stride` bytes long, and the access stays within one.
+void check_raw_stride(const Context& context, const DecodedInstruction& visit, Report& report, const TypeRow& pointee) {
+  const auto chain = visit.as<OpRawAccessChainNV>();
+  const auto stride = context.constants.as_u64(chain.byte_stride()),
+             offset = context.constants.as_u64(chain.byte_offset());
+  const std::uint64_t size = byte_size(context, pointee);
+  if (!stride || *stride == 0 || !offset || size == 0 || *offset + size <= *stride) return;
+  report.add(Rule::RawChainStride, visit.at(chain.byte_offset()),
+             {std::to_string(*offset), std::to_string(size), type_name(context, pointee.id), std::to_string(*stride)});
+}
+
 void check_raw_chain(const Context& context, const DecodedInstruction& visit, Report& report) {
   const TypeErrorReporter type_errors{context, visit, report};
   const TypeRow& result = context.types.of(visit.type);
@@ -314,7 +347,9 @@ void check_raw_chain(const Context& context, const DecodedInstruction& visit, Re
     type_errors.result("a pointer to no array, matrix or structure");
     return;
   }
+  check_raw_uses(context, visit, report);
   if (!check_raw_operands(context, visit, report)) return;
+  check_raw_stride(context, visit, report, pointee);
   const auto chain = visit.as<OpRawAccessChainNV>();
   const auto mask = chain.raw_access_chain_operands();
   if (!mask) return;

@@ -116,9 +116,8 @@ std::span<const Check> logical_pointer_checks() {
       {{OpBitcast}, check_bitcast},
       {{OpCompositeConstruct, OpCompositeInsert, OpGenericCastToPtr, OpGenericCastToPtrExplicit, OpPtrCastToGeneric,
         OpFreezeKHR, OpSizeOf, OpSubgroupBlockReadINTEL, OpSubgroupBlockWriteINTEL, OpSubgroupBlockPrefetchINTEL,
-        OpGroupAsyncCopy, OpFragmentMaskFetchAMD, OpFragmentFetchAMD, OpImageBlockMatchSADQCOM,
-        OpImageBlockMatchSSDQCOM, OpImageBlockMatchWindowSADQCOM, OpImageBlockMatchWindowSSDQCOM,
-        OpImageBlockMatchGatherSADQCOM, OpImageBlockMatchGatherSSDQCOM},
+        OpGroupAsyncCopy, OpImageBlockMatchSADQCOM, OpImageBlockMatchSSDQCOM, OpImageBlockMatchWindowSADQCOM,
+        OpImageBlockMatchWindowSSDQCOM, OpImageBlockMatchGatherSADQCOM, OpImageBlockMatchGatherSSDQCOM},
        check_value},
   };
   return checks;

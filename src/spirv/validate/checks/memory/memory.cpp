@@ -7,6 +7,7 @@
 // the type of the value. The storage class is readable or writable. The memory operands are valid.
 #include <fmt/format.h>
 
+#include <bit>
 #include <string>
 
 #include "spirv/validate/analysis/pointers.h"
@@ -39,6 +40,32 @@ void check_runtime_array(const Context& context, const DecodedInstruction& visit
   report.add(Rule::RuntimeArrayValue, place, {op_text(context, visit.op()), type_text(context, type.id)});
 }
 
+// Ray queries and hit objects are state of the implementation: only their own instructions access them. The texts of
+// their extensions name the pointee itself, not structures that contain one.
+void check_ray_object(const Context& context, const DecodedInstruction& visit, Report& report, const TypeRow& type,
+                      Place place) {
+  if (!is_ray_object(type)) return;
+  report.add(Rule::RayObjectAccess, place, {op_text(context, visit.op()), type_text(context, type.id)});
+}
+
+// The alignment of an access through the result of OpRawAccessChainNV is at least the size of a component. The text also
+// requires that it is stated; recorded modules omit it. memory_access.cpp checks PhysicalStorageBuffer.
+void check_raw_access(const Context& context, const DecodedInstruction& visit, Report& report, AnyOperand pointer,
+                      const PointerAccess& access) {
+  if (!context.has(Capability::RawAccessChainsNV) || context.op_of(pointer) != OpRawAccessChainNV ||
+      access.pointer->storage == StorageClass::PhysicalStorageBuffer) {
+    return;
+  }
+  const auto aligned = access.mask.Aligned();
+  const std::uint32_t size = context.types.row(access.value->component).width / 8;
+  // A value that is no power of two has its own finding.
+  if (!aligned || *aligned >= size || !std::has_single_bit(Word{*aligned})) return;
+  report.add(Rule::AlignmentSize, visit.at(*aligned),
+             {std::to_string(*aligned), std::to_string(size), type_name(context, access.value->id)});
+  report.vuid(0);
+  report.hint(fmt::format("use an alignment of at least {}", size));
+}
+
 // If the pointee type is wrong, the loaded value is not checked.
 void check_load(const Context& context, const DecodedInstruction& visit, Report& report) {
   const TypeErrorReporter type_errors{context, visit, report};
@@ -55,7 +82,10 @@ void check_load(const Context& context, const DecodedInstruction& visit, Report&
   if (is_storage_only(context, result) && !is_loadable_small(result)) {
     report.add(Rule::StorageOnlyType, visit.at_type(), {op_text(context, visit.op()), type_text(context, visit.type)});
   }
-  check_memory_access(context, visit, report, {&pointer, &result, load.memory_access(), AccessKind::Reads});
+  check_ray_object(context, visit, report, result, visit.at_type());
+  const PointerAccess access{&pointer, &result, load.memory_access(), AccessKind::Reads};
+  check_raw_access(context, visit, report, load.pointer(), access);
+  check_memory_access(context, visit, report, access);
 }
 
 // Storage classes that shaders can only read, in any environment.
@@ -119,7 +149,10 @@ void check_store(const Context& context, const DecodedInstruction& visit, Report
                {op_text(context, visit.op()), type_text(context, object.id)});
   }
   check_opaque(context, report, object, visit.at(store.object()), id_text(context, store.object()));
-  check_memory_access(context, visit, report, {&pointer, &object, store.memory_access(), AccessKind::Writes});
+  check_ray_object(context, visit, report, object, visit.at(store.object()));
+  const PointerAccess access{&pointer, &object, store.memory_access(), AccessKind::Writes};
+  check_raw_access(context, visit, report, store.pointer(), access);
+  check_memory_access(context, visit, report, access);
 }
 
 // --- predicated accesses (SPV_INTEL_predicated_io) -------------------------------------------------------------------
@@ -224,6 +257,7 @@ void check_copy(const Context& context, const DecodedInstruction& visit, Report&
   const TypeRow& copied = context.types.of(typed.element);
   check_runtime_array(context, visit, report, copied, visit.at(copy.source()));
   check_opaque(context, report, copied, visit.at(copy.source()), "the content of " + id_text(context, copy.source()));
+  check_ray_object(context, visit, report, copied, visit.at(copy.source()));
   check_copy_access(context, visit, report, copy.memory_access(), copy.memory_access_2());
 }
 
@@ -267,7 +301,11 @@ void check_copy_sized(const Context& context, const DecodedInstruction& visit, R
   }
   const TypeRow *target = &context.type_of(copy.target()), *source = &context.type_of(copy.source());
   for (const TypeRow* pointer : {target, source}) {
-    if (pointer->is(TypeKind::Pointer)) check_copied_type(context, visit, report, *pointer);
+    if (pointer->is(TypeKind::Pointer)) {
+      check_copied_type(context, visit, report, *pointer);
+      check_ray_object(context, visit, report, context.types.of(pointer->element),
+                       visit.at(pointer == target ? copy.target() : copy.source()));
+    }
     // If both pointers have the same pointee type, one finding is enough.
     if (target->element == source->element) break;
   }

@@ -29,6 +29,12 @@ void check_memory_access(const Context& context, const DecodedInstruction& visit
 /// check_pointer_type() checks that a value has a pointer type. check_pointer_giver() checks that its defining
 /// instruction may produce pointers. Both report a finding and return false if not. `name` is the operand's name in
 /// messages, such as "the pointer".
+/// Whether a type is a ray query or a hit object, which only their own instructions access.
+inline bool is_ray_object(const TypeRow& type) {
+  return type.opcode == Op::OpTypeRayQueryKHR || type.opcode == Op::OpTypeHitObjectNV ||
+         type.opcode == Op::OpTypeHitObjectEXT;
+}
+
 bool check_pointer_type(const Context& context, const DecodedInstruction& visit, Report& report, AnyOperand pointer,
                         std::string_view name);
 bool check_pointer_giver(const Context& context, const DecodedInstruction& visit, Report& report, AnyOperand pointer);

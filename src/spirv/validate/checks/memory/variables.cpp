@@ -12,6 +12,7 @@
 #include "spirv/validate/analysis/pointers.h"
 #include "spirv/validate/analysis/small_types.h"
 #include "spirv/validate/analysis/type_parts.h"
+#include "spirv/validate/checks/memory/memory_access.h"
 #include "spirv/validate/engine/checks.h"
 #include "spirv/validate/engine/fixes.h"
 #include "spirv/validate/engine/type_error_reporter.h"
@@ -223,12 +224,45 @@ bool has_long_vector(const Context& context, const TypeRow& type) {
 // The components of a cooperative matrix are distributed over invocations, so shared memory cannot contain one.
 void check_registers(const Context& context, Report& report, const VariableOperands& variable) {
   if (variable.storage == StorageClass::Function || variable.storage == StorageClass::Private) return;
-  if (variable.holds->contains.has_any(TypeTrait::CooperativeMatrix)) {
+  // In Vulkan, other rules state the contents of these classes.
+  const bool is_resource = context.is_vulkan() && is_one_of({StorageClass::UniformConstant, StorageClass::Uniform,
+                                                             StorageClass::StorageBuffer, StorageClass::PushConstant},
+                                                            variable.storage);
+  const TypeRow& inner = innermost_element(context, *variable.holds);
+  if (is_ray_object(inner) && !is_resource) {
+    report_contents(context, report, variable, inner.opcode == OpTypeRayQueryKHR ? "ray queries" : "hit objects",
+                    only_private, {});
+  } else if (variable.holds->contains.has_any(TypeTrait::CooperativeMatrix)) {
     report_contents(context, report, variable, "cooperative matrices", only_private, TypeTrait::CooperativeMatrix);
   } else if (!context.has(Capability::LongVectorEXT) && context.has(Capability::CooperativeVectorNV) &&
              has_long_vector(context, *variable.holds)) {
     report_contents(context, report, variable, "cooperative vectors", only_private, {});
   }
+}
+
+// The storage classes for vectors of more than four components (SPV_EXT_long_vector, 2.16.1).
+bool takes_long_vectors(StorageClass storage) {
+  switch (storage) {
+    case StorageClass::Function:
+    case StorageClass::Private:
+    case StorageClass::Uniform:
+    case StorageClass::Workgroup:
+    case StorageClass::StorageBuffer:
+    case StorageClass::PhysicalStorageBuffer:
+    case StorageClass::PushConstant:
+    case StorageClass::ShaderRecordBufferKHR:
+    case StorageClass::CrossWorkgroup:
+    case StorageClass::Generic: return true;
+    default: return false;
+  }
+}
+
+// The first part of a type that is a vector of more than four components; nullptr if there is none.
+const TypeRow* find_long_vector(const Context& context, const TypeRow& type) {
+  return find_part(context, type, [&](const TypeRow& each) {
+    if (each.is(TypeKind::LongVector)) return context.constants.as_u64(each.length, ValueUse::OrDefault) > 4u;
+    return each.is(TypeKind::Vector) && each.count > 4;
+  });
 }
 
 // Floats of 4 and 6 bits have no size in whole bytes.
@@ -386,24 +420,6 @@ void check_runtime_array(const Context& context, Report& report, const VariableO
   }
 }
 
-// The storage classes for vectors of more than four components (SPV_EXT_long_vector, 2.16.1). Only the VUID of Vulkan is
-// checked.
-bool takes_long_vectors(StorageClass storage) {
-  switch (storage) {
-    case StorageClass::Function:
-    case StorageClass::Private:
-    case StorageClass::Uniform:
-    case StorageClass::Workgroup:
-    case StorageClass::StorageBuffer:
-    case StorageClass::PhysicalStorageBuffer:
-    case StorageClass::PushConstant:
-    case StorageClass::ShaderRecordBufferKHR:
-    case StorageClass::CrossWorkgroup:
-    case StorageClass::Generic: return true;
-    default: return false;
-  }
-}
-
 void check_long_vectors(const Context& context, Report& report, const VariableOperands& variable) {
   if (!context.has(Capability::LongVectorEXT) || !variable.holds->contains.has_any(TypeTrait::Vector)) return;
   const StorageClass storage = variable.storage;
@@ -411,11 +427,14 @@ void check_long_vectors(const Context& context, Report& report, const VariableOp
     report.add(rule, variable.holds_place, {enumerant_text(context, storage), type_text(context, part.id)});
   };
   if (!takes_long_vectors(storage)) {
-    const TypeRow* part = find_part(context, *variable.holds, [&](const TypeRow& each) {
-      if (each.is(TypeKind::LongVector)) return context.constants.as_u64(each.length, ValueUse::OrDefault) > 4u;
-      return each.is(TypeKind::Vector) && each.count > 4;
-    });
-    if (part != nullptr) add(Rule::LongVectorStorage, *part);
+    const TypeRow* part = find_long_vector(context, *variable.holds);
+    if (part == nullptr) return;
+    if (context.is_vulkan()) return add(Rule::LongVectorStorage, *part);
+    // Vector16 has its own rules for kernels, which share no interfaces between stages.
+    report_contents(context, report, variable, "vectors of more than four components",
+                    "expected a storage class that is not an interface between stages", {});
+  } else if (!context.is_vulkan()) {
+    return;
   } else if (storage == StorageClass::Workgroup ? is_block(context, innermost_element(context, *variable.holds).id)
                                                 : has_explicit_layout(context, storage)) {
     const TypeRow* part = find_part(context, *variable.holds, [&](const TypeRow& each) {
@@ -439,11 +458,11 @@ void check(const Context& context, const DecodedInstruction& visit, Report& repo
   check_small(context, report, variable);
   check_tiny_floats(context, report, variable);
   check_tile_image(context, report, variable);
+  check_long_vectors(context, report, variable);
   if (!context.is_vulkan()) return;
   check_resource(context, report, variable);
   check_invariant(context, visit, report, variable);
   check_runtime_array(context, report, variable);
-  check_long_vectors(context, report, variable);
 }
 
 void check_variable(const Context& context, const DecodedInstruction& visit, Report& report) {

@@ -153,6 +153,7 @@ void check_module(const Context& context, Report& report) {
   check_built_ins(context, report);
   check_mesh_shading(context, report);
   check_mesh_outputs(context, report);
+  check_interlocks(context, report);
   check_entry_built_ins(context, report);
   check_explicit_layout(context, report);
   check_interfaces(context, report);

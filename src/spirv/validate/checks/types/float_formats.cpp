@@ -8,6 +8,7 @@
 // A typing row that requires IEEE 754 already rejects other formats.
 #include "spirv/validate/engine/checks.h"
 #include "spirv/validate/engine/type_error_reporter.h"
+#include "vireo/spirv/views/arithmetic.h"
 #include "vireo/spirv/views/non_uniform.h"
 
 namespace vireo::spirv {
@@ -42,6 +43,28 @@ void check_large_result(const Context& context, const DecodedInstruction& visit,
   if (is_large(context, visit.type)) check_result(context, visit, report);
 }
 
+// OpBFloat16MulAddQCOM multiplies two bfloat16 values and adds the product to a 32-bit float (SPV_QCOM_bfloat16_muladd).
+void check_multiply_add(const Context& context, const DecodedInstruction& visit, Report& report) {
+  const auto add = visit.as<OpBFloat16MulAddQCOM>();
+  const TypeErrorReporter type_errors{context, visit, report};
+  const auto is_wide = [](const TypeRow& type) {
+    return type.is(TypeKind::Float) && type.width == 32 && type.encoding == TypeRow::no_encoding;
+  };
+  if (!is_wide(context.types.of(visit.type))) return type_errors.result("a 32-bit float scalar");
+  const struct {
+    AnyOperand operand;
+    std::string_view name;
+  } factors[] = {{add.operand_1(), "operand 1"}, {add.operand_2(), "operand 2"}};
+  for (const auto& factor : factors) {
+    const TypeRow& type = context.type_of(factor.operand);
+    if (!type.is(TypeKind::Float) || !type.contains.has_any(TypeTrait::BFloat16)) {
+      type_errors.operand(factor.operand, factor.name, "a bfloat16 scalar");
+    }
+  }
+  if (!is_wide(context.type_of(add.operand_3())))
+    type_errors.operand(add.operand_3(), "operand 3", "a 32-bit float scalar");
+}
+
 // A bfloat16 result of OpDot is accepted here, because arithmetic.cpp checks its capability.
 void check_dot_result(const Context& context, const DecodedInstruction& visit, Report& report) {
   const TypeRow& type = context.types.of(visit.type);
@@ -67,6 +90,7 @@ void check_vote(const Context& context, const DecodedInstruction& visit, Report&
 std::span<const Check> float_format_checks() {
   // clang-format off
   static constexpr Check checks[] = {
+      {{OpBFloat16MulAddQCOM}, check_multiply_add},
       {{OpFNegate, OpFAdd, OpFSub, OpFMul, OpFDiv, OpFRem, OpFMod, OpFmaKHR, OpVectorTimesScalar, OpMatrixTimesScalar},
         check_large_result},
       {{OpVectorTimesMatrix, OpMatrixTimesVector, OpMatrixTimesMatrix, OpOuterProduct, OpCooperativeMatrixMulAddNV,

@@ -1,0 +1,137 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// Images of vendors' instructions: fragment masks (SPV_AMD_shader_fragment_mask), handles of bindless textures
+// (SPV_NV_bindless_texture), and block accesses of subgroups (SPV_INTEL_subgroups, SPV_INTEL_media_block_io).
+//
+// The one idea: typing rows check the types of operands; the checks here look into the image type.
+#include <string>
+
+#include "spirv/validate/checks/images/images.h"
+#include "spirv/validate/engine/checks.h"
+#include "spirv/validate/engine/type_error_reporter.h"
+#include "vireo/spirv/views/reserved.h"
+
+namespace vireo::spirv {
+namespace {
+
+using enum Op;
+
+// The image type of the operand; nullptr if it has another type, which the typing row reports.
+const TypeRow* image_type_of(const Context& context, const DecodedInstruction& visit) {
+  const TypeRow& type = context.type_of(visit.operand(OperandName::image));
+  return type.is(TypeKind::Image) ? &type : nullptr;
+}
+
+// --- fragment masks ------------------------------------------------------------------------------------------------------
+
+// A fragment mask belongs to a compressed multisampled surface.
+void check_fragment_fetch(const Context& context, const DecodedInstruction& visit, Report& report) {
+  constexpr DimSet surfaces(Dim::Dim2D, Dim::SubpassData);
+  const TypeRow* type = image_type_of(context, visit);
+  if (type == nullptr) return;
+  const ImageShape image = context.types.image(*type);
+  const AnyOperand operand = visit.operand(OperandName::image);
+  const std::string op = op_text(context, visit.op());
+  if (any_dim.has(image.dim) && !surfaces.has(image.dim)) {
+    report.add(Rule::ImageDim, visit.at(operand),
+               {op, enumerant_text(context, image.dim), dims_text(context, surfaces)});
+    note_image_type(*type, OperandName::dim, report);
+  }
+  if (image.multisampled != 1) {
+    report.add(Rule::ImageSamples, visit.at(operand),
+               {op, "multisampled image (MS 1)", std::to_string(image.multisampled)});
+    note_image_type(*type, OperandName::ms, report);
+  }
+  const TypeRow& result = context.types.of(visit.type);
+  const TypeRow& sampled = context.types.of(image.sampled_type);
+  if (visit.op() != OpFragmentFetchAMD || sampled.is(TypeKind::Void) || !result.has_known_size()) return;
+  if (context.types.row(result.component).id == image.sampled_type) return;
+  report.add(Rule::TexelType, visit.at_type(),
+             {op, type_text(context, result.id), type_text(context, image.sampled_type)});
+  note_image_type(*type, OperandName::sampled_type, report);
+}
+
+// --- handles -------------------------------------------------------------------------------------------------------------
+
+// The width of handles in bits; 0 if the module does not state it, which has its own finding.
+std::uint32_t handle_width(const Context& context) {
+  const auto model = context.module.views(context.module.section(Section::MemoryModel));
+  for (auto it = model.begin(); it != model.end(); ++it) {
+    if (const auto mode = as<OpSamplerImageAddressingModeNV>(*it)) return mode->bit_width();
+  }
+  return 0;
+}
+
+// A 64-bit handle may also be a vector of two words.
+bool is_handle(const Context& context, const TypeRow& type, std::uint32_t width) {
+  if (type.is(TypeKind::Vector)) {
+    const TypeRow& part = context.types.row(type.component);
+    return width == 64 && type.count == 2 && part.is_int(32) && !part.is_signed;
+  }
+  return type.is_int(width) && !type.is_signed;
+}
+
+std::string_view handle_text(std::uint32_t width) {
+  return width == 64 ? "a 64-bit unsigned integer, or a vector of two 32-bit unsigned integers"
+                     : "a 32-bit unsigned integer";
+}
+
+struct HandleRow {
+  Op opcode;
+  TypeKind kind;  ///< of the object
+  std::string_view text;
+  bool makes_object;  ///< the instruction converts an integer to the object
+};
+constexpr HandleRow handle_rows[] = {
+    {OpConvertUToImageNV, TypeKind::Image, "an image", true},
+    {OpConvertUToSamplerNV, TypeKind::Sampler, "a sampler", true},
+    {OpConvertUToSampledImageNV, TypeKind::SampledImage, "a sampled image", true},
+    {OpConvertImageToUNV, TypeKind::Image, "an image", false},
+    {OpConvertSamplerToUNV, TypeKind::Sampler, "a sampler", false},
+    {OpConvertSampledImageToUNV, TypeKind::SampledImage, "a sampled image", false},
+};
+
+void check_handle(const Context& context, const DecodedInstruction& visit, Report& report) {
+  const TypeErrorReporter type_errors{context, visit, report};
+  const AnyOperand operand = visit.operand(OperandName::operand);
+  const TypeRow &result = context.types.of(visit.type), &given = context.type_of(operand);
+  const std::uint32_t width = handle_width(context);
+  for (const HandleRow& row : handle_rows) {
+    if (row.opcode != visit.op()) continue;
+    const TypeRow &object = row.makes_object ? result : given, &handle = row.makes_object ? given : result;
+    // The result is checked first; without it, nothing is known about the operand.
+    const bool is_object = object.is(row.kind), is_number = width == 0 || is_handle(context, handle, width);
+    if (row.makes_object ? !is_object : !is_number) {
+      type_errors.result(row.makes_object ? row.text : handle_text(width));
+    } else if (row.makes_object ? !is_number : !is_object) {
+      type_errors.operand(operand, "the operand", row.makes_object ? handle_text(width) : row.text);
+    }
+  }
+}
+
+// --- block accesses ------------------------------------------------------------------------------------------------------
+
+void check_block_access(const Context& context, const DecodedInstruction& visit, Report& report) {
+  const TypeRow* type = image_type_of(context, visit);
+  if (type == nullptr || context.types.image(*type).sampled != 1) return;
+  report.add(Rule::ImageSampling, visit.at(visit.operand(OperandName::image)),
+             {op_text(context, visit.op()), "Sampled 0 or 2", "1"});
+  note_image_type(*type, OperandName::sampled, report);
+}
+
+}  // namespace
+
+std::span<const Check> vendor_image_checks() {
+  static constexpr Check checks[] = {
+      {{OpFragmentMaskFetchAMD, OpFragmentFetchAMD}, check_fragment_fetch},
+      {{OpConvertUToImageNV, OpConvertUToSamplerNV, OpConvertUToSampledImageNV, OpConvertImageToUNV,
+        OpConvertSamplerToUNV, OpConvertSampledImageToUNV},
+       check_handle},
+      {{OpSubgroupImageBlockReadINTEL, OpSubgroupImageBlockWriteINTEL, OpSubgroupImageMediaBlockReadINTEL,
+        OpSubgroupImageMediaBlockWriteINTEL},
+       check_block_access},
+  };
+  return checks;
+}
+
+}  // namespace vireo::spirv
