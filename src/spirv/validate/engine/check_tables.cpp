@@ -36,6 +36,7 @@ constexpr std::span<const Check> (*check_tables[])() = {
     mode_checks,
     group_checks,
     pipe_checks,
+    node_payload_checks,
     shader_checks,
     operand_range_checks,
     image_type_checks,

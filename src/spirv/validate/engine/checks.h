@@ -100,6 +100,7 @@ std::span<const Check> descriptor_heap_checks();
 std::span<const Check> limit_checks();
 std::span<const Check> operand_range_checks();
 std::span<const Check> vendor_image_checks();
+std::span<const Check> node_payload_checks();
 
 // Checks of each block: which instructions may be first and last in it.
 void check_adjacency(const Context& context, Report& report);

@@ -89,6 +89,14 @@ constexpr DecorationTargetRow target_rows[] = {
     {MMHostInterfaceReadWriteModeALTERA, Target::PointerParameter, Members::Never, in_groups},
     {MMHostInterfaceMaxBurstALTERA, Target::PointerParameter, Members::Never, in_groups},
     {MMHostInterfaceWaitRequestALTERA, Target::PointerParameter, Members::Never, in_groups},
+    {NodeMaxPayloadsAMDX,  Target::PayloadArray,   Members::Never, in_groups},
+    {NodeSharesPayloadLimitsWithAMDX, Target::PayloadArray, Members::Never, in_groups},
+    {PayloadNodeNameAMDX,  Target::PayloadArray,   Members::Never, in_groups},
+    {PayloadNodeBaseIndexAMDX, Target::PayloadArray, Members::Never, in_groups},
+    {PayloadNodeSparseArrayAMDX, Target::PayloadArray, Members::Never, in_groups},
+    {PayloadNodeArraySizeAMDX, Target::PayloadArray, Members::Never, in_groups},
+    {TrackFinishWritingAMDX, Target::Struct,       Members::Never, in_groups},
+    {PayloadDispatchIndirectAMDX, Target::Struct,  Members::Only, in_groups},
 };
 
 // Decorations that are not allowed on members. Their other targets are not checked, because existing modules do not

@@ -36,6 +36,7 @@ enum class DecorationTarget : std::uint8_t {
   PointerParameter,  ///< of a function
   Pointer,           ///< a value that is a pointer
   VariableOrType,
+  PayloadArray,  ///< OpTypeNodePayloadArrayAMDX
 };
 
 /// Whether members of a structure may have the decoration.

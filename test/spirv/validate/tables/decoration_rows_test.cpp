@@ -274,7 +274,8 @@ bool is_named_for_vulkan(Decoration decoration) {
   const DecorationTargetRow* row = row_of(decoration);
   const auto universal = universal_storage_rows();
   const bool is_of_vendor =
-      (row != nullptr && row->target >= Float8Conversion) ||
+      (row != nullptr && row->target >= Float8Conversion) || decoration == Decoration::TrackFinishWritingAMDX ||
+      decoration == Decoration::PayloadDispatchIndirectAMDX ||
       std::ranges::find(universal, decoration, &DecorationStorageRow::decoration) != universal.end();
   return !is_of_vendor && decoration != Decoration::BuiltIn &&
          (row_of(decoration) != nullptr ||

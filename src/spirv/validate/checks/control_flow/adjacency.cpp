@@ -53,6 +53,8 @@ struct MergeRule {
 constexpr MergeRule merge_rules[] = {
     {OpLoopMerge, {OpBranch, OpBranchConditional}, "OpBranch or OpBranchConditional"},
     {OpSelectionMerge, {OpBranchConditional, OpSwitch}, "OpBranchConditional or OpSwitch"},
+    // SPV_INTEL_unstructured_loop_controls: the instruction ends the header of a loop without OpLoopMerge.
+    {OpLoopControlINTEL, {OpBranch, OpBranchConditional}, "OpBranch or OpBranchConditional"},
 };
 
 // Checks every merge instruction in the block, not only `block.merge`.

@@ -13,6 +13,7 @@
 #include <algorithm>
 #include <initializer_list>
 #include <iterator>
+#include <map>
 #include <optional>
 #include <set>
 #include <utility>
@@ -60,6 +61,7 @@ std::string_view expected_text(Target target) {
     case Target::PointerParameter: return "a pointer parameter";
     case Target::Pointer: return "a pointer";
     case Target::VariableOrType: return "a variable, a type or a member of a structure";
+    case Target::PayloadArray: return "an array of payloads";
   }
   return {};
 }
@@ -122,6 +124,7 @@ bool is_valid_target(const Context& context, Target target, Word id) {
     case Target::PointerParameter: return op == Op::OpFunctionParameter && context.type_of(id).is_pointer();
     case Target::Pointer: return context.type_of(id).is_pointer();
     case Target::VariableOrType: return is_variable(op) || type != nullptr;
+    case Target::PayloadArray: return op == Op::OpTypeNodePayloadArrayAMDX;
   }
   return true;
 }
@@ -143,6 +146,7 @@ class DecorationCheck {
       for (; i < end; ++i) check_row(rows[i]);
     }
     check_members_of_variables();
+    check_host_names();
   }
 
  private:
@@ -286,6 +290,22 @@ class DecorationCheck {
   [[nodiscard]] static bool is_universal(Decoration decoration) {
     const auto rows = universal_storage_rows();
     return std::ranges::find(rows, decoration, &DecorationStorageRow::decoration) != rows.end();
+  }
+
+  // The host finds a variable by the name that HostAccessINTEL gives (SPV_INTEL_global_variable_host_access). Words
+  // after the access are the string; equal strings have equal words.
+  void check_host_names() {
+    std::map<std::vector<Word>, const DecorationRow*> names;
+    for (const DecorationRow& row : context_.decorations.rows()) {
+      if (row.decoration != HostAccessINTEL || row.member != no_member) continue;
+      const Words operands = context_.decorations.operands(row);
+      if (operands.empty()) continue;
+      const auto [first, is_new] = names.try_emplace({operands.begin() + 1, operands.end()}, &row);
+      // One target with two of them, and one group with two targets, have their own findings.
+      if (is_new || first->second->target == row.target || first->second->instruction == row.instruction) continue;
+      report_.add(Rule::HostAccessName, decoration_place(row), {target_text(context_, row)});
+      note_decoration(context_, report_, *first->second);
+    }
   }
 
   void check_storage(const DecorationRow& row) {

@@ -147,9 +147,31 @@ class SizeCheck {
                          .are_linear = of_any_entry_.are_linear && has_mode(row.function, DerivativeGroupLinearKHR)},
                         place, &row);
     }
+    check_kernel_limits(row, *extent);
     if (context_.is_vulkan() && has_mode(row.function, TileShadingRateQCOM)) {
       report_.add(Rule::TileRateWithSize, place, {enumerant_text(context_, row.mode)});
       note_mode(context_, report_, row.function, TileShadingRateQCOM);
+    }
+  }
+
+  // A kernel also states the largest size, or the number of dimensions, that the host may use
+  // (SPV_INTEL_kernel_attributes).
+  void check_kernel_limits(const ExecutionModeRow& row, const WorkgroupSize& extent) {
+    if (context_.is_shader()) return;  // mode-model reports the limits of other models
+    for (const ExecutionMode limit : {MaxWorkgroupSizeINTEL, MaxWorkDimINTEL}) {
+      const ExecutionModeRow* mode = context_.module_declarations.mode(row.function, limit);
+      if (mode == nullptr || mode->operands.empty()) continue;
+      for (std::size_t i = 0; i < extent.size(); ++i) {
+        const bool is_dimension = limit == MaxWorkDimINTEL;
+        if (is_dimension ? i < mode->operands[0] : i >= mode->operands.size()) continue;
+        const std::uint64_t most = is_dimension ? 1 : mode->operands[i];
+        if (extent[i].value_or(0) <= most) continue;
+        report_.add(Rule::KernelSizeLimit, parameter_place(row, i),
+                    {enumerant_text(context_, row.mode), extent_text(extent), enumerant_text(context_, limit),
+                     std::to_string(most), std::to_string(i)});
+        note_mode(context_, report_, row.function, limit);
+        break;
+      }
     }
   }
 

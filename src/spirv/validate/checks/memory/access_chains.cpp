@@ -329,6 +329,24 @@ void check_raw_stride(const Context& context, const DecodedInstruction& visit, R
              {std::to_string(*offset), std::to_string(size), type_name(context, pointee.id), std::to_string(*stride)});
 }
 
+// The base is a buffer block, or an array of blocks, of the storage class of the result. Addresses have no block.
+bool check_raw_base(const Context& context, const DecodedInstruction& visit, Report& report, StorageClass storage) {
+  const TypeErrorReporter type_errors{context, visit, report};
+  const AnyOperand base = visit.as<OpRawAccessChainNV>().base();
+  const TypeRow& type = context.type_of(base);
+  if (!type.is(TypeKind::Pointer) || type.storage != storage) {
+    type_errors.operand(base, "the base", "a typed pointer of the storage class of the result");
+    return false;
+  }
+  if (storage == StorageClass::PhysicalStorageBuffer) return true;
+  const Decoration block = storage == StorageClass::Uniform ? Decoration::BufferBlock : Decoration::Block;
+  const TypeRow& inner = innermost_element(context, context.types.of(type.element));
+  if (context.decorations.has(inner.id, block)) return true;
+  type_errors.operand(base, "the base",
+                      fmt::format("a pointer to a structure decorated with {}", enumerant_text(context, block)));
+  return false;
+}
+
 void check_raw_chain(const Context& context, const DecodedInstruction& visit, Report& report) {
   const TypeErrorReporter type_errors{context, visit, report};
   const TypeRow& result = context.types.of(visit.type);
@@ -348,6 +366,7 @@ void check_raw_chain(const Context& context, const DecodedInstruction& visit, Re
     return;
   }
   check_raw_uses(context, visit, report);
+  if (!check_raw_base(context, visit, report, result.storage)) return;
   if (!check_raw_operands(context, visit, report)) return;
   check_raw_stride(context, visit, report, pointee);
   const auto chain = visit.as<OpRawAccessChainNV>();

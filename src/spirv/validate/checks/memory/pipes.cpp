@@ -41,6 +41,8 @@ constexpr PipeRow pipe_rows[] = {
     {OpGroupReserveWritePipePackets, PipeUse::Writes, PipeResult::Reservation},
     {OpGroupCommitReadPipe, PipeUse::Reads, PipeResult::Nothing},
     {OpGroupCommitWritePipe, PipeUse::Writes, PipeResult::Nothing},
+    {OpReadPipeBlockingALTERA, PipeUse::Reads, PipeResult::Nothing},
+    {OpWritePipeBlockingALTERA, PipeUse::Writes, PipeResult::Nothing},
 };
 constexpr auto pipes = by_opcode(pipe_rows);
 
@@ -102,6 +104,30 @@ void check_pipe(const Context& context, const DecodedInstruction& visit, Report&
   check(OperandName::packet_alignment, "the packet alignment", int32, is_int32);
 }
 
+// A packet consists of aligned parts (3.42.23). Only the texts of the blocking instructions state it as a requirement.
+void check_blocking_pipe(const Context& context, const DecodedInstruction& visit, Report& report) {
+  check_pipe(context, visit, report);
+  const AnyOperand alignment_operand = visit.operand(OperandName::packet_alignment);
+  const auto size = context.constants.as_u64(visit.operand(OperandName::packet_size));
+  const auto alignment = context.constants.as_u64(alignment_operand);
+  if (!size || !alignment || (*alignment != 0 && *size % *alignment == 0)) return;
+  report.add(Rule::OperandRange, visit.at(alignment_operand),
+             {TypeErrorReporter{context, visit, report}.named(alignment_operand, "the packet alignment"),
+              std::to_string(*alignment), "a divisor of the packet size " + std::to_string(*size)});
+}
+
+// --- task sequences (SPV_ALTERA_task_sequence) -----------------------------------------------------------------------
+
+void check_task_sequence(const Context& context, const DecodedInstruction& visit, Report& report) {
+  const TypeErrorReporter type_errors{context, visit, report};
+  const auto is_sequence = [](const TypeRow& type) { return type.opcode == OpTypeTaskSequenceALTERA; };
+  if (visit.op() == OpTaskSequenceCreateALTERA) {
+    if (!is_sequence(context.types.of(visit.type))) type_errors.result("OpTypeTaskSequenceALTERA");
+    return;
+  }
+  check_operand(type_errors, visit.operand(OperandName::sequence), "the sequence", "a task sequence", is_sequence);
+}
+
 // --- other instructions ----------------------------------------------------------------------------------------------
 
 // OpIsValidReserveId has no pipe operand.
@@ -136,6 +162,9 @@ std::span<const Check> pipe_checks() {
         OpReserveWritePipePackets, OpCommitReadPipe, OpCommitWritePipe, OpGetNumPipePackets, OpGetMaxPipePackets,
         OpGroupReserveReadPipePackets, OpGroupReserveWritePipePackets, OpGroupCommitReadPipe, OpGroupCommitWritePipe},
        check_pipe},
+      {{OpReadPipeBlockingALTERA, OpWritePipeBlockingALTERA}, check_blocking_pipe},
+      {{OpTaskSequenceCreateALTERA, OpTaskSequenceAsyncALTERA, OpTaskSequenceGetALTERA, OpTaskSequenceReleaseALTERA},
+       check_task_sequence},
       {{OpIsValidReserveId}, check_valid_reservation},
       {{OpCreatePipeFromPipeStorage}, check_created_pipe},
       {{OpConstantPipeStorage}, check_pipe_storage},

@@ -105,6 +105,28 @@ bool has_generic_form(StorageClass storage) {
 constexpr std::string_view specific_text = "a pointer with storage class Workgroup, CrossWorkgroup or Function";
 constexpr std::string_view generic_text = "a pointer with storage class Generic";
 
+// SPV_ALTERA_usm_storage_classes: a cast between CrossWorkgroup and the two classes that name where the memory is.
+void check_memory_class_cast(const Context& context, const DecodedInstruction& visit, Report& report) {
+  const TypeErrorReporter type_errors{context, visit, report};
+  const AnyOperand pointer = visit.operand(OperandName::pointer);
+  const TypeRow &result = context.types.of(visit.type), &input = context.type_of(pointer);
+  const bool to_global = visit.op() == OpPtrCastToCrossWorkgroupALTERA;
+  const auto fits = [](const TypeRow& type, bool is_global) {
+    return type.is(TypeKind::Pointer) &&
+           (is_global ? type.storage == StorageClass::CrossWorkgroup
+                      : type.storage == StorageClass::DeviceOnlyALTERA || type.storage == StorageClass::HostOnlyALTERA);
+  };
+  constexpr std::string_view global_text = "a typed pointer of CrossWorkgroup";
+  constexpr std::string_view own_text = "a typed pointer of DeviceOnlyALTERA or HostOnlyALTERA";
+  if (!fits(result, to_global)) {
+    type_errors.result(to_global ? global_text : own_text);
+  } else if (!fits(input, !to_global)) {
+    type_errors.operand(pointer, "the pointer", to_global ? own_text : global_text);
+  } else if (result.element != input.element) {
+    type_errors.relation(pointer, "the pointer", "the pointee type of the result", visit.type);
+  }
+}
+
 // A cast converts between Generic and one other storage class and keeps the pointee type.
 void check_generic_cast(const Context& context, const DecodedInstruction& visit, Report& report) {
   const TypeErrorReporter type_errors{context, visit, report};
@@ -349,6 +371,7 @@ std::span<const Check> conversion_checks() {
       {{OpConvertPtrToU}, check_pointer_to_int},
       {{OpConvertUToPtr}, check_int_to_pointer},
       {{OpPtrCastToGeneric, OpGenericCastToPtr, OpGenericCastToPtrExplicit}, check_generic_cast},
+      {{OpPtrCastToCrossWorkgroupALTERA, OpCrossWorkgroupCastToPtrALTERA}, check_memory_class_cast},
       {{OpBitcast}, check_bitcast},
       {{OpConvertFToU, OpConvertFToS, OpConvertSToF, OpConvertUToF, OpUConvert, OpSConvert, OpFConvert},
        check_matrix_shape},
