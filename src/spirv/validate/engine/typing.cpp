@@ -21,8 +21,8 @@ namespace {
 
 // --- shapes of types -------------------------------------------------------------------------------------------------
 
-// The scalar bits that rows use. An integer has the bit of all integers, and that of its signedness. Floats with an encoding other than IEEE 754
-// (bfloat16, 8-bit floats) have a bit that only rows with X or N accept.
+// The scalar bits that rows use. An integer has the bit of all integers, and that of its signedness. Floats with an
+// encoding other than IEEE 754 (bfloat16, 8-bit floats) have a bit that only rows with X or N accept.
 std::uint8_t scalar_bits(const TypeRow& scalar) {
   switch (scalar.kind) {
     case TypeKind::Bool: return BoolBit;
