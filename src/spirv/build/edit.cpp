@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "spirv/build/edit_state.h"
+#include "spirv/module/declaration_order.h"
 #include "spirv/rules.h"
 #include "vireo/spirv/requirements.h"
 
@@ -44,14 +45,19 @@ void EditState::put(Change change, Words words) {
   changes.push_back(change);
 }
 
-EditState::Change EditState::at_end_of(Section section) const {
+EditState::Change EditState::at_end_of(Section section, Op opcode) const {
+  // Numbers of sections are doubled, to leave room for the alias declarations before the annotations.
+  const auto order = static_cast<std::uint8_t>(2 * static_cast<unsigned>(section));
+  if (is_alias_declaration(opcode)) {
+    return {end_of_alias_declarations(module).raw, Phase::Added, static_cast<std::uint8_t>(order - 1), Kind::Insert};
+  }
   std::uint32_t gap = module.section(section).end;
   // An OpLine before the gap belongs to the function or other instruction after the gap. If there are several, only the
   // last has an effect, so one step is enough.
   if (gap > 0 && module.instruction(InstructionIndex(gap - 1)).opcode == Op::OpLine) --gap;
   // An empty section ends at the same place as the section before it; the section number keeps their insertions in
   // order.
-  return {gap, Phase::Added, static_cast<std::uint8_t>(section), Kind::Insert};
+  return {gap, Phase::Added, order, Kind::Insert};
 }
 
 // --- the interface ------------------------------------------------------------------------------------------------------
@@ -131,11 +137,13 @@ void Edit::add(Words instructions) {
   // The first instruction with a known section decides. Line information may occur anywhere, and the section of an
   // unknown opcode is unknown. If no instruction has a known section, the words go to the functions.
   OpcodeTraits traits;
+  Op opcode = Op::OpNop;
   for (const InstructionView instruction : Instructions(instructions, 0)) {
-    traits = traits_of(grammar, grammar.find_opcode(instruction.opcode));
+    opcode = instruction.opcode;
+    traits = traits_of(grammar, grammar.find_opcode(opcode));
     if (traits.place != SectionPlace::Anywhere) break;
   }
-  state_->put(state_->at_end_of(traits.home), instructions);
+  state_->put(state_->at_end_of(traits.home, opcode), instructions);
 }
 
 Word Edit::fresh_id() { return state_->fresh_id(); }

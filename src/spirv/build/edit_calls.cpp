@@ -113,10 +113,11 @@ EditState::Change EditState::destination(const OpcodeTraits& traits, Words words
   const std::optional<StorageClass> storage = variable_storage(view_of(words));
   const InstructionIndex anchor(site.place);
   const bool is_local = storage == StorageClass::Function;
-  if (site.kind == CallSite::Kind::Usual) return at_end_of(is_local ? Section::Functions : traits.home);
+  const Op opcode = view_of(words).opcode;
+  if (site.kind == CallSite::Kind::Usual) return at_end_of(is_local ? Section::Functions : traits.home, opcode);
   const bool is_code = traits.home == Section::Functions || traits.home == Section::Graphs;
   if (!is_local && !is_code && (traits.place == SectionPlace::Home || storage)) {
-    if (!module.section(traits.home).contains(anchor)) return at_end_of(traits.home);
+    if (!module.section(traits.home).contains(anchor)) return at_end_of(traits.home, opcode);
   }
   if (is_local && anchor.raw < module.instruction_count() && !variable_storage(module.instruction(anchor))) {
     // Local variables are the first instructions of their function's first block (2.4), even if other instructions are

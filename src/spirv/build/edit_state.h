@@ -36,7 +36,7 @@ struct EditState final : CallTarget {
   struct Change {
     std::uint32_t place = 0;  ///< the instruction, or the one after the gap
     Phase phase = Phase::Here;
-    std::uint8_t section = 0;  ///< Added: the section, ascending; Hoisted: 1 for globals added by calls, else 0
+    std::uint8_t section = 0;  ///< Added: the order of sections, ascending; Hoisted: 1 for globals added by calls, else 0
     Kind kind = Kind::Insert;
     // Insert, Replace: words of the payload; Move, TakeAway, RemoveRun: instructions; SetWord: word, value.
     std::uint32_t first = 0;
@@ -46,7 +46,7 @@ struct EditState final : CallTarget {
 
   void put(Change change, Words words);
   /// The gap at the end of a section, as an Insert without words.
-  [[nodiscard]] Change at_end_of(Section section) const;
+  [[nodiscard]] Change at_end_of(Section section, Op opcode) const;
   [[nodiscard]] Word fresh_id();
 
   // --- interface for typed calls (call_target.h) ---

@@ -10,6 +10,7 @@
 
 #include "spirv/build/state.h"
 #include "spirv/grammar/load/special_sets.h"
+#include "spirv/module/declaration_order.h"
 #include "spirv/rules.h"
 #include "vireo/spirv/instruction.h"
 #include "vireo/spirv/operand.h"
@@ -43,7 +44,7 @@ bool may_be_forward(const ForwardUse& use) {
     case Op::OpGroupDecorate:
     case Op::OpGroupMemberDecorate: return use.word >= word_of(use.opcode, OperandName::targets);
     // Instructions before the globals may refer to later ones.
-    default: return use.section <= Section::Annotations;
+    default: return use.section <= Section::Annotations && !is_alias_declaration(use.opcode);
   }
 }
 

@@ -11,6 +11,7 @@
 #include <cmath>
 
 #include "spirv/grammar/load/special_cases.h"
+#include "spirv/module/declaration_order.h"
 #include "spirv/rules.h"
 #include "support/float_format.h"
 #include "vireo/spirv/views/memory.h"
@@ -191,7 +192,8 @@ void PendingInstruction::note_forward_use(IdKind kind) {
   const auto opcode = row_.opcode;
   if (kind == IdKind::Label || (kind == IdKind::Function && opcode != Op::OpExtInst)) return;
   if (opcode == Op::OpPhi || opcode == Op::OpTypeForwardPointer) return;
-  const bool is_above = target_.opcodes.of(row_.opcode).home <= Section::Annotations;
+  const bool is_above =
+      target_.opcodes.of(row_.opcode).home <= Section::Annotations && !is_alias_declaration(row_.opcode);
   if (!is_above || kind == IdKind::String || kind == IdKind::Group) target_.has_forward_uses = true;
 }
 

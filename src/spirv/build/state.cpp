@@ -9,6 +9,7 @@
 
 #include "spirv/grammar/load/special_cases.h"
 #include "spirv/grammar/load/special_sets.h"
+#include "spirv/module/declaration_order.h"
 #include "spirv/rules.h"
 #include "vireo/spirv/views/annotation.h"
 #include "vireo/spirv/views/extension.h"
@@ -210,6 +211,7 @@ WordBuffer* BuilderState::destination(const InstructionRow& row, const OpcodeTra
       }
       has_model = true;
     }
+    if (is_alias_declaration(row.opcode)) return &alias_declarations;
     return &sections[static_cast<std::size_t>(traits.home)];
   }
   if (!take_part(row, traits)) return nullptr;
@@ -407,7 +409,7 @@ bool BuilderState::begins_with_line(const WordBuffer& words) const {
 // Can be called at any time: add_requirements() reads the unfinished module. Sections are in the order of their
 // enumerators, which is the order of the layout (2.4).
 WordBuffer BuilderState::joined() const {
-  std::size_t size = header_word_count + declarations.size() + line.size();
+  std::size_t size = header_word_count + alias_declarations.size() + declarations.size() + line.size();
   for (const WordBuffer& section : sections) size += section.size();
   size += head.size() + variables.size() + body.size();
   WordBuffer words;
@@ -421,6 +423,7 @@ WordBuffer BuilderState::joined() const {
     held = outer.end;
   };
   for (std::size_t i = 0; i < sections.size(); ++i) {
+    if (i == static_cast<std::size_t>(Section::Annotations)) append(words, alias_declarations);
     if (i == static_cast<std::size_t>(Section::Functions)) {
       append_functions(declarations, lines_of_declarations);
       append_functions(sections[i], lines_of_definitions);

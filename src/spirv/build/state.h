@@ -77,6 +77,7 @@ struct BuilderState final : CallTarget {
   std::vector<ScalarType> scalars;
 
   std::array<WordBuffer, section_count> sections;  // Functions holds only definitions
+  WordBuffer alias_declarations;                   // precede the annotations
   WordBuffer declarations;
   WordBuffer head, variables, body;  // of the open function
   WordBuffer line;                   // OpLine to be written before the next global or function

@@ -57,12 +57,13 @@ constexpr OpcodePlace opcode_places[] = {
     {Op::OpName,                       Section::Names},
     {Op::OpMemberName,                 Section::Names},
     {Op::OpModuleProcessed,            Section::ModuleProcessed},
+    // They precede the annotations (declaration_order.h).
+    {Op::OpAliasDomainDeclINTEL,       Section::Annotations},
+    {Op::OpAliasScopeDeclINTEL,        Section::Annotations},
+    {Op::OpAliasScopeListDeclINTEL,    Section::Annotations},
 
     // Globals that no printing class below covers or that are also permitted elsewhere; then graphs (SPV_ARM_graph).
     {Op::OpConstantPipeStorage,        Section::Globals, GlobalsAndFunctions},
-    {Op::OpAliasDomainDeclINTEL,       Section::Globals},
-    {Op::OpAliasScopeDeclINTEL,        Section::Globals},
-    {Op::OpAliasScopeListDeclINTEL,    Section::Globals},
     {Op::OpAsmTargetINTEL,             Section::Globals},
     {Op::OpAsmINTEL,                   Section::Globals},
     {Op::OpGraphConstantARM,           Section::Globals},

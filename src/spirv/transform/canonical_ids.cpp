@@ -20,6 +20,7 @@
 #include <utility>
 #include <vector>
 
+#include "spirv/module/declaration_order.h"
 #include "spirv/transform/canonical_order.h"
 #include "spirv/transform/rewrite.h"
 #include "spirv/transform/unit_graph.h"
@@ -29,12 +30,6 @@ namespace vireo::spirv {
 namespace {
 
 using enum Op;
-
-// The decorations of a group precede the group, and the group precedes its uses (3.42.3).
-int annotation_class(Op opcode) {
-  if (opcode == OpDecorationGroup) return 1;
-  return opcode == OpGroupDecorate || opcode == OpGroupMemberDecorate ? 2 : 0;
-}
 
 class CanonicalWriter {
  public:
@@ -95,7 +90,7 @@ class CanonicalWriter {
 
   void number_ids() {
     const InstructionRange annotations = graph_.section(Section::Annotations);
-    std::vector<UnitIndex> groups;  // and decorations, which have no result
+    std::vector<UnitIndex> groups;  // alias declarations, and decorations, which have no result
     for (UnitIndex u = 0; u < graph_.size(); ++u) {
       if (annotations.contains(InstructionIndex(first_of(u)))) groups.push_back(u);
     }
@@ -147,7 +142,7 @@ class CanonicalWriter {
     for (const InstructionView view : module_.views(graph_.section(section))) views.push_back(view);
     std::ranges::sort(views, [](const InstructionView& a, const InstructionView& b) {
       const auto place = [](const InstructionView& view) {
-        return std::tuple(annotation_class(view.opcode), view.word(1));
+        return std::tuple(annotation_place(view.opcode), view.word(1));
       };
       if (place(a) != place(b)) return place(a) < place(b);
       return std::ranges::lexicographical_compare(a.words(), b.words());

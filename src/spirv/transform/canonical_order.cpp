@@ -9,6 +9,7 @@
 #include "spirv/transform/canonical_order.h"
 
 #include <algorithm>
+#include <span>
 #include <utility>
 
 #include "spirv/transform/unit_keys.h"
@@ -60,11 +61,18 @@ class ForwardPointers {
   std::vector<bool> is_declared_;
 };
 
-// The references that are kept, followed by the decoration operands in `further`, which is sorted by target.
+// A node beside the units for the workgroup size. Without it, each type would need an edge to each of the constants.
+UnitIndex size_node(const UnitGraph& graph) { return static_cast<UnitIndex>(graph.size()); }
+
+// The references that are kept, followed by the decoration operands in `further`, which is sorted by target, and by the
+// edges of the workgroup size. `sizes` are the constants that state it.
 template <typename Keep>
-UnitEdges edges_with(const UnitGraph& graph, const std::vector<DecorationOperand>& further, Keep&& keep) {
+UnitEdges edges_with(const UnitGraph& graph, const std::vector<DecorationOperand>& further,
+                     std::span<const UnitIndex> sizes, Keep&& keep) {
+  std::vector<bool> is_sized(graph.size());
+  for (const UnitIndex u : graph.sized_types()) is_sized[u] = true;
   UnitEdges edges;
-  edges.reserve(graph.size());
+  edges.reserve(graph.size() + 1);
   auto at = further.begin();
   for (UnitIndex u = 0; u < graph.size(); ++u) {
     edges.next_unit();
@@ -72,7 +80,10 @@ UnitEdges edges_with(const UnitGraph& graph, const std::vector<DecorationOperand
       if (keep(u, to)) edges.add(to);
     }
     for (; at != further.end() && at->target == u; ++at) edges.add(at->operand);
+    if (is_sized[u]) edges.add(size_node(graph));
   }
+  edges.next_unit();
+  for (const UnitIndex size : sizes) edges.add(size);
   return edges;
 }
 
@@ -82,7 +93,8 @@ UnitEdges edges_with(const UnitGraph& graph, const std::vector<DecorationOperand
 std::vector<std::uint32_t> strong_components(const UnitGraph& graph) {
   std::vector<DecorationOperand> further(graph.decoration_operands().begin(), graph.decoration_operands().end());
   std::ranges::sort(further, {}, &DecorationOperand::target);
-  return strong_components(edges_with(graph, further, [](UnitIndex, UnitIndex) { return true; }));
+  return strong_components(
+      edges_with(graph, further, graph.workgroup_sizes(), [](UnitIndex, UnitIndex) { return true; }));
 }
 
 // Tarjan's algorithm.
@@ -143,10 +155,21 @@ std::vector<UnitIndex> canonical_globals(const UnitGraph& graph, const std::vect
     if (is_global[each.operand] && components[each.operand] != components[each.target]) further.push_back(each);
   }
   std::ranges::sort(further, {}, [&](const auto& each) { return std::pair(each.target, ranks[each.operand]); });
-  const UnitEdges precede = edges_with(
-      graph, further, [&](UnitIndex from, UnitIndex to) { return is_global[to] && !forward.is_forward(from, to); });
+  // A constant that is computed from such a type cannot precede it.
+  std::vector<UnitIndex> sizes;
+  for (const UnitIndex u : graph.workgroup_sizes()) {
+    if (components[u] != components[size_node(graph)]) sizes.push_back(u);
+  }
+  std::ranges::sort(sizes, {}, rank_of);
+  const UnitEdges precede = edges_with(graph, further, sizes, [&](UnitIndex from, UnitIndex to) {
+    return is_global[to] && !forward.is_forward(from, to);
+  });
   UnitWalk walk(precede);
-  const auto place = [&](UnitIndex root) { walk.from(root, ignore_unit, [&](UnitIndex u) { order.push_back(u); }); };
+  const auto place = [&](UnitIndex root) {
+    walk.from(root, ignore_unit, [&](UnitIndex u) {
+      if (u != size_node(graph)) order.push_back(u);
+    });
+  };
   for (const UnitIndex u : graph.extended()) place(u);
   std::vector<UnitIndex> by_rank(graph.globals().begin(), graph.globals().end());
   std::ranges::sort(by_rank, {}, rank_of);

@@ -12,7 +12,8 @@ namespace vireo::spirv {
 
 /// The strongly connected component of each unit. A component has a higher number than those that it refers to.
 std::vector<std::uint32_t> strong_components(const UnitEdges& edges);
-/// The same for a graph, whose decorations count as parts of their targets.
+/// The same for a graph, whose decorations count as parts of their targets. One more component, after those of the units,
+/// is that of the workgroup size: types that depend on it lead to it, and it leads to the constants that state it.
 std::vector<std::uint32_t> strong_components(const UnitGraph& graph);
 
 /// A number for each unit, from 0, without gaps.

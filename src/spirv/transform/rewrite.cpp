@@ -10,6 +10,7 @@
 #include <unordered_map>
 
 #include "spirv/binary/decode_report.h"
+#include "spirv/module/word_interner.h"
 #include "vireo/spirv/instruction.h"
 #include "vireo/spirv/reader.h"
 #include "vireo/spirv/views/annotation.h"
@@ -177,6 +178,10 @@ class RewriteWriter {
     result_.reserve(words.size());
   }
 
+  static bool has_id_list(Op opcode) {
+    return opcode == OpEntryPoint || opcode == OpGroupDecorate || opcode == OpGroupMemberDecorate;
+  }
+
   /// The insertions must be in the order of their places.
   void run() {
     result_.assign(words_.begin(), words_.begin() + static_cast<std::ptrdiff_t>(header_end()));
@@ -197,10 +202,6 @@ class RewriteWriter {
   [[nodiscard]] std::size_t header_end() const { return std::min(header_word_count, words_.size()); }
   [[nodiscard]] std::size_t offset_of(std::uint32_t index) const {
     return index == module_.instruction_count() ? words_.size() : module_.instruction(InstructionIndex(index)).offset;
-  }
-
-  static bool has_id_list(Op opcode) {
-    return opcode == OpEntryPoint || opcode == OpGroupDecorate || opcode == OpGroupMemberDecorate;
   }
 
   // Most instructions do not change: runs of them are copied at once.
@@ -233,9 +234,10 @@ class RewriteWriter {
       if (!has_id_list(original.opcode)) continue;
       leave_out();
       const InstructionView view = InstructionView::at(words_.data() + original.offset, original.offset);
-      if (const auto entry = as<OpEntryPoint>(view)) append_with_list(index, view, entry->interfaces());
-      if (const auto group = as<OpGroupDecorate>(view)) append_with_list(index, view, group->targets());
-      if (const auto of_members = as<OpGroupMemberDecorate>(view)) append_with_list(index, view, of_members->targets());
+      if (const auto entry = as<OpEntryPoint>(view)) append_with_list(index, original, view, entry->interfaces());
+      if (const auto group = as<OpGroupDecorate>(view)) append_with_list(index, original, view, group->targets());
+      if (const auto members = as<OpGroupMemberDecorate>(view))
+        append_with_list(index, original, view, members->targets());
     }
     copy_to(offset_of(range.end));
   }
@@ -258,16 +260,23 @@ class RewriteWriter {
     return std::ranges::binary_search(rewrite_.left_out_, std::pair(entry_point.raw, variable));
   }
 
-  // Appends an instruction. `list` is the list at its end; elements with a removed id are left out.
+  // Appends an instruction. `list` is the list at its end, with renamed ids; `original` has the ids of the module.
+  // Elements with a removed id are left out: the decorations of an id go with it, also if its uses become uses of another
+  // id. Renaming can make two elements equal; the second is left out, because no list may have the same element twice.
   template <typename List>
-  void append_with_list(InstructionIndex index, InstructionView view, const List& list) {
+  void append_with_list(InstructionIndex index, InstructionView original, InstructionView view, const List& list) {
     const std::size_t first = result_.size();
-    const Words before = view.words().first(std::min<std::size_t>(list.word(), view.word_count));
+    const std::size_t list_word = std::min<std::size_t>(list.word(), view.word_count);
+    const Words before = view.words().first(list_word);
     result_.insert(result_.end(), before.begin(), before.end());
     const std::size_t stride = list.empty() ? 1 : list.words().size() / list.size();
+    seen_.clear();
     for (std::size_t at = 0; at + stride <= list.words().size(); at += stride) {
       const Words element = list.words().subspan(at, stride);
-      if (rewrite_.is_removed_id(element[0]) || is_left_out(index, element[0])) continue;
+      const Word id = original.opcode == OpEntryPoint ? element[0] : original.first[list_word + at];
+      if (rewrite_.is_removed_id(id) || is_left_out(index, element[0])) continue;
+      const auto key = std::pair(element[0], stride == 2 ? element[1] : 0);
+      if (renamed_ != nullptr && !seen_.insert(key).second) continue;
       result_.insert(result_.end(), element.begin(), element.end());
     }
     result_[first] = (result_[first] & 0xFFFF) | static_cast<Word>(result_.size() - first) << 16;
@@ -278,6 +287,7 @@ class RewriteWriter {
   Words words_;
   const std::vector<Word>* renamed_;
   WordBuffer& result_;
+  std::set<std::pair<Word, Word>> seen_;  // elements of a list
 };
 
 // The new id of each definition; 0: not renamed.
@@ -310,6 +320,19 @@ void Rewrite::write_from(Words words, const std::vector<Word>* renamed, WordBuff
   RewriteWriter(*this, words, renamed, result).run();
 }
 
+// Two execution modes or decorations can differ only in ids that became one. Both would then be the same declaration
+// twice. Instructions with a result are never equal.
+void Rewrite::remove_repeated_declarations() {
+  std::unordered_map<WordBuffer, bool, WordsHash> is_new;  // by words: whether the first such declaration changed
+  for (const auto [index, view] : module_.instructions({0, module_.section(Section::Annotations).end})) {
+    if (!is_kept(index) || RewriteWriter::has_id_list(view.opcode) || module_.result_of(view) != 0) continue;
+    const Words words = Words(renamed_words_).subspan(view.offset, view.word_count);
+    const bool is_changed = !std::ranges::equal(words, view.words());
+    const auto [row, is_first] = is_new.try_emplace(WordBuffer(words.begin(), words.end()), is_changed);
+    if (!is_first && (is_changed || row->second)) remove(index);
+  }
+}
+
 WordBuffer Rewrite::write() {
   WordBuffer result;
   write_from(module_.words(), nullptr, result);
@@ -326,13 +349,17 @@ void Rewrite::write(const OperandIndex& operands, WordBuffer& result) {
   if (renamed_.empty()) return write_from(module_.words(), nullptr, result);
   find_renamed_ids();
   renamed_words_.assign(module_.words().begin(), module_.words().end());
+  bool is_repeated = false;  // whether a declaration changed, so that it may be equal to another one
+  const std::uint32_t declarations_end = module_.section(Section::Annotations).end;
   for (const auto [index, view] : module_.instructions()) {
     if (!is_kept(index)) continue;
     for (const IdOperandRow& row : operands.of(index)) {
       if (row.definition.is_none() || new_ids_[row.definition.index()] == 0) continue;
       renamed_words_[std::size_t{view.offset} + row.word] = new_ids_[row.definition.index()];
+      is_repeated |= index.raw < declarations_end;
     }
   }
+  if (is_repeated) remove_repeated_declarations();
   write_from(renamed_words_, &new_ids_, result);
 }
 

@@ -155,6 +155,7 @@ class Rewrite {
   [[nodiscard]] Words words_of(const Insertion& row) const {
     return Words(words_).subspan(row.begin, row.end - row.begin);
   }
+  void remove_repeated_declarations();
   void write_from(Words words, const std::vector<Word>* renamed, WordBuffer& result);
 
   const Module& module_;

@@ -8,6 +8,9 @@
 #include <utility>
 
 #include "spirv/build/id_words.h"
+#include "spirv/module/declaration_order.h"
+#include "spirv/module/opcode_traits.h"
+#include "vireo/spirv/facts.h"
 #include "vireo/support/id_map.h"
 
 namespace vireo::spirv {
@@ -91,8 +94,7 @@ void UnitGraph::read_section(Section section) {
     // An instruction with further ids is a unit with references: OpDecorateId, OpGroupDecorate.
     if (ids == 1 && module_.result_of(view) == 0) attributes_.push_back(index);
     else if (ids != 0) add(alone);
-    const bool is_group = view.opcode == OpGroupDecorate || view.opcode == OpGroupMemberDecorate;
-    if (section == Section::Annotations && ids > 1 && !is_group) {
+    if (section == Section::Annotations && ids > 1 && has_operands_first(view.opcode)) {
       id_decorations_.push_back(static_cast<UnitIndex>(units_.size() - 1));
     }
   }
@@ -101,6 +103,11 @@ void UnitGraph::read_section(Section section) {
 void UnitGraph::read_globals() {
   for (const auto [index, view] : module_.instructions(section(Section::Globals))) {
     if (follow_line(index, line_)) continue;
+    // The rest of the operands of the instruction before it.
+    if (is_continuation(view.opcode) && !globals_.empty() && units_.back().instructions.end == index.raw) {
+      units_.back().instructions.end = index.raw + std::uint32_t{1};
+      continue;
+    }
     const bool is_extended = view.opcode == OpExtInst || view.opcode == OpExtInstWithForwardRefsKHR;
     (is_extended ? extended_ : globals_).push_back(add({index.raw, index.raw + 1}, line_, line_));
   }
@@ -161,10 +168,29 @@ void UnitGraph::read_references() {
     for (std::uint32_t i = range.first; i < range.end; ++i) for_each_word(InstructionIndex(i), add_ids);
     if (unit.line) for_each_word(unit.line, add_ids);
   }
+  read_size_order();
   for (const UnitIndex u : id_decorations_) {
     const std::span<const UnitIndex> ids = references(u);
     for (const UnitIndex operand : ids.subspan(1)) decoration_operands_.push_back({ids.front(), operand});
   }
+}
+
+void UnitGraph::read_size_order() {
+  if (!module_.has(OpTypeCooperativeMatrixKHR)) return;
+  const Facts facts(module_);
+  const WorkgroupSizeOrder order = workgroup_size_order(module_, facts.module_declarations(), facts.decorations());
+  for (const InstructionIndex type : order.types) {
+    sized_types_.push_back(unit_of_id_[module_.result_of(module_.instruction(type))]);
+  }
+  const InstructionRange globals = section(Section::Globals);
+  for (const WorkgroupSizeOrder::Size& size : order.sizes) {
+    if (globals.contains(module_.definition(size.constant))) {
+      workgroup_sizes_.push_back(unit_of_id_[size.constant]);
+    }
+  }
+  std::ranges::sort(workgroup_sizes_);
+  const auto repeated = std::ranges::unique(workgroup_sizes_);
+  workgroup_sizes_.erase(repeated.begin(), repeated.end());
 }
 
 }  // namespace vireo::spirv

@@ -25,7 +25,8 @@ namespace vireo::spirv {
 using UnitIndex = std::uint32_t;
 inline constexpr UnitIndex no_unit = ~UnitIndex{0};
 
-/// One instruction outside functions, or one function. A unit without instructions is an id that no instruction defines.
+/// One instruction outside functions with those that continue it, or one function. A unit without instructions is an id
+/// that no instruction defines.
 struct Unit {
   InstructionRange instructions;
   InstructionIndex line;        ///< the OpLine in effect at the first instruction; none before the globals
@@ -96,6 +97,10 @@ class UnitGraph {
   /// The operands of OpDecorateId and its kind, which are not references of the target. They have no canonical order.
   [[nodiscard]] std::span<const DecorationOperand> decoration_operands() const { return decoration_operands_; }
 
+  /// Constants that state the workgroup size, each once, and the types that must follow all of them.
+  [[nodiscard]] std::span<const UnitIndex> workgroup_sizes() const { return workgroup_sizes_; }
+  [[nodiscard]] std::span<const UnitIndex> sized_types() const { return sized_types_; }
+
   // --- units by their role, in the order of the module ---
   [[nodiscard]] std::span<const UnitIndex> imports() const { return imports_; }
   /// Units that keep their order: source information, entry points, …
@@ -127,6 +132,7 @@ class UnitGraph {
   void read_globals();
   void read_functions();
   void read_references();
+  void read_size_order();
   /// Whether an instruction is line information; if so, sets `line` to the OpLine that is then in effect.
   bool follow_line(InstructionIndex index, InstructionIndex& line) const;
 
@@ -142,6 +148,7 @@ class UnitGraph {
   UnitEdges references_;
   std::vector<DecorationOperand> decoration_operands_;
   std::vector<UnitIndex> imports_, fixed_, globals_, extended_, functions_, id_decorations_;
+  std::vector<UnitIndex> workgroup_sizes_, sized_types_;
   UnitIndex after_functions_ = no_unit;
   std::vector<InstructionIndex> attributes_;
 };

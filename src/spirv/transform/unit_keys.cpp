@@ -139,7 +139,7 @@ std::size_t UnitKeys::count_classes() const {
 // Roots with equal keys can be interchangeable only together with the units that they refer to. So the roots of each
 // connected set follow each other.
 std::vector<UnitIndex> UnitKeys::roots() const {
-  std::vector<bool> is_used(graph_.size());  // by component
+  std::vector<bool> is_used(components_.size());  // by component
   UnitSets sets(graph_.size());
   for (const UnitIndex u : units_) {
     for (const UnitIndex to : graph_.references(u)) {

@@ -116,10 +116,25 @@ class LegalShuffle {
     else if (!line_.is_none()) result_.push_back(Word{1} << 16 | static_cast<Word>(Op::OpNoLine));
   }
 
-  // The decorations of a group precede it, and its uses follow it.
+  // The decorations of a group precede it, and its uses follow it. Alias declarations precede all others, each after
+  // those to which it refers.
   void shuffle_annotations() {
     Items items = items_of(Section::Annotations);
     std::map<Word, std::uint32_t> groups;
+    std::map<Word, std::uint32_t> aliases;
+    for (std::uint32_t i = 0; i < items.size(); ++i) {
+      const InstructionView view = at(items[i].range.first);
+      const bool is_alias = view.opcode == Op::OpAliasDomainDeclINTEL || view.opcode == Op::OpAliasScopeDeclINTEL ||
+                            view.opcode == Op::OpAliasScopeListDeclINTEL;
+      if (!is_alias) {
+        for (const auto& [id, alias] : aliases) precede(items, alias, i);
+        continue;
+      }
+      for (const Word id : ids_[items[i].range.first]) {
+        if (const auto other = aliases.find(id); other != aliases.end()) precede(items, other->second, i);
+      }
+      aliases[view.word(1)] = i;
+    }
     for (std::uint32_t i = 0; i < items.size(); ++i) {
       const InstructionView view = at(items[i].range.first);
       if (view.opcode == Op::OpDecorationGroup) groups[view.word(1)] = i;
@@ -146,6 +161,14 @@ class LegalShuffle {
     for (const auto [index, view] : module_.instructions(section(Section::Globals))) {
       follow_line(index.raw, state_);
       if (is_line(index.raw)) continue;
+      // The rest of the operands of the item before it.
+      if (view.opcode == Op::OpTypeStructContinuedINTEL || view.opcode == Op::OpConstantCompositeContinuedINTEL ||
+          view.opcode == Op::OpSpecConstantCompositeContinuedINTEL) {
+        items.back().range.end = index.raw + 1;
+        auto& ids = ids_[items.back().range.first];
+        ids.insert(ids.end(), ids_[index.raw].begin(), ids_[index.raw].end());
+        continue;
+      }
       if (const Word id = module_.result_of(view); id != 0) definitions[id] = static_cast<std::uint32_t>(items.size());
       if (view.opcode == Op::OpTypeForwardPointer) forward[view.word(1)] = static_cast<std::uint32_t>(items.size());
       items.push_back({{index.raw, index.raw + 1}, state_, state_});
@@ -175,6 +198,30 @@ class LegalShuffle {
         const auto operand = definitions.find(id);
         if (target != definitions.end() && operand != definitions.end() && operand->second < target->second)
           precede(items, operand->second, target->second);
+      }
+    }
+    // What LocalSizeId and the decoration WorkgroupSize name precedes matrices of scope Workgroup, if it does so in the
+    // module.
+    std::vector<Word> sizes;
+    for (const auto [index, view] : module_.instructions(Section::ExecutionModes)) {
+      if (view.opcode == Op::OpExecutionModeId && view.word(2) == static_cast<Word>(ExecutionMode::LocalSizeId))
+        sizes.insert(sizes.end(), view.first + 3, view.first + view.word_count);
+    }
+    for (const auto [index, view] : module_.instructions(Section::Annotations)) {
+      const bool is_size = view.opcode == Op::OpDecorate && view.word(2) == static_cast<Word>(Decoration::BuiltIn) &&
+                           view.word(3) == static_cast<Word>(BuiltIn::WorkgroupSize);
+      if (!is_size) continue;
+      sizes.push_back(view.word(1));
+      for (const auto [other, use] : module_.instructions(Section::Annotations)) {
+        if (use.opcode == Op::OpGroupDecorate && use.word(1) == view.word(1))
+          sizes.insert(sizes.end(), use.first + 2, use.first + use.word_count);
+      }
+    }
+    for (std::uint32_t i = 0; i < items.size(); ++i) {
+      if (at(items[i].range.first).opcode != Op::OpTypeCooperativeMatrixKHR) continue;
+      for (const Word size : sizes) {
+        if (const auto defined = definitions.find(size); defined != definitions.end() && defined->second < i)
+          precede(items, defined->second, i);
       }
     }
     place(std::move(items));

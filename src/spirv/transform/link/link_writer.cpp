@@ -13,6 +13,7 @@
 #include <utility>
 #include <vector>
 
+#include "spirv/module/declaration_order.h"
 #include "spirv/module/word_interner.h"
 #include "spirv/transform/rewrite.h"
 #include "vireo/spirv/views/annotation.h"
@@ -196,13 +197,20 @@ class LinkWriter {
 
   // Variables that became one are listed once.
   void append_entry_point(const LinkModule& module, InstructionView view) {
-    const auto entry = as<OpEntryPoint>(view);
-    if (!entry) return append(module, view);
+    if (const auto entry = as<OpEntryPoint>(view)) {
+      append_entry_point(module, view, entry->interfaces().word(), entry->interfaces().words());
+    } else if (const auto conditional = as<OpConditionalEntryPointINTEL>(view)) {
+      append_entry_point(module, view, conditional->interfaces().word(), conditional->interfaces().words());
+    } else {
+      append(module, view);
+    }
+  }
+  void append_entry_point(const LinkModule& module, InstructionView view, std::size_t interface_word, Words interface) {
     const std::size_t begin = out_.size();
-    append_part(module, view, entry->interfaces().word());
+    append_part(module, view, interface_word);
     const std::size_t first = out_.size();
     WordInterner seen;
-    for (const Word id : entry->interfaces().words()) {
+    for (const Word id : interface) {
       const Word variable[] = {new_id(module, id)};
       if (seen.intern(variable) == out_.size() - first) out_.push_back(variable[0]);
     }
@@ -219,10 +227,14 @@ class LinkWriter {
     });
   }
 
+  // The alias declarations of all modules precede the annotations of all modules.
   void write_annotations() {
     Unique unique(out_);
     for_each_in(Section::Annotations, [&](const LinkModule& module, InstructionView view) {
-      if (is_removed_id(module, view.word(1))) return;
+      if (is_alias_declaration(view.opcode)) append(module, view);
+    });
+    for_each_in(Section::Annotations, [&](const LinkModule& module, InstructionView view) {
+      if (is_alias_declaration(view.opcode) || is_removed_id(module, view.word(1))) return;
       const bool is_group = view.opcode == OpGroupDecorate, has_members = view.opcode == OpGroupMemberDecorate;
       const std::size_t begin = out_.size();
       if (!is_group && !has_members) {

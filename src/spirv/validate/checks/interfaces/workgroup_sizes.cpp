@@ -6,7 +6,7 @@
 // overrides the modes. All three forms are read into a WorkgroupSize, which is checked.
 //
 // Source: specification 3.6 (LocalSize, LocalSizeId, DerivativeGroup…), 3.21 (WorkgroupSize); the Vulkan appendix on
-// SPIR-V.
+// SPIR-V; SPV_NV_cooperative_matrix2.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -14,11 +14,13 @@
 #include <iterator>
 #include <optional>
 
+#include "spirv/module/declaration_order.h"
 #include "spirv/validate/analysis/pointers.h"
 #include "spirv/validate/analysis/reach.h"
 #include "spirv/validate/checks/decorations/decoration_places.h"
 #include "spirv/validate/checks/interfaces/places.h"
 #include "spirv/validate/engine/checks.h"
+#include "vireo/spirv/views/type_declaration.h"
 
 namespace vireo::spirv {
 namespace {
@@ -285,8 +287,39 @@ class SizeCheck {
   bool has_size_constant_ = false;
 };
 
+// The constants of a workgroup size precede the types that depend on it. All of them are one finding, because moving the
+// types is one change.
+void check_size_order(const Context& context, Report& report) {
+  const WorkgroupSizeOrder order =
+      workgroup_size_order(context.module, context.module_declarations, context.decorations);
+  const auto is_workgroup = [&](InstructionIndex type) {
+    const auto scope = View<Op::OpTypeCooperativeMatrixKHR>(context.module.instruction(type)).scope();
+    return context.constants.as_u64(scope) == static_cast<std::uint64_t>(Scope::Workgroup);
+  };
+  const auto type = std::ranges::find_if(order.types, is_workgroup);
+  if (type == order.types.end()) return;
+  bool is_reported = false;
+  InstructionIndex noted;
+  for (const WorkgroupSizeOrder::Size& size : order.sizes) {
+    const InstructionIndex definition = context.module.definition(size.constant);
+    if (definition.is_none() || definition < *type || definition == noted) continue;
+    noted = definition;
+    const std::string name = id_text(context, size.constant);
+    if (!is_reported) {
+      const Word id = context.module.result_of(context.module.instruction(*type));
+      report.add(Rule::CooperativeSizeOrder, {*type, 0}, {id_text(context, id), name});
+    }
+    is_reported = true;
+    report.note({definition, 0}, fmt::format("{} is defined here", name));
+    report.note({size.stated_by, 0}, fmt::format("{} is part of a workgroup size here", name));
+  }
+}
+
 }  // namespace
 
-void check_workgroup_sizes(const Context& context, Report& report) { SizeCheck(context, report).run(); }
+void check_workgroup_sizes(const Context& context, Report& report) {
+  SizeCheck(context, report).run();
+  check_size_order(context, report);
+}
 
 }  // namespace vireo::spirv

@@ -13,6 +13,7 @@
 #include <iterator>
 #include <utility>
 
+#include "spirv/module/declaration_order.h"
 #include "spirv/module/opcode_traits.h"
 #include "spirv/module/section_walk.h"
 #include "spirv/module/truncated_module.h"
@@ -46,8 +47,9 @@ class SectionOrder {
   void add(const LayoutViolation& violation) {
     const InstructionView view = context_.module.instruction(violation.instruction);
     const Section found = section_at(context_.module, violation.instruction);
-    // One finding for each opcode and section: further instructions have the same cause.
-    const std::pair key(view.opcode, found);
+    // One finding for each opcode and section: further instructions have the same cause. Alias declarations refer to each
+    // other, so they move together.
+    const std::pair key(is_alias_declaration(view.opcode) ? Op::OpAliasDomainDeclINTEL : view.opcode, found);
     if (std::find(reported_.begin(), reported_.end(), key) != reported_.end()) return;
     reported_.push_back(key);
     const InstructionIndex later = first_of_later_section(view.opcode, violation.instruction);
@@ -205,6 +207,19 @@ void check_asides(const Context& context, Report& report) {
   }
 }
 
+// Alias declarations precede all annotations (SPV_INTEL_memory_access_aliasing). Only the first violation is reported.
+void check_alias_declarations(const Context& context, Report& report) {
+  const Module& module = context.module;
+  const InstructionIndex annotation = end_of_alias_declarations(module);
+  for (const auto [index, view] : module.instructions({annotation.raw, module.section(Section::Annotations).end})) {
+    if (!is_alias_declaration(view.opcode)) continue;
+    const std::string first = op_text(context, module.instruction(annotation).opcode);
+    report.add(Rule::SectionOrder, {index, 0}, {op_text(context, view.opcode), fmt::format("before {}", first)});
+    report.note({annotation, 0}, fmt::format("first {} is here", first));
+    return;
+  }
+}
+
 // OpSourceContinued directly follows OpSource or another OpSourceContinued.
 void check_sources(const Context& context, Report& report) {
   // OpNop: there is no previous instruction.
@@ -259,6 +274,7 @@ void check_layout(const Context& context, Report& report) {
   check_memory_model(context, report);
   check_handle_width(context, report);
   check_sources(context, report);
+  check_alias_declarations(context, report);
   check_asides(context, report);
   check_nops(context, report);
 }

@@ -1,0 +1,65 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// The orders that need more than an opcode (declaration_order.h).
+#include "spirv/module/declaration_order.h"
+
+#include <algorithm>
+#include <iterator>
+
+#include "vireo/spirv/views/extension.h"
+#include "vireo/spirv/views/type_declaration.h"
+
+namespace vireo::spirv {
+namespace {
+
+// Only OpTypeCooperativeMatrixKHR has the requirement; OpTypeCooperativeMatrixNV and the types of cooperative vectors and
+// tensors have none.
+constexpr Op sized_type = Op::OpTypeCooperativeMatrixKHR;
+// A workgroup size is stated by ids in these modes, and by a constant with this built-in, which overrides the modes. The
+// operands of LocalSize are literals.
+constexpr ExecutionMode size_modes[] = {ExecutionMode::LocalSizeId};
+constexpr BuiltIn size_built_in = BuiltIn::WorkgroupSize;
+
+bool states_size(const ExecutionModeRow& row) {
+  return row.has_ids && std::ranges::find(size_modes, row.mode) != std::end(size_modes);
+}
+
+// False only for a constant with another value: specialization can change all others.
+bool may_be_workgroup(const Module& module, Word scope) {
+  const InstructionView view = module.find(scope);
+  return view.opcode != Op::OpConstant || view.word(3) == static_cast<Word>(Scope::Workgroup);
+}
+
+}  // namespace
+
+InstructionIndex end_of_alias_declarations(const Module& module) {
+  const InstructionRange annotations = module.section(Section::Annotations);
+  std::uint32_t end = annotations.first;
+  while (end < annotations.end && is_alias_declaration(module.instruction(InstructionIndex(end)).opcode)) ++end;
+  return InstructionIndex(end);
+}
+
+WorkgroupSizeOrder workgroup_size_order(const Module& module, const ModuleDeclarations& declarations,
+                                        const Decorations& decorations) {
+  WorkgroupSizeOrder order;
+  if (!module.has(sized_type)) return order;
+  for (const auto [index, view] : module.instructions(Section::Globals)) {
+    const auto type = as<sized_type>(view);
+    if (type && may_be_workgroup(module, type->scope())) order.types.push_back(index);
+  }
+  if (order.types.empty()) return order;
+  for (const ExecutionModeRow& row : declarations.execution_modes()) {
+    if (!states_size(row)) continue;
+    for (const Word id : row.operands) order.sizes.push_back({id, row.instruction});
+  }
+  for (const DecorationRow& row : decorations.rows()) {
+    if (row.decoration != Decoration::BuiltIn || row.member != no_member) continue;
+    if (decorations.operand_or(row, 0) != static_cast<Word>(size_built_in)) continue;
+    // A variable has its value only in a shader, and a group stands for its targets.
+    if (module.type_of(row.target) == 0 || module.find(row.target).opcode == Op::OpVariable) continue;
+    order.sizes.push_back({row.target, row.instruction});
+  }
+  return order;
+}
+
+}  // namespace vireo::spirv
