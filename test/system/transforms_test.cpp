@@ -18,6 +18,7 @@
 #include <utility>
 
 #include "outside.h"
+#include "spirv/transform/order_modules.h"
 #include "spirv/transform/transform_list.h"
 #include "system/real_modules.h"
 #include "vireo/spirv/validate.h"
@@ -118,10 +119,11 @@ TEST(Transforms, keep_real_modules_valid_in_random_sequences) {
 // --- the reference ------------------------------------------------------------------------------------------------------
 
 // A module, and an environment in which the reference should accept it.
-struct Sample {
+struct InputModule {
   std::string name;
-  std::filesystem::path path;
+  std::filesystem::path path;  // empty: `words`
   std::string environment;
+  WordBuffer words = {};
 };
 
 // The verdicts of the reference program.
@@ -140,8 +142,8 @@ class ReferenceVerdicts {
     const std::filesystem::path file = folder_ / (std::to_string(next_++) + ".spv");
     std::ofstream(file, std::ios::binary) << bytes_of(words);
     int status = 0;
-    const std::string said = output_of(
-        "'" + program_.string() + "' --target-env " + environment + " '" + file.string() + "' 2>&1", status);
+    const std::string said =
+        output_of("'" + program_.string() + "' --target-env " + environment + " '" + file.string() + "' 2>&1", status);
     std::filesystem::remove(file);
     return status == 0 ? std::string() : said.empty() ? "no message" : said;
   }
@@ -152,9 +154,9 @@ class ReferenceVerdicts {
 };
 
 // What the reference rejects of the results of all transforms of one module. Equal results are validated once.
-std::string rejected_results(const Sample& sample, const std::vector<Transform>& all, ReferenceVerdicts& reference,
+std::string rejected_results(const InputModule& sample, const std::vector<Transform>& all, ReferenceVerdicts& reference,
                              std::atomic<std::size_t>& compared) {
-  const WordBuffer words = words_of_bytes(bytes_of_file(sample.path));
+  const WordBuffer words = sample.path.empty() ? sample.words : words_of_bytes(bytes_of_file(sample.path));
   if (!reference.of(words, sample.environment).empty()) return {};
   std::set<WordBuffer> seen = {words};
   std::string faults;
@@ -175,7 +177,7 @@ std::string rejected_results(const Sample& sample, const std::vector<Transform>&
   return faults;
 }
 
-void compare_with_reference(std::vector<Sample> samples) {
+void compare_with_reference(std::vector<InputModule> samples) {
   const auto peers = outside::peers_folder();
   if (!peers || !std::filesystem::exists(*peers / "bin" / "spirv-val")) GTEST_SKIP() << outside::no_peers;
   const char* text = std::getenv("VIREO_TRANSFORMS");
@@ -193,15 +195,22 @@ void compare_with_reference(std::vector<Sample> samples) {
 
 TEST(Transforms, keep_real_modules_valid_for_the_reference) {
   with_real_modules([](const UnpackedArchive& unpacked) {
-    std::vector<Sample> samples;
+    std::vector<InputModule> samples;
     std::size_t turn = 0;
     for (const ManifestRow& row : manifest_rows(*outside::shared_folder() / "modules" / "manifest.tsv")) {
       if (row.environments.empty() || !std::filesystem::exists(unpacked.path_of(row.path))) continue;
-      samples.push_back(
-          {row.path, unpacked.path_of(row.path), row.environments[turn++ % row.environments.size()]});
+      samples.push_back({row.path, unpacked.path_of(row.path), row.environments[turn++ % row.environments.size()]});
     }
     compare_with_reference(std::move(samples));
   });
+}
+
+// Modules whose orders and decoration groups are easily broken.
+TEST(Transforms, keep_orders_valid_for_the_reference) {
+  std::vector<InputModule> samples;
+  for (std::uint64_t seed = 0; seed < 400; ++seed)
+    samples.push_back({"order " + std::to_string(seed), {}, "spv1.6", test::OrderModule(seed).run()});
+  compare_with_reference(std::move(samples));
 }
 
 // Larger modules that real compilers made of games and libraries.
@@ -210,7 +219,7 @@ TEST(Transforms, keep_the_workload_valid_for_the_reference) {
   if (!shared || !std::filesystem::exists(*shared / "opt" / "workload.tar.xz")) GTEST_SKIP() << outside::no_shared;
   const UnpackedArchive unpacked(*shared / "opt" / "workload.tar.xz");
   ASSERT_TRUE(unpacked.is_good());
-  std::vector<Sample> samples;
+  std::vector<InputModule> samples;
   for (const std::string& name : unpacked.modules()) samples.push_back({name, unpacked.path_of(name), "vulkan1.4"});
   compare_with_reference(std::move(samples));
 }

@@ -36,7 +36,8 @@ struct EditState final : CallTarget {
   struct Change {
     std::uint32_t place = 0;  ///< the instruction, or the one after the gap
     Phase phase = Phase::Here;
-    std::uint8_t section = 0;  ///< Added: the order of sections, ascending; Hoisted: 1 for globals added by calls, else 0
+    std::uint8_t section =
+        0;  ///< Added: the order of sections, ascending; Hoisted: 1 for globals added by calls, else 0
     Kind kind = Kind::Insert;
     // Insert, Replace: words of the payload; Move, TakeAway, RemoveRun: instructions; SetWord: word, value.
     std::uint32_t first = 0;

@@ -39,27 +39,32 @@ InstructionIndex end_of_alias_declarations(const Module& module) {
   return InstructionIndex(end);
 }
 
-WorkgroupSizeOrder workgroup_size_order(const Module& module, const ModuleDeclarations& declarations,
-                                        const Decorations& decorations) {
-  WorkgroupSizeOrder order;
-  if (!module.has(sized_type)) return order;
-  for (const auto [index, view] : module.instructions(Section::Globals)) {
-    const auto type = as<sized_type>(view);
-    if (type && may_be_workgroup(module, type->scope())) order.types.push_back(index);
-  }
-  if (order.types.empty()) return order;
+std::vector<WorkgroupSizeConstant> workgroup_size_constants(const Module& module,
+                                                            const ModuleDeclarations& declarations,
+                                                            const Decorations& decorations) {
+  std::vector<WorkgroupSizeConstant> constants;
   for (const ExecutionModeRow& row : declarations.execution_modes()) {
     if (!states_size(row)) continue;
-    for (const Word id : row.operands) order.sizes.push_back({id, row.instruction});
+    for (const Word id : row.operands) constants.push_back({id, row.instruction});
   }
   for (const DecorationRow& row : decorations.rows()) {
     if (row.decoration != Decoration::BuiltIn || row.member != no_member) continue;
     if (decorations.operand_or(row, 0) != static_cast<Word>(size_built_in)) continue;
     // A variable has its value only in a shader, and a group stands for its targets.
     if (module.type_of(row.target) == 0 || module.find(row.target).opcode == Op::OpVariable) continue;
-    order.sizes.push_back({row.target, row.instruction});
+    constants.push_back({row.target, row.instruction});
   }
-  return order;
+  return constants;
+}
+
+std::vector<InstructionIndex> types_after_workgroup_size(const Module& module) {
+  std::vector<InstructionIndex> types;
+  if (!module.has(sized_type)) return types;
+  for (const auto [index, view] : module.instructions(Section::Globals)) {
+    const auto type = as<sized_type>(view);
+    if (type && may_be_workgroup(module, type->scope())) types.push_back(index);
+  }
+  return types;
 }
 
 }  // namespace vireo::spirv

@@ -66,19 +66,18 @@ constexpr bool has_operands_first(Op opcode) {
 
 // --- the workgroup size -------------------------------------------------------------------------------------------------
 
-/// Constants that state a workgroup size, and types that must follow all of them.
-struct WorkgroupSizeOrder {
-  struct Size {
-    Word constant = 0;
-    InstructionIndex stated_by;  ///< the execution mode or decoration
-  };
-  std::vector<Size> sizes;
-  /// In the order of the module. Types whose scope is, or may become, Workgroup.
-  std::vector<InstructionIndex> types;
+/// A constant that states a workgroup size, or a part of it.
+struct WorkgroupSizeConstant {
+  Word id = 0;
+  InstructionIndex stated_by;  ///< the execution mode or decoration
 };
+/// All of them precede each of the types below. Linear in the modes and decorations.
+std::vector<WorkgroupSizeConstant> workgroup_size_constants(const Module& module,
+                                                            const ModuleDeclarations& declarations,
+                                                            const Decorations& decorations);
 
-/// Linear in the module; constant time if it has no such types.
-WorkgroupSizeOrder workgroup_size_order(const Module& module, const ModuleDeclarations& declarations,
-                                        const Decorations& decorations);
+/// The types that depend on the workgroup size, in the order of the module: cooperative matrices whose scope is
+/// Workgroup, or may become so by specialization. Linear in the globals; constant time if there are no such matrices.
+std::vector<InstructionIndex> types_after_workgroup_size(const Module& module);
 
 }  // namespace vireo::spirv

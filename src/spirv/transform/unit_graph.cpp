@@ -176,17 +176,15 @@ void UnitGraph::read_references() {
 }
 
 void UnitGraph::read_size_order() {
-  if (!module_.has(OpTypeCooperativeMatrixKHR)) return;
-  const Facts facts(module_);
-  const WorkgroupSizeOrder order = workgroup_size_order(module_, facts.module_declarations(), facts.decorations());
-  for (const InstructionIndex type : order.types) {
+  for (const InstructionIndex type : types_after_workgroup_size(module_)) {
     sized_types_.push_back(unit_of_id_[module_.result_of(module_.instruction(type))]);
   }
+  if (sized_types_.empty()) return;
+  const Facts facts(module_);
   const InstructionRange globals = section(Section::Globals);
-  for (const WorkgroupSizeOrder::Size& size : order.sizes) {
-    if (globals.contains(module_.definition(size.constant))) {
-      workgroup_sizes_.push_back(unit_of_id_[size.constant]);
-    }
+  for (const WorkgroupSizeConstant& constant :
+       workgroup_size_constants(module_, facts.module_declarations(), facts.decorations())) {
+    if (globals.contains(module_.definition(constant.id))) workgroup_sizes_.push_back(unit_of_id_[constant.id]);
   }
   std::ranges::sort(workgroup_sizes_);
   const auto repeated = std::ranges::unique(workgroup_sizes_);

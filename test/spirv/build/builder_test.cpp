@@ -52,6 +52,25 @@ TEST_F(Builds, the_smallest_shader) {
             "OpFunctionEnd\n");
 }
 
+// SPV_INTEL_memory_access_aliasing, in any order of calls.
+TEST_F(Builds, alias_declarations_before_annotations) {
+  model();
+  const TypeId nothing = b.OpTypeVoid();
+  b.OpDecorate(nothing, Decoration::Restrict);
+  const AnyId domain = b.OpAliasDomainDeclINTEL();
+  b.OpModuleProcessed("by a test");
+  const AnyId scopes[] = {b.OpAliasScopeDeclINTEL(domain)};
+  b.OpAliasScopeListDeclINTEL(scopes);
+  EXPECT_EQ(text_of(built(b, diagnostics)),
+            "OpMemoryModel Logical GLSL450\n"
+            "OpModuleProcessed \"by a test\"\n"
+            "%2 = OpAliasDomainDeclINTEL\n"
+            "%3 = OpAliasScopeDeclINTEL %2\n"
+            "%4 = OpAliasScopeListDeclINTEL %3\n"
+            "OpDecorate %1 Restrict\n"
+            "%1 = OpTypeVoid\n");
+}
+
 TEST_F(Builds, the_requested_header) {
   Builder old(diagnostics, {.version = {1, 2}, .generator = 0x1234});
   old.OpMemoryModel(AddressingModel::Logical, MemoryModel::Simple);

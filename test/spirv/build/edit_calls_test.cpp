@@ -120,6 +120,24 @@ TEST_F(EditCalls, reuse_declarations_and_add_missing_ones_once) {
       "%32 = OpTypeInt 32 1\n%33 = OpConstant %32 -1\n%34 = OpTypeRuntimeArray %5\n%35 = OpTypeRuntimeArray %5\n");
 }
 
+// SPV_INTEL_memory_access_aliasing, also if the section of annotations is empty.
+TEST_F(EditCalls, add_alias_declarations_before_annotations) {
+  for (const bool has_annotations : {true, false}) {
+    words = assembled(has_annotations ? std::string(shader) : "OpMemoryModel Logical GLSL450\n%1 = OpTypeVoid\n");
+    module = Module::read(words);
+    edit = Edit(module);
+    InstructionCalls add = edit.add();
+    add.OpDecorate(void_type, Decoration::Restrict);
+    const AnyId domain = add.OpAliasDomainDeclINTEL();
+    add.OpModuleProcessed("by a test");
+    add.OpAliasScopeDeclINTEL(domain);
+    const std::string result = text();
+    EXPECT_TRUE(is_before("OpModuleProcessed", "OpAliasDomainDeclINTEL", result)) << result;
+    EXPECT_TRUE(is_before("OpAliasDomainDeclINTEL", "OpAliasScopeDeclINTEL", result)) << result;
+    EXPECT_TRUE(is_before("OpAliasScopeDeclINTEL", "OpDecorate", result)) << result;
+  }
+}
+
 TEST_F(EditCalls, do_not_reuse_decorated_or_changed_declarations) {
   edit.set_word(at(6), 3, 8);
   EXPECT_NE(edit.add().OpConstant(u32, 7), seven);

@@ -90,9 +90,8 @@ inline std::vector<Transform> transforms() {
                                    &Clean::duplicate_constants, &Clean::members, &Clean::canonical_ids>())},
           {"opt --remove-duplicates", clean_of(parts_of_clean<&Clean::duplicate_types, &Clean::drop_struct_names>())},
           {"opt --unify-const", clean_of(parts_of_clean<&Clean::duplicate_constants>())},
-          {"opt --freeze-spec-const", described([](Words words, Diagnostics& diagnostics) {
-             return freeze_spec_constants(words, diagnostics);
-           }),
+          {"opt --freeze-spec-const",
+           described([](Words words, Diagnostics& diagnostics) { return freeze_spec_constants(words, diagnostics); }),
            true, true},
           {"opt --fold-spec-const-op-composite", described([](Words words, Diagnostics& diagnostics) {
              return fold_spec_constants(words, {}, diagnostics);

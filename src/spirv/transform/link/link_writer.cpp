@@ -267,19 +267,63 @@ class LinkWriter {
     else out_.push_back(first_word(1, OpNoLine));
   }
 
-  void write_globals() {
+  // What states the workgroup size in one module precedes the types of all modules that depend on it
+  // (declaration_order.h). So it comes first, with everything that it needs.
+  void find_first_globals() {
+    const auto has_types = [](const LinkModule& module) { return !types_after_workgroup_size(module.module).empty(); };
+    if (modules_.size() == 1 || std::ranges::none_of(modules_, has_types)) return;
+    std::vector<LinkPlace> open;  // their operands are not yet followed
     for (const LinkModule& module : modules_) {
-      InstructionView line;  // in effect in the module
-      for (const auto [index, view] : module.module.instructions(module.section(Section::Globals))) {
-        follow_line(view, line);
-        if (is_line(view.opcode) || module.is_removed[index.index()] || !needs_declaration(module, view)) continue;
-        write_line(module, line);
-        append(module, view);
+      is_first_.emplace_back(module.module.instruction_count());
+      for (const WorkgroupSizeConstant& constant :
+           workgroup_size_constants(module.module, module.facts.module_declarations(), module.facts.decorations())) {
+        open.push_back({module.number, module.module.definition(constant.id)});
       }
-      lines_.push_back(line);
     }
+    SparseTable<LinkPlace> written;  // by class: the declaration of it that is written
+    for (const LinkModule& module : modules_) {
+      for (std::size_t i = 0; i < module.classes.size(); ++i) {
+        if (module.classes[i] != no_class && !module.is_removed[i])
+          written.try_emplace(module.classes[i], LinkPlace{module.number, InstructionIndex(i)});
+      }
+    }
+    while (!open.empty()) {
+      LinkPlace place = open.back();
+      open.pop_back();
+      if (place.instruction.is_none()) continue;
+      if (const ClassNumber number = modules_[place.module].class_of(place.instruction); number != no_class) {
+        if (const auto found = written.find(number); found != written.end()) place = found->second;
+      }
+      const LinkModule& module = modules_[place.module];
+      if (!module.section(Section::Globals).contains(place.instruction)) continue;
+      if (is_first_[place.module][place.instruction.index()]) continue;
+      is_first_[place.module][place.instruction.index()] = true;
+      const InstructionView view = module.module.instruction(place.instruction);
+      module.for_each_id(view, [&](std::uint16_t word) {
+        open.push_back({place.module, module.module.definition(view.word(word))});
+      });
+    }
+    for (const LinkModule& module : modules_) write_globals(module, true);
   }
 
+  void write_globals() {
+    find_first_globals();
+    for (const LinkModule& module : modules_) lines_.push_back(write_globals(module, false));
+  }
+
+  // Writes the globals that come first, or all others. Returns the line that is in effect after them in the module.
+  InstructionView write_globals(const LinkModule& module, bool are_first) {
+    InstructionView line;
+    for (const auto [index, view] : module.module.instructions(module.section(Section::Globals))) {
+      follow_line(view, line);
+      if (is_line(view.opcode) || module.is_removed[index.index()]) continue;
+      const bool is_first = !is_first_.empty() && is_first_[module.number][index.index()];
+      if (is_first != are_first || !needs_declaration(module, view)) continue;
+      write_line(module, line);
+      append(module, view);
+    }
+    return line;
+  }
   // An OpTypeForwardPointer is written before the pointer type that all equal ones became.
   bool needs_declaration(const LinkModule& module, InstructionView view) {
     if (view.opcode != OpTypeForwardPointer) {
@@ -375,10 +419,11 @@ class LinkWriter {
 
   std::deque<LinkModule>& modules_;
   const Version version_;
-  std::vector<bool> is_taken_;     // by class: a declaration of it is written
-  std::vector<bool> is_declared_;  // by class: it was written, or an OpTypeForwardPointer for it
-  std::vector<Word> class_ids_;    // by class; 0: no id yet
-  std::vector<ModuleIds> ids_;     // by module
+  std::vector<std::vector<bool>> is_first_;  // by module and instruction: globals before all others; often empty
+  std::vector<bool> is_taken_;               // by class: a declaration of it is written
+  std::vector<bool> is_declared_;            // by class: it was written, or an OpTypeForwardPointer for it
+  std::vector<Word> class_ids_;              // by class; 0: no id yet
+  std::vector<ModuleIds> ids_;               // by module
   Word next_id_ = 1;
   std::vector<InstructionView> lines_;  // by module: the OpLine in effect after its globals
   const Word* written_line_ = nullptr;  // the OpLine in effect in the result, outside of blocks

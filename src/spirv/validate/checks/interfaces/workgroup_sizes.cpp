@@ -290,21 +290,21 @@ class SizeCheck {
 // The constants of a workgroup size precede the types that depend on it. All of them are one finding, because moving the
 // types is one change.
 void check_size_order(const Context& context, Report& report) {
-  const WorkgroupSizeOrder order =
-      workgroup_size_order(context.module, context.module_declarations, context.decorations);
+  const std::vector<InstructionIndex> types = types_after_workgroup_size(context.module);
   const auto is_workgroup = [&](InstructionIndex type) {
     const auto scope = View<Op::OpTypeCooperativeMatrixKHR>(context.module.instruction(type)).scope();
     return context.constants.as_u64(scope) == static_cast<std::uint64_t>(Scope::Workgroup);
   };
-  const auto type = std::ranges::find_if(order.types, is_workgroup);
-  if (type == order.types.end()) return;
+  const auto type = std::ranges::find_if(types, is_workgroup);
+  if (type == types.end()) return;
   bool is_reported = false;
   InstructionIndex noted;
-  for (const WorkgroupSizeOrder::Size& size : order.sizes) {
-    const InstructionIndex definition = context.module.definition(size.constant);
+  for (const WorkgroupSizeConstant& size :
+       workgroup_size_constants(context.module, context.module_declarations, context.decorations)) {
+    const InstructionIndex definition = context.module.definition(size.id);
     if (definition.is_none() || definition < *type || definition == noted) continue;
     noted = definition;
-    const std::string name = id_text(context, size.constant);
+    const std::string name = id_text(context, size.id);
     if (!is_reported) {
       const Word id = context.module.result_of(context.module.instruction(*type));
       report.add(Rule::CooperativeSizeOrder, {*type, 0}, {id_text(context, id), name});
