@@ -143,7 +143,8 @@ TEST(DeclarationOrder, merges_targets_of_groups) {
 TEST(DeclarationOrder, keeps_constants_of_different_groups_apart) {
   std::string text(merged);
   text.replace(text.find("OpGroupDecorate %g %b"), 21, "OpGroupDecorate %h %b");
-  text.replace(text.find("%g = OpDecorationGroup"), 22, "OpDecorate %h RelaxedPrecision\n%g = OpDecorationGroup\n%h = OpDecorationGroup");
+  text.replace(text.find("%g = OpDecorationGroup"), 22,
+               "OpDecorate %h RelaxedPrecision\n%g = OpDecorationGroup\n%h = OpDecorationGroup");
   CleanOptions options = no_clean_options;
   options.duplicate_constants = true;
   const WordBuffer result = cleaned(test::assembled(text), options);
@@ -181,11 +182,11 @@ constexpr std::string_view matrix = "%matrix = OpTypeCooperativeMatrixKHR %f32 %
 
 // The size of one module is a constant that the other declares after its matrix.
 TEST(DeclarationOrder, links_sizes_before_matrices) {
-  const WordBuffer with_matrix = test::assembled(
-      matrix_module("a", "OpExecutionMode %main LocalSize 8 1 1", matrix, "%c64 = OpConstant %u32 64"));
-  const WordBuffer with_ids = test::assembled(
-      matrix_module("b", "OpExecutionModeId %main LocalSizeId %x %y %c2", "%x = OpConstant %u32 64",
-                    "%y = OpSpecConstantOp %u32 IAdd %x %c2"));
+  const WordBuffer with_matrix =
+      test::assembled(matrix_module("a", "OpExecutionMode %main LocalSize 8 1 1", matrix, "%c64 = OpConstant %u32 64"));
+  const WordBuffer with_ids =
+      test::assembled(matrix_module("b", "OpExecutionModeId %main LocalSizeId %x %y %c2", "%x = OpConstant %u32 64",
+                                    "%y = OpSpecConstantOp %u32 IAdd %x %c2"));
   for (const bool is_first : {true, false}) {
     const LinkInput inputs[] = {{.words = is_first ? with_matrix : with_ids},
                                 {.words = is_first ? with_ids : with_matrix}};
@@ -193,6 +194,17 @@ TEST(DeclarationOrder, links_sizes_before_matrices) {
     const Result<WordBuffer> result = link(inputs, {}, diagnostics);
     ASSERT_TRUE(result) << diagnostics.all().front().message;
     EXPECT_EQ(fault_of(*result), "") << text_of(*result);
+  }
+}
+
+TEST(DeclarationOrder, remains_valid_in_linked_modules) {
+  for (std::uint64_t seed = 0; seed < module_count; ++seed) {
+    const WordBuffer first = test::OrderModule(2 * seed).run(), second = test::OrderModule(2 * seed + 1).run();
+    const LinkInput inputs[] = {{.words = first}, {.words = second}};
+    Diagnostics diagnostics;
+    const Result<WordBuffer> result = link(inputs, {}, diagnostics);
+    ASSERT_TRUE(result) << seed << ": " << diagnostics.all().front().message;
+    ASSERT_EQ(fault_of(*result), "") << seed << '\n' << text_of(first) << text_of(second) << text_of(*result);
   }
 }
 

@@ -83,8 +83,8 @@ OpExtension "SPV_KHR_cooperative_matrix"
 OpExtension "SPV_INTEL_long_composites"
 OpExtension "SPV_INTEL_memory_access_aliasing"
 OpMemoryModel PhysicalStorageBuffer64 Vulkan
-OpEntryPoint GLCompute %main "main" %buffer0 %buffer1 %shared
-)";
+OpEntryPoint GLCompute %main "main)" +
+            std::to_string(seed_) + "\" %buffer0 %buffer1 %shared %private0 %private1 %private2\n";
     types_ = R"(%void = OpTypeVoid
 %fn = OpTypeFunction %void
 %u32 = OpTypeInt 32 0
@@ -155,6 +155,7 @@ OpEntryPoint GLCompute %main "main" %buffer0 %buffer1 %shared
     add_group("OpDecorate %{} Block\n", blocks, false);
     add_group("OpDecorate %{} Offset 0\n", zeros, true);
     add_group("OpDecorate %{} Offset 4\n", fours, true);
+    add_group("OpDecorate %{} RelaxedPrecision\n", add_private_structures(), true);
     // A list in memory.
     globals_ += R"(OpTypeForwardPointer %next PhysicalStorageBuffer
 %node = OpTypeStruct %u32 %next
@@ -165,6 +166,23 @@ OpEntryPoint GLCompute %main "main" %buffer0 %buffer1 %shared
 %shared = OpVariable %ps Workgroup
 )";
     annotations_ += "OpMemberDecorate %node 0 Offset 0\nOpMemberDecorate %node 1 Offset 8\nOpDecorate %node Block\n";
+  }
+
+  // Members that nothing uses. Without them more structures are equal. Returns members.
+  std::vector<std::string> add_private_structures() {
+    std::vector<std::string> members;
+    for (std::uint32_t i = 0; i < 3; ++i) {
+      globals_ += fmt::format("%private_struct{} = OpTypeStruct %f32{} %f32 %u32\n", i, flip() ? " %u32" : "");
+      globals_ += fmt::format("%pp{0} = OpTypePointer Private %private_struct{0}\n", i);
+      globals_ += fmt::format("%private{0} = OpVariable %pp{0} Private\n", i);
+      for (std::uint32_t member = 0; member < 3; ++member) {
+        if (flip()) members.push_back(fmt::format("%private_struct{} {}", i, member));
+      }
+      code_ += fmt::format("%in_private{0} = OpAccessChain %pf_private %private{0} %zero\n", i);
+      code_ += fmt::format("OpStore %in_private{0} %f0\n%from_private{0} = OpLoad %f32 %in_private{0}\n", i);
+    }
+    globals_ += "%pf_private = OpTypePointer Private %f32\n";
+    return members;
   }
 
   // Of scope Workgroup or Subgroup; some by a constant that is computed or can be specialized.
@@ -197,7 +215,8 @@ OpEntryPoint GLCompute %main "main" %buffer0 %buffer1 %shared
   void add_function() {
     code_ =
         "%callee = OpFunction %void None %fn\n%in_callee = OpLabel\nOpReturn\nOpFunctionEnd\n"
-        "%main = OpFunction %void None %fn\n%entry = OpLabel\n";
+        "%main = OpFunction %void None %fn\n%entry = OpLabel\n" +
+        code_;
     std::vector<std::string> sums;
     for (std::uint32_t i = 0; i < 4; ++i) {
       code_ += fmt::format("%sum{} = OpFAdd %f32 {} {}\n", i, pick(floats_), pick(floats_));
@@ -223,7 +242,9 @@ OpEntryPoint GLCompute %main "main" %buffer0 %buffer1 %shared
     globals_ += fmt::format("%bool = OpTypeBool\n%yes = {} %bool\n", flip() ? "OpConstantTrue" : "OpConstantFalse");
     add_group("OpDecorate %{} RelaxedPrecision\n",
               flip() ? std::vector<std::string>{"%phi", "%sum0"} : std::vector<std::string>{"%phi"}, false);
-    code_ += "OpStore %where0 %phi\nOpReturn\nOpFunctionEnd\n";
+    code_ +=
+        "OpStore %where0 %phi\nOpStore %where0 %from_private0\nOpStore %where0 "
+        "%from_private1\nOpReturn\nOpFunctionEnd\n";
   }
 
   std::mt19937_64 random_;

@@ -46,6 +46,14 @@ inline Result<WordBuffer> specialize_with(SpecializeOptions options, Words words
   return result;
 }
 
+// Whether a module is valid with the default values of its specialization constants. The default of an array length, for
+// example, can be 0.
+inline bool has_valid_defaults(Words words) {
+  Diagnostics diagnostics;
+  TransformReport report;
+  return specialize_with({.freeze_rest = true}, words, diagnostics, report).ok();
+}
+
 // Each part of clean and strip alone, and all of them.
 inline std::vector<Transform> transforms() {
   const auto strip_of = [](StripOptions options) {
