@@ -154,13 +154,13 @@ class ReferenceVerdicts {
   std::atomic<std::size_t> next_ = 0;
 };
 
-struct Counts {
+struct TransformCounts {
   std::atomic<std::size_t> modules = 0, results = 0, invalid_defaults = 0;
 };
 
 // What the reference rejects of the results of all transforms of one module. Equal results are validated once.
 std::string rejected_results(const InputModule& sample, const std::vector<Transform>& all, ReferenceVerdicts& reference,
-                             Counts& counts) {
+                             TransformCounts& counts) {
   const WordBuffer words = sample.path.empty() ? sample.words : words_of_bytes(bytes_of_file(sample.path));
   if (!reference.of(words, sample.environment).empty()) return {};
   ++counts.modules;
@@ -194,7 +194,7 @@ void compare_with_reference(std::vector<InputModule> samples) {
   const std::size_t stride = text == nullptr ? 40 : std::max<std::size_t>(std::strtoull(text, nullptr, 10), 1);
   ReferenceVerdicts reference(*peers / "bin" / "spirv-val");
   const std::vector<Transform> all = transforms();
-  Counts counts;
+  TransformCounts counts;
   const std::size_t count = (samples.size() + stride - 1) / stride;
   const std::vector<std::string> failures =
       failures_of(count, [&](std::size_t i) { return rejected_results(samples[i * stride], all, reference, counts); });
