@@ -20,6 +20,7 @@
 #include "outside.h"
 #include "spirv/transform/order_modules.h"
 #include "spirv/transform/transform_list.h"
+#include "support/json.h"
 #include "system/real_modules.h"
 #include "vireo/spirv/validate.h"
 #include "vireo/spirv/writer.h"
@@ -119,11 +120,11 @@ TEST(Transforms, keep_real_modules_valid_in_random_sequences) {
 
 // --- the reference ------------------------------------------------------------------------------------------------------
 
-// A module, and an environment in which the reference should accept it.
+// A module, and the arguments with which the reference should accept it.
 struct InputModule {
   std::string name;
   std::filesystem::path path;  // empty: `words`
-  std::string environment;
+  std::string flags;
   WordBuffer words = {};
 };
 
@@ -139,12 +140,12 @@ class ReferenceVerdicts {
   ReferenceVerdicts& operator=(const ReferenceVerdicts&) = delete;
 
   /// Its message; empty if it accepts the words.
-  std::string of(Words words, const std::string& environment) {
+  std::string of(Words words, const std::string& flags) {
     const std::filesystem::path file = folder_ / (std::to_string(next_++) + ".spv");
     std::ofstream(file, std::ios::binary) << bytes_of(words);
     int status = 0;
     const std::string said =
-        output_of("'" + program_.string() + "' --target-env " + environment + " '" + file.string() + "' 2>&1", status);
+        output_of("'" + program_.string() + "' " + flags + " '" + file.string() + "' 2>&1", status);
     std::filesystem::remove(file);
     return status == 0 ? std::string() : said.empty() ? "no message" : said;
   }
@@ -162,7 +163,7 @@ struct TransformCounts {
 std::string rejected_results(const InputModule& sample, const std::vector<Transform>& all, ReferenceVerdicts& reference,
                              TransformCounts& counts) {
   const WordBuffer words = sample.path.empty() ? sample.words : words_of_bytes(bytes_of_file(sample.path));
-  if (!reference.of(words, sample.environment).empty()) return {};
+  if (!reference.of(words, sample.flags).empty()) return {};
   ++counts.modules;
   std::set<WordBuffer> seen = {words};
   std::string faults;
@@ -180,9 +181,8 @@ std::string rejected_results(const InputModule& sample, const std::vector<Transf
     }
     if (!seen.insert(*result).second) continue;
     ++counts.results;
-    const std::string said = reference.of(*result, sample.environment);
-    if (!said.empty())
-      faults += sample.name + " in " + sample.environment + ": " + std::string(transform.name) + ": " + said;
+    const std::string said = reference.of(*result, sample.flags);
+    if (!said.empty()) faults += sample.name + " in " + sample.flags + ": " + std::string(transform.name) + ": " + said;
   }
   return faults;
 }
@@ -212,7 +212,8 @@ TEST(Transforms, keep_real_modules_valid_for_the_reference) {
     std::size_t turn = 0;
     for (const ManifestRow& row : manifest_rows(*outside::shared_folder() / "modules" / "manifest.tsv")) {
       if (row.environments.empty() || !std::filesystem::exists(unpacked.path_of(row.path))) continue;
-      samples.push_back({row.path, unpacked.path_of(row.path), row.environments[turn++ % row.environments.size()]});
+      samples.push_back(
+          {row.path, unpacked.path_of(row.path), "--target-env " + row.environments[turn++ % row.environments.size()]});
     }
     compare_with_reference(std::move(samples));
   });
@@ -222,7 +223,25 @@ TEST(Transforms, keep_real_modules_valid_for_the_reference) {
 TEST(Transforms, keep_orders_valid_for_the_reference) {
   std::vector<InputModule> samples;
   for (std::uint64_t seed = 0; seed < 400; ++seed)
-    samples.push_back({"order " + std::to_string(seed), {}, "spv1.6", test::OrderModule(seed).run()});
+    samples.push_back({"order " + std::to_string(seed), {}, "--target-env spv1.6", test::OrderModule(seed).run()});
+  compare_with_reference(std::move(samples));
+}
+
+// Small modules that use rare instructions.
+TEST(Transforms, keep_recorded_modules_valid_for_the_reference) {
+  const auto shared = outside::shared_folder();
+  if (!shared || !std::filesystem::exists(*shared / "cases" / "val.jsonl.xz")) GTEST_SKIP() << outside::no_shared;
+  std::vector<InputModule> samples;
+  for (const std::string& line : packed_lines(*shared / "cases" / "val.jsonl.xz")) {
+    JsonFault fault;
+    const std::optional<JsonDocument> document = JsonDocument::parse(line, fault);
+    if (!document || !document->root().find("valid").boolean()) continue;
+    const JsonValue row = document->root();
+    std::string flags;
+    for (const JsonValue flag : row.find("flags").elements()) flags += " '" + std::string(flag.text()) + "'";
+    samples.push_back(
+        {std::string(row.find("test").text()), {}, flags, words_of_bytes(from_base64(row.find("binary").text()))});
+  }
   compare_with_reference(std::move(samples));
 }
 
@@ -233,7 +252,8 @@ TEST(Transforms, keep_the_workload_valid_for_the_reference) {
   const UnpackedArchive unpacked(*shared / "opt" / "workload.tar.xz");
   ASSERT_TRUE(unpacked.is_good());
   std::vector<InputModule> samples;
-  for (const std::string& name : unpacked.modules()) samples.push_back({name, unpacked.path_of(name), "vulkan1.4"});
+  for (const std::string& name : unpacked.modules())
+    samples.push_back({name, unpacked.path_of(name), "--target-env vulkan1.4"});
   compare_with_reference(std::move(samples));
 }
 

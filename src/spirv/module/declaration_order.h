@@ -5,7 +5,7 @@
 //
 // The one idea: each order is a row of a table here, so a new one holds for both. The tables are
 //
-//   annotation_places    the order of instructions among the annotations
+//   places_in_section    the order of instructions within a section
 //   operands_first       annotations whose operands precede their target
 //   size_modes, …        what precedes types that depend on the workgroup size
 //   continuations        instructions directly after the one that they continue (opcode_traits.h)
@@ -26,32 +26,35 @@
 
 namespace vireo::spirv {
 
-// --- annotations --------------------------------------------------------------------------------------------------------
+// --- places -------------------------------------------------------------------------------------------------------------
 
-/// What comes first among the annotations. An alias declaration refers only to declarations of lower places. The
-/// decorations of a group precede the group, and the group precedes its uses.
-enum class AnnotationPlace : std::uint8_t { AliasDomain, AliasScope, AliasList, Decoration, Group, GroupUse };
+/// What comes first within a section. An alias declaration refers only to declarations of lower places. The decorations
+/// of a group precede the group, and the group precedes its uses. A conditional declaration needs a capability, which
+/// the reference expects before it.
+enum class PlaceInSection : std::uint8_t { AliasDomain, AliasScope, AliasList, Usual, Group, GroupUse, Conditional };
 
-struct AnnotationPlaceRow {
+struct PlaceInSectionRow {
   Op opcode;
-  AnnotationPlace place;
+  PlaceInSection place;
 };
-inline constexpr AnnotationPlaceRow annotation_places[] = {
-    {Op::OpAliasDomainDeclINTEL, AnnotationPlace::AliasDomain},
-    {Op::OpAliasScopeDeclINTEL, AnnotationPlace::AliasScope},
-    {Op::OpAliasScopeListDeclINTEL, AnnotationPlace::AliasList},
-    {Op::OpDecorationGroup, AnnotationPlace::Group},
-    {Op::OpGroupDecorate, AnnotationPlace::GroupUse},
-    {Op::OpGroupMemberDecorate, AnnotationPlace::GroupUse},
+inline constexpr PlaceInSectionRow places_in_section[] = {
+    {Op::OpAliasDomainDeclINTEL, PlaceInSection::AliasDomain},
+    {Op::OpAliasScopeDeclINTEL, PlaceInSection::AliasScope},
+    {Op::OpAliasScopeListDeclINTEL, PlaceInSection::AliasList},
+    {Op::OpDecorationGroup, PlaceInSection::Group},
+    {Op::OpGroupDecorate, PlaceInSection::GroupUse},
+    {Op::OpGroupMemberDecorate, PlaceInSection::GroupUse},
+    {Op::OpConditionalCapabilityINTEL, PlaceInSection::Conditional},
+    {Op::OpConditionalExtensionINTEL, PlaceInSection::Conditional},
 };
-constexpr AnnotationPlace annotation_place(Op opcode) {
-  for (const AnnotationPlaceRow& row : annotation_places) {
+constexpr PlaceInSection place_in_section(Op opcode) {
+  for (const PlaceInSectionRow& row : places_in_section) {
     if (row.opcode == opcode) return row.place;
   }
-  return AnnotationPlace::Decoration;
+  return PlaceInSection::Usual;
 }
 /// The declarations of SPV_INTEL_memory_access_aliasing, which precede all annotations.
-constexpr bool is_alias_declaration(Op opcode) { return annotation_place(opcode) < AnnotationPlace::Decoration; }
+constexpr bool is_alias_declaration(Op opcode) { return place_in_section(opcode) < PlaceInSection::Usual; }
 /// The end of the alias declarations at the beginning of the annotations.
 InstructionIndex end_of_alias_declarations(const Module& module);
 

@@ -142,7 +142,7 @@ class CanonicalWriter {
     for (const InstructionView view : module_.views(graph_.section(section))) views.push_back(view);
     std::ranges::sort(views, [](const InstructionView& a, const InstructionView& b) {
       const auto place = [](const InstructionView& view) {
-        return std::tuple(annotation_place(view.opcode), view.word(1));
+        return std::tuple(place_in_section(view.opcode), view.word(1));
       };
       if (place(a) != place(b)) return place(a) < place(b);
       return std::ranges::lexicographical_compare(a.words(), b.words());

@@ -42,7 +42,10 @@ struct ApiRow {
 constexpr ApiRow apis[] = {{"", Capability::Matrix},
                            {"vulkan1.4", Capability::Shader},
                            {"opengl4.5", Capability::Shader},
-                           {"opencl2.2", Capability::Kernel}};
+                           {"opencl2.2", Capability::Kernel},
+                           // Only Vulkan 1.0 has rules about scopes for them (VUID 07951).
+                           {"vulkan1.0", Capability::SubgroupBallotKHR},
+                           {"vulkan1.0", Capability::SubgroupVoteKHR}};
 
 // A module with more findings is not trimmed. Each attempt validates the module once for each API.
 constexpr std::size_t most_findings = 10'000;

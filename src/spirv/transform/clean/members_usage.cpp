@@ -164,6 +164,8 @@ class UsageReader {
       if (row.member != no_member) {
         // A block of built-ins has all of them; an offset that is an id may depend on other members.
         if (row.decoration == Decoration::BuiltIn || row.form == DecorationForm::Id) use_all(row.target);
+      } else if (row.form == DecorationForm::Id && types_.find(row.target) != nullptr) {
+        use_all(row.target);  // a stride that is an id depends on the element, which may have to hold a descriptor
       } else if (row.decoration == Decoration::LinkageAttributes) {
         // Other modules pass values of these types.
         const InstructionView exported = module_.find(row.target);

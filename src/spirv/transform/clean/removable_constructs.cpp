@@ -94,6 +94,13 @@ void RemovableConstructs::read_function(const FunctionRow& function, const Contr
     const LocalBlock here(b);
     const Index headed = headed_[block(here).index()];
     const Index from = headed != none ? headed : owners_[block(here).index()];
+    if (!flow.plain().is_reachable(here)) {
+      // It can be in no construct and still branch into one, which then has to stay.
+      for (const LocalBlock to : flow.plain().successors(here)) {
+        const Index entered = owners_[block(to).index()];
+        if (entered != none && entered != from) rows_[entered].is_always_needed = true;
+      }
+    }
     if (from == none) continue;
     for (const LocalBlock to : flow.plain().successors(here)) {
       ConstructIndex left = merge_of[to.index()];

@@ -120,9 +120,12 @@ class DuplicateRemover {
   [[nodiscard]] bool can_be_equal(InstructionIndex index, InstructionView view) {
     const UnusedRole role = role_of(view.opcode);
     const bool is_constant = role == UnusedRole::Constant || view.opcode == OpUndef;
-    if (!(is_constant && options_.duplicate_constants) && !(role == UnusedRole::Type && options_.duplicate_types)) {
-      return false;
-    }
+    // Types other than aggregates and pointers are declared once (2.8). So those that differ in merged constants, such as
+    // two matrices with equal sizes, become one with them.
+    const bool is_unique = !is_aggregate(view.opcode) && view.opcode != OpTypePointer;
+    const bool is_type =
+        role == UnusedRole::Type && (options_.duplicate_types || (is_unique && options_.duplicate_constants));
+    if (!(is_constant && options_.duplicate_constants) && !is_type) return false;
     // OpCopyLogical needs two different types.
     if (is_aggregate(view.opcode) && module_.has(OpCopyLogical)) return false;
     if (is_forward_[index.index()]) return false;
