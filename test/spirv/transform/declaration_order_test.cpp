@@ -208,6 +208,99 @@ TEST(DeclarationOrder, remains_valid_in_linked_modules) {
   }
 }
 
+// Types other than aggregates are declared once, so matrices become one with the constants of their sizes.
+TEST(DeclarationOrder, merges_types_with_their_constants) {
+  const WordBuffer words =
+      test::assembled(matrix_module("a", "OpExecutionMode %main LocalSize 8 1 1", matrix,
+                                    "%equal = OpConstant %u32 16\n"
+                                    "%second = OpTypeCooperativeMatrixKHR %f32 %c2 %equal %c16 %c0\n"
+                                    "%none = OpConstantNull %second"));
+  ASSERT_EQ(fault_of(words), "");
+  CleanOptions options = no_clean_options;
+  options.duplicate_constants = true;
+  const WordBuffer result = cleaned(words, options);
+  EXPECT_EQ(fault_of(result), "") << text_of(result);
+  EXPECT_EQ(std::ranges::count(lines_with("OpTypeCooperativeMatrixKHR", result), '\n'), 1);
+}
+
+// The reference reads capabilities in order.
+TEST(DeclarationOrder, puts_conditional_declarations_last) {
+  const WordBuffer words = test::assembled(R"(
+OpCapability Shader
+OpCapability SpecConditionalINTEL
+OpConditionalCapabilityINTEL %yes Int8
+OpCapability Linkage
+OpConditionalExtensionINTEL %yes "SPV_KHR_8bit_storage"
+OpExtension "SPV_INTEL_function_variants"
+OpMemoryModel Logical GLSL450
+%bool = OpTypeBool
+%yes = OpSpecConstantTrue %bool
+)");
+  Diagnostics diagnostics;
+  const Result<WordBuffer> result = canonical_ids(words, diagnostics);
+  ASSERT_TRUE(result);
+  const std::string lines = lines_with("Capability", *result) + lines_with("Extension", *result);
+  EXPECT_LT(lines.find("OpCapability SpecConditionalINTEL"), lines.find("OpConditionalCapabilityINTEL"));
+  EXPECT_LT(lines.find("OpExtension"), lines.find("OpConditionalExtensionINTEL"));
+}
+
+// An unreachable block branches into a selection without an effect.
+TEST(DeclarationOrder, keeps_constructs_that_unreachable_blocks_enter) {
+  const WordBuffer words = test::assembled(R"(
+OpCapability Shader
+OpCapability Linkage
+OpMemoryModel Logical GLSL450
+%void = OpTypeVoid
+%fn = OpTypeFunction %void
+%bool = OpTypeBool
+%yes = OpConstantTrue %bool
+%f = OpFunction %void None %fn
+%entry = OpLabel
+OpSelectionMerge %end None
+OpBranchConditional %yes %then %end
+%then = OpLabel
+OpBranch %inside
+%inside = OpLabel
+OpBranch %end
+%nowhere = OpLabel
+OpBranch %inside
+%end = OpLabel
+OpReturn
+OpFunctionEnd
+)");
+  ASSERT_EQ(fault_of(words), "");
+  CleanOptions options = no_clean_options;
+  options.code = true;
+  EXPECT_EQ(fault_of(cleaned(words, options)), "");
+}
+
+// An array with ArrayStrideIdEXT contains a descriptor.
+TEST(DeclarationOrder, keeps_members_that_a_stride_needs) {
+  const WordBuffer words = test::assembled(R"(
+OpCapability Shader
+OpCapability DescriptorHeapEXT
+OpExtension "SPV_EXT_descriptor_heap"
+OpMemoryModel Logical GLSL450
+OpEntryPoint GLCompute %main "main"
+OpExecutionMode %main LocalSize 1 1 1
+OpDecorateId %array ArrayStrideIdEXT %c16
+%void = OpTypeVoid
+%fn = OpTypeFunction %void
+%u32 = OpTypeInt 32 0
+%c16 = OpConstant %u32 16
+%buffer = OpTypeBufferEXT StorageBuffer
+%both = OpTypeStruct %u32 %buffer
+%array = OpTypeRuntimeArray %both
+%main = OpFunction %void None %fn
+%l = OpLabel
+OpReturn
+OpFunctionEnd
+)");
+  CleanOptions options = no_clean_options;
+  options.members = true;
+  EXPECT_EQ(lines_with("OpTypeStruct", cleaned(words, options)), lines_with("OpTypeStruct", words));
+}
+
 // A size that is computed from a matrix, which may get the scope Workgroup, cannot precede the matrix.
 TEST(DeclarationOrder, keeps_sizes_that_need_a_matrix) {
   std::string text = matrix_module("a", "OpExecutionModeId %main LocalSizeId %length %z %c2",
