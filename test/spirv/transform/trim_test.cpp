@@ -71,5 +71,31 @@ TEST(Trim, keeps_the_image_capabilities_of_kernels) {
   EXPECT_EQ(trimmed_kernel("OpCapability ImageMipmap\n", read_only), "Addresses ImageMipmap ");
 }
 
+// Vulkan 1.0 allows the scope Subgroup only with one of two capabilities, which no instruction requires.
+TEST(Trim, keeps_what_a_scope_needs_in_vulkan_1_0) {
+  std::string text = R"(; Version: 1.0
+OpCapability Shader
+OpCapability SubgroupVoteKHR
+OpExtension "SPV_KHR_subgroup_vote"
+OpMemoryModel Logical GLSL450
+OpEntryPoint GLCompute %main "main"
+OpExecutionMode %main LocalSize 1 1 1
+%void = OpTypeVoid
+%function = OpTypeFunction %void
+%u32 = OpTypeInt 32 0
+%c0 = OpConstant %u32 0
+%c3 = OpConstant %u32 3
+%main = OpFunction %void None %function
+%entry = OpLabel
+OpControlBarrier %c3 %c3 %c0
+OpReturn
+OpFunctionEnd
+)";
+  EXPECT_EQ(trimmed_capabilities(text), "SubgroupVoteKHR ");
+  text.replace(text.find("%c3 %c3"), 7, "%c2 %c2");
+  text.replace(text.find("%c3 = OpConstant %u32 3"), 23, "%c2 = OpConstant %u32 2");
+  EXPECT_EQ(trimmed_capabilities(text), "");
+}
+
 }  // namespace
 }  // namespace vireo::spirv
