@@ -8,6 +8,7 @@
 
 #include <unistd.h>
 
+#include <algorithm>
 #include <atomic>
 #include <cstdlib>
 #include <fstream>
@@ -247,6 +248,8 @@ TEST(Transforms, keep_recorded_modules_valid_for_the_reference) {
     const JsonValue row = document->root();
     std::vector<std::string> flags;
     for (const JsonValue flag : row.find("flags").elements()) flags.emplace_back(flag.text());
+    // With sizes of descriptors other than ours, the defaults of offsets can be invalid only there.
+    if (std::ranges::find(flags, "--image-descriptor-layout") != flags.end()) continue;
     samples.push_back(
         {std::string(row.find("test").text()), {}, flags, words_of_bytes(from_base64(row.find("binary").text()))});
   }
