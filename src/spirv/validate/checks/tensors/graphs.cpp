@@ -140,7 +140,13 @@ class GraphWalk {
       case OpNoLine: break;  // debug information may be anywhere
       default:
         if (is_extended(view.opcode) && is_non_semantic(context_, view)) break;
-        if (part_ != Part::Outside && !computes_in_graph(view.opcode)) {
+        // Each run of instructions between graphs has one finding; it may be a function.
+        if (part_ == Part::Outside) {
+          if (!is_outside_reported_) misplaced(view, place, "is outside any graph", "it before all graphs");
+          is_outside_reported_ = true;
+          break;
+        }
+        if (!computes_in_graph(view.opcode)) {
           report_.add(Rule::GraphInstruction, place, {op_text(context_, view.opcode)});
           break;
         }
@@ -211,6 +217,7 @@ class GraphWalk {
   void begin(View<OpGraphARM> graph, Place place) {
     if (part_ != Part::Outside) misplaced(graph.view(), place, "is inside a graph", "OpGraphEndARM before it");
     part_ = Part::Inputs;
+    is_outside_reported_ = false;
     begin_ = place;
     shape_ = {};
     named_inputs_.clear();
@@ -341,6 +348,7 @@ class GraphWalk {
   GraphShape shape_;
   bool knows_type_ = false;
   bool has_entry_ = false;
+  bool is_outside_reported_ = false;  // since the last graph
   Named named_inputs_, named_outputs_;
   std::set<Word> constant_ids_;
   std::set<std::string_view> names_;

@@ -362,6 +362,9 @@ void check_forward_pointer(const Context& context, const DecodedInstruction& vis
   if (!pointer.is(TypeKind::Pointer)) {
     broken(id, fmt::format("{} is the result of {}", id_text(context, id), op_text(context, context.op_of(id))),
            "OpTypePointer");
+  } else if (pointer.declaration < visit.index) {
+    broken(id, id_text(context, id) + " is declared already", "a pointer that is declared later");
+    report.note({pointer.declaration, 0}, "pointer declared here");
   } else if (pointer.storage != storage) {
     broken(
         storage, fmt::format("storage class is {}", enumerant_text(context, storage.value)),
