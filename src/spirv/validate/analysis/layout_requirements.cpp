@@ -20,6 +20,13 @@ constexpr std::uint16_t shifted(std::uint16_t residues, std::uint64_t by) {
   return n == 0 ? residues : static_cast<std::uint16_t>((residues << n) | (residues >> (vector_boundary - n)));
 }
 
+// Whether an offset or stride is a multiple of the alignment of a type. True if the alignment is unknown.
+bool is_aligned(const LayoutNumber& number, const Extent& extent, std::size_t rules) {
+  if (!extent.is_known) return true;
+  const std::uint64_t unit = extent.aligned(static_cast<LayoutRules>(rules));
+  return unit == 0 || number.value % unit == 0;
+}
+
 }  // namespace
 
 LayoutRequirements::LayoutRequirements(const Context& context, const TypeLayouts& layouts)
@@ -165,9 +172,10 @@ void LayoutRequirements::propagate() {
       for (const MemberLayout& member : layouts_.members(index)) {
         // If specialization determines the offset of a member, its remainders are unknown.
         if (member.offset.state == LayoutNumber::State::Unknown) continue;
-        add_to_part(
-            index, member.type, rules,
-            {shifted(requirement.residues, member.offset.is_known() ? member.offset.value : 0), requirement.cause});
+        // A misaligned offset has its own finding, so the member counts as aligned: its parts are not at fault.
+        const bool is_known = member.offset.is_known() && is_aligned(member.offset, layouts_.extent(member), rules);
+        add_to_part(index, member.type, rules,
+                    {shifted(requirement.residues, is_known ? member.offset.value : 0), requirement.cause});
       }
       if (!type.is_array()) continue;
       // Each element adds the stride to the remainders. After sixteen elements the remainders repeat.
@@ -175,7 +183,9 @@ void LayoutRequirements::propagate() {
       const LayoutNumber& stride = layouts_.array(index).stride;
       const std::uint64_t count =
           type.is(TypeKind::RuntimeArray) ? vector_boundary : context_.constants.as_u64(type.length).value_or(1);
-      for (std::uint64_t k = 1; k < std::min(count, vector_boundary) && stride.is_known(); ++k) {
+      // The same applies to a misaligned stride.
+      const bool is_known = stride.is_known() && is_aligned(stride, layouts_.extent(index), rules);
+      for (std::uint64_t k = 1; k < std::min(count, vector_boundary) && is_known; ++k) {
         all |= shifted(requirement.residues, k * (stride.value % vector_boundary));
       }
       add_to_part(index, type.element, rules, {all, requirement.cause});

@@ -131,6 +131,7 @@ void check_interlocks(const Context& context, Report& report);
 void check_variable_pointers(const Context& context, Report& report);
 void check_reconvergence(const Context& context, Report& report);
 void check_cooperative_callbacks(const Context& context, Report& report);
+void check_image_processing(const Context& context, Report& report);
 void check_entry_built_ins(const Context& context, Report& report);
 void check_graphs(const Context& context, Report& report);
 void check_explicit_layout(const Context& context, Report& report);

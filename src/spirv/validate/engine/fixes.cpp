@@ -10,6 +10,7 @@
 #include <string>
 #include <utility>
 
+#include "spirv/validate/tables/mode_rows.h"
 #include "vireo/spirv/views/mode_setting.h"
 #include "vireo/spirv/writer.h"
 
@@ -112,6 +113,19 @@ void fix_decoration(const Context& context, Report& report, Decoration decoratio
 }
 
 void hint_execution_mode(const Context& context, Report& report, ExecutionMode mode, Word function) {
+  // The entry point may have at most one mode of some groups. The other mode may also be the right one, so there is no
+  // fix.
+  for (const ModeGroup& group : mode_groups()) {
+    const bool is_exclusive = group.how_many == HowMany::ExactlyOne || group.how_many == HowMany::AtMostOne;
+    if (!is_exclusive || !is_one_of(group.modes, mode)) continue;
+    for (const ExecutionMode other : group.modes) {
+      if (other == mode || context.module_declarations.mode(function, other) == nullptr) continue;
+      report.hint(fmt::format("{} excludes {}, which {} has; replace one by the other if that is meant",
+                              enumerant_text(context, mode), enumerant_text(context, other),
+                              id_text(context, function)));
+      return;
+    }
+  }
   report.hint(fmt::format("add OpExecutionMode {} {}", id_text(context, function), enumerant_text(context, mode)));
   insert(context, report, Section::ExecutionModes,
          instruction(Op::OpExecutionMode, {function, static_cast<Word>(mode)}));

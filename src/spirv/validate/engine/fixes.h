@@ -27,7 +27,8 @@ void hint_decoration(const Context& context, Report& report, Decoration decorati
 /// Adds the instruction of a decoration with one number, such as ArrayStride. Adds no hint.
 void fix_decoration(const Context& context, Report& report, Decoration decoration, Word number, Word target,
                     Word member = no_member);
-/// Adds OpExecutionMode for a mode without operands.
+/// Adds OpExecutionMode for a mode without operands. If the entry point has a mode that excludes this one, adds only a
+/// hint.
 void hint_execution_mode(const Context& context, Report& report, ExecutionMode mode, Word function);
 /// Appends a variable to the interface of an entry point.
 void hint_interface(const Context& context, Report& report, InstructionIndex entry_point, Word variable);

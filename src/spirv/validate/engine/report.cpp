@@ -143,8 +143,23 @@ void Report::add_once(Rule rule, Place place, std::string_view cause, std::initi
   last_was_kept_ = false;
   // An allowed finding is dropped before the others of its cause are counted, so the next one is reported.
   if (is_allowed(rule, place)) return;
-  if (reported_once_.emplace(rule, cause).second) return add(rule, place, texts);
+  const auto [once, is_first] = reported_once_.try_emplace({rule, std::string(cause)});
+  if (is_first) {
+    add(rule, place, texts);
+    if (last_was_kept_) once->second.finding = last_;
+    return;
+  }
   if (severities_.of(rule) == Severity::Error) soundness_.mark(unsound_after(rule), place);
+}
+
+bool Report::join(Rule rule, std::string_view cause, std::string_view earlier) {
+  constexpr int most_notes = 8;
+  const auto first = reported_once_.find({rule, std::string(earlier)});
+  if (first == reported_once_.end() || first->second.finding == Once::none) return false;
+  const bool is_new = reported_once_.try_emplace({rule, std::string(cause)}).second;
+  last_was_kept_ = is_new && ++first->second.joined <= most_notes;
+  last_ = first->second.finding;
+  return true;
 }
 
 void Report::add(Rule rule, Place place, std::initializer_list<std::string_view> texts) {
@@ -165,6 +180,7 @@ void Report::add(Rule rule, Place place, std::initializer_list<std::string_view>
   if (!has_room_for(*severity)) return;
   Diagnostic diagnostic{row.name, *severity, location_of(place), fill(message_of(rule), texts), {}, {}, {}};
   if (is_vulkan_ && row.vuids.find(' ') == std::string_view::npos) diagnostic.requirement = row.vuids;
+  last_ = findings_.size();
   findings_.push_back({diagnostic.where.begin, rule, std::move(diagnostic)});
 }
 
@@ -192,27 +208,28 @@ void Report::add(Diagnostic diagnostic) {
   if (!severity || !has_room_for(*severity)) return;
   diagnostic.severity = *severity;
   // Rule{} sorts first, so decoding errors precede the findings of checks at the same place.
+  last_ = findings_.size();
   findings_.push_back({diagnostic.where.begin, Rule{}, std::move(diagnostic)});
 }
 
 void Report::note(Place place, std::string message) {
-  if (last_was_kept_) findings_.back().diagnostic.notes.push_back({location_of(place), std::move(message)});
+  if (last_was_kept_) findings_[last_].diagnostic.notes.push_back({location_of(place), std::move(message)});
 }
 
 void Report::hint(std::string text) {
-  if (last_was_kept_) findings_.back().diagnostic.hint = std::move(text);
+  if (last_was_kept_) findings_[last_].diagnostic.hint = std::move(text);
 }
 
 void Report::fix(Change change) {
-  if (keeps_fixes_ && last_was_kept_) findings_.back().diagnostic.fix.push_back(std::move(change));
+  if (keeps_fixes_ && last_was_kept_) findings_[last_].diagnostic.fix.push_back(std::move(change));
 }
 
 void Report::vuid(std::uint16_t number) {
   if (!last_was_kept_ || !is_vulkan_) return;
-  std::string& chosen = findings_.back().diagnostic.requirement;
+  std::string& chosen = findings_[last_].diagnostic.requirement;
   chosen.clear();
   const std::string suffix = fmt::format("-{:05}", number);
-  std::string_view rest = row_of(findings_.back().rule).vuids;
+  std::string_view rest = row_of(findings_[last_].rule).vuids;
   while (!rest.empty()) {
     const std::string_view each = rest.substr(0, rest.find(' '));
     if (each.ends_with(suffix)) chosen = each;
@@ -224,7 +241,7 @@ void Report::vuid(std::uint16_t number) {
 
 void Report::vuid(std::string text) {
   if (!last_was_kept_ || !is_vulkan_) return;
-  findings_.back().diagnostic.requirement = std::move(text);
+  findings_[last_].diagnostic.requirement = std::move(text);
   apply_vuid_choice();
 }
 

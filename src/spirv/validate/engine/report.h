@@ -8,8 +8,8 @@
 
 #include <cstdint>
 #include <initializer_list>
+#include <map>
 #include <optional>
-#include <set>
 #include <span>
 #include <string>
 #include <string_view>
@@ -66,6 +66,10 @@ class Report {
   /// Reports a rule that many instructions violate for one cause, such as a missing declaration. Only the first finding
   /// of each cause is kept; `cause` identifies it.
   void add_once(Rule rule, Place place, std::string_view cause, std::initializer_list<std::string_view> texts);
+  /// Records a cause as a consequence of an earlier one. If add_once() has kept a finding of the earlier cause, makes it
+  /// the last finding, so that a note can name the consequence, and returns true. Then add_once() reports nothing for
+  /// this cause. Only a few consequences of a finding are noted, each once.
+  bool join(Rule rule, std::string_view cause, std::string_view earlier);
   /// Whether a further finding of the rule would be kept. If it would only be counted, an expensive check may stop.
   [[nodiscard]] bool has_room_for(Rule rule) const;
   /// Adds a finding of the module reader.
@@ -113,7 +117,14 @@ class Report {
   std::size_t errors_ = 0, others_ = 0;
   bool last_was_kept_ = false;
   std::vector<Finding> findings_;
-  std::set<std::pair<Rule, std::string>> reported_once_;  // rules and causes of add_once()
+  std::size_t last_ = 0;  // index of the last finding, to which notes, hints and fixes belong
+  /// The findings of add_once(), by rule and cause.
+  struct Once {
+    std::size_t finding = none;  // index; none: not kept
+    int joined = 0;              // consequences
+    static constexpr std::size_t none = ~std::size_t{0};
+  };
+  std::map<std::pair<Rule, std::string>, Once> reported_once_;
 };
 
 }  // namespace vireo::spirv

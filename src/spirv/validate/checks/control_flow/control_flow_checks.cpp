@@ -20,6 +20,7 @@
 #include "spirv/validate/analysis/pointers.h"
 #include "spirv/validate/analysis/type_matching.h"
 #include "spirv/validate/analysis/type_parts.h"
+#include "spirv/validate/checks/module/dominance.h"
 #include "spirv/validate/engine/checks.h"
 #include "spirv/validate/engine/type_error_reporter.h"
 #include "support/counted.h"
@@ -57,42 +58,65 @@ void check_phi_type(const Context& context, const DecodedInstruction& visit, Rep
   }
 }
 
+// The predecessors of the block that have no value in OpPhi. `parents` is sorted.
+std::vector<LocalBlock> missing_parents(const DecodedInstruction& visit,
+                                        std::span<const IdOperand<IdKind::Label>> parents) {
+  std::vector<LocalBlock> missing;
+  LocalBlock last;
+  for (const LocalBlock predecessor : visit.flow->plain().predecessors(visit.block)) {
+    if (predecessor == last) continue;  // duplicates are adjacent
+    last = predecessor;
+    const Word label = visit.flow->block(predecessor).label;
+    if (!std::ranges::binary_search(parents, label, {}, &IdOperand<IdKind::Label>::id)) missing.push_back(predecessor);
+  }
+  return missing;
+}
+
 // OpPhi must list every predecessor exactly once, and no other block.
 void check_phi_parents(const Context& context, const DecodedInstruction& visit, Report& report) {
   // The graph of branches, without the edges that structured control flow adds.
   const auto predecessors = visit.flow->plain().predecessors(visit.block);
   const auto sources = visit.as<OpPhi>().variables();
-  // Reports only the first error: later ones usually follow from it.
-  for (const PhiOperand& source : sources) {
-    const LocalBlock parent = visit.flow->block_of(source.parent);
-    if (parent.is_none() || !std::binary_search(predecessors.begin(), predecessors.end(), parent)) {
-      report.add(Rule::PhiParent, visit.at(source.parent),
-                 {id_text(context, source.parent),
-                  parent.is_none() ? "is not a block of this function" : "is not a predecessor of this block"});
-      return;
-    }
-  }
   // Sorted for binary searches, because a block may have thousands of predecessors. The order of equal ids is that of
   // the operands.
   using Parent = IdOperand<IdKind::Label>;
   std::vector<Parent> parents;
   for (const PhiOperand& source : sources) parents.push_back(source.parent);
   std::ranges::sort(parents, {}, [](const Parent& parent) { return std::pair(parent.id, parent.word); });
+  // A wrong parent usually replaces a missing one.
+  const auto note_missing = [&] {
+    constexpr std::size_t most = 4;
+    const std::vector<LocalBlock> missing = missing_parents(visit, parents);
+    for (std::size_t i = 0; i < missing.size() && i < most; ++i) {
+      const BlockRow& block = visit.flow->block(missing[i]);
+      report.note({block.terminator, 0},
+                  fmt::format("{} is a predecessor, but has no value in OpPhi", id_text(context, block.label)));
+    }
+  };
+  // Reports only the first error: later ones usually follow from it.
+  for (const PhiOperand& source : sources) {
+    const LocalBlock parent = visit.flow->block_of(source.parent);
+    if (parent.is_none() || !std::binary_search(predecessors.begin(), predecessors.end(), parent)) {
+      report.add_once(Rule::PhiParent, visit.at(source.parent), phi_cause(visit.index),
+                      {id_text(context, source.parent),
+                       parent.is_none() ? "is not a block of this function" : "is not a predecessor of this block"});
+      note_missing();
+      return;
+    }
+  }
   if (const auto first = std::ranges::adjacent_find(parents, {}, &Parent::id); first != parents.end()) {
     const Parent& second = *std::next(first);
-    report.add(Rule::PhiParent, visit.at(second), {id_text(context, second), "is listed twice"});
+    report.add_once(Rule::PhiParent, visit.at(second), phi_cause(visit.index),
+                    {id_text(context, second), "is listed twice"});
+    note_missing();
     return;
   }
-  LocalBlock last;
-  for (const LocalBlock predecessor : predecessors) {
-    if (predecessor == last) continue;  // duplicates are adjacent
-    last = predecessor;
-    const Word label = visit.flow->block(predecessor).label;
-    if (std::ranges::binary_search(parents, label, {}, &Parent::id)) continue;
-    report.add(Rule::PhiParent, visit.at(), {id_text(context, label), "is a predecessor, but has no value in OpPhi"});
-    report.note({visit.flow->block(predecessor).terminator, 0}, "branch to this block");
-    return;
-  }
+  const std::vector<LocalBlock> missing = missing_parents(visit, parents);
+  if (missing.empty()) return;
+  const BlockRow& block = visit.flow->block(missing.front());
+  report.add_once(Rule::PhiParent, visit.at(), phi_cause(visit.index),
+                  {id_text(context, block.label), "is a predecessor, but has no value in OpPhi"});
+  report.note({block.terminator, 0}, "branch to this block");
 }
 
 void check_phi(const Context& context, const DecodedInstruction& visit, Report& report) {

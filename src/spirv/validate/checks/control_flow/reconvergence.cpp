@@ -4,10 +4,15 @@
 //
 // The one idea: the execution mode MaximallyReconvergesKHR of an entry point requires that invocations reconverge only
 // at structured merge points. This applies to each function reachable from the entry point. A block with several
-// predecessors must be a merge block, a loop header, a continue target, or a target of OpSwitch.
+// predecessors must be a merge block, a loop header, a continue target, or a target of OpSwitch. In Vulkan, such an
+// entry point reaches no instruction that may change the set of invocations.
+#include <optional>
+#include <span>
 #include <string>
+#include <utility>
 #include <vector>
 
+#include "spirv/validate/checks/interfaces/places.h"
 #include "spirv/validate/engine/checks.h"
 #include "vireo/spirv/facts/call_graph.h"
 #include "vireo/spirv/views/control_flow.h"
@@ -80,6 +85,62 @@ class ReconvergenceCheck {
   std::vector<bool> may_converge_;  // by block
 };
 
+// The invocation repack instructions (SPV_KHR_ray_tracing, SPV_EXT_shader_invocation_reorder and the Vulkan glossary).
+// Tracing and executing with NV's hit objects, and the older OpTraceNV and OpExecuteCallableNV, are not among them.
+constexpr Op repack_instructions[] = {
+    Op::OpTraceRayKHR,
+    Op::OpTraceRayMotionNV,
+    Op::OpReportIntersectionKHR,
+    Op::OpExecuteCallableKHR,
+    Op::OpReorderThreadWithHintNV,
+    Op::OpReorderThreadWithHitObjectNV,
+    Op::OpReorderThreadWithHintEXT,
+    Op::OpReorderThreadWithHitObjectEXT,
+    Op::OpHitObjectTraceRayEXT,
+    Op::OpHitObjectTraceRayMotionEXT,
+    Op::OpHitObjectReorderExecuteShaderEXT,
+    Op::OpHitObjectTraceReorderExecuteEXT,
+    Op::OpHitObjectTraceMotionReorderExecuteEXT,
+};
+
+// The first repack instruction of each function, searched once.
+class RepackInstructions {
+ public:
+  explicit RepackInstructions(const Module& module) : module_(module), first_(module.functions().size()) {}
+
+  /// None if the function has no such instruction.
+  InstructionIndex first_of(FunctionIndex f) {
+    std::optional<InstructionIndex>& first = first_[f.index()];
+    if (!first) first = search(module_.functions()[f.index()]);
+    return *first;
+  }
+
+ private:
+  [[nodiscard]] InstructionIndex search(const FunctionRow& function) const {
+    const auto views = module_.views(function.all);
+    for (auto it = views.begin(); it != views.end(); ++it) {
+      if (is_one_of(repack_instructions, (*it).opcode)) return it.index();
+    }
+    return InstructionIndex::none();
+  }
+
+  const Module& module_;
+  std::vector<std::optional<InstructionIndex>> first_;  // by function
+};
+
+// Reports the first repack instruction that an entry point reaches. The others have the same cause, the mode.
+void check_repacking(const Context& context, const ExecutionModeRow& mode, std::span<const FunctionIndex> reached,
+                     RepackInstructions& repacks, Report& report) {
+  for (const FunctionIndex f : reached) {
+    const InstructionIndex found = repacks.first_of(f);
+    if (found.is_none()) continue;
+    report.add(Rule::ReconvergenceRepack, {found, 0},
+               {op_text(context, context.module.instruction(found).opcode), id_text(context, mode.function)});
+    report.note(mode_place(mode), "MaximallyReconvergesKHR set here");
+    return;
+  }
+}
+
 }  // namespace
 
 // A function that is reachable from several entry points with the mode is checked once. Its findings name the first of
@@ -87,12 +148,16 @@ class ReconvergenceCheck {
 void check_reconvergence(const Context& context, Report& report) {
   const Module& module = context.module;
   std::vector<bool> checked(module.functions().size());
+  RepackInstructions repacks(module);
+  Word last = 0;  // the modes are sorted by function
   for (const ExecutionModeRow& mode : context.module_declarations.execution_modes()) {
     if (mode.mode != ExecutionMode::MaximallyReconvergesKHR) continue;
     const FunctionIndex entry = module.function_of(mode.function);
-    if (entry.is_none()) continue;
+    if (entry.is_none() || std::exchange(last, mode.function) == mode.function) continue;
     CallWalk walk(context.facts.call_graph(), module);
-    for (const FunctionIndex reached : walk.below(entry)) {
+    const std::span<const FunctionIndex> below = walk.below(entry);
+    if (context.is_vulkan()) check_repacking(context, mode, below, repacks, report);
+    for (const FunctionIndex reached : below) {
       const FunctionRow& function = module.functions()[reached.index()];
       if (checked[reached.index()] || function.is_declaration()) continue;
       checked[reached.index()] = true;

@@ -1,12 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Checks of decorations that depend on more than the kind of target: FPRoundingMode, NonReadable, NonWritable,
-// Component.
+// Component, Coherent.
 //
 // The one idea: decoration_checks.cpp checks the kind of a target. These checks also use the type of the value, its
 // storage class and its uses. A table maps each decoration to a function.
 //
 // Source: specification 2.16.2 (rounding), 3.20 (decorations); Vulkan, "Location and Component Assignment".
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <initializer_list>
 #include <iterator>
@@ -15,6 +17,8 @@
 
 #include "spirv/validate/analysis/pointers.h"
 #include "spirv/validate/checks/decorations/decoration_places.h"
+#include "spirv/validate/checks/images/images.h"
+#include "spirv/validate/checks/interfaces/places.h"
 #include "spirv/validate/engine/checks.h"
 #include "vireo/spirv/views/memory.h"
 
@@ -170,25 +174,31 @@ void check_access(const Decorated& it) {
   const bool has_private = is_write && context.version() >= Version{1, 4} && is_variable(context.op_of(it.row.target));
   // Any result of OpBufferPointerEXT may be NonReadable, but only one in StorageBuffer NonWritable, because a uniform
   // block is read-only (SPV_EXT_descriptor_heap).
+  // resources.cpp and type_declarations.cpp report a variable whose structure is not a block.
+  const bool is_reported = context.is_vulkan() && is_variable(context.op_of(it.row.target)) && !may_be_block &&
+                           innermost_element(context, *pointee).is(TypeKind::Struct);
   const bool is_buffer_pointer = context.op_of(it.row.target) == OpBufferPointerEXT;
   switch (type.storage) {
     case Storage::StorageBuffer:
-      if (may_be_block) return;
+      if (may_be_block || is_reported) return;
       break;
     case Storage::ShaderRecordBufferKHR:
     case Storage::TileAttachmentQCOM: return;
     case Storage::Uniform:
       if (is_buffer_pointer ? !is_write : may_be_block) return;
-      // variables.cpp reports a Uniform variable whose structure is not a block.
-      if (context.is_vulkan() && is_variable(context.op_of(it.row.target)) && !may_be_block &&
-          innermost_element(context, *pointee).is(TypeKind::Struct))
-        return;
+      if (is_reported) return;
       break;
     // An untyped pointer may point to a storage image. Sampled images and samplers cannot have these decorations.
     case Storage::UniformConstant: {
       if (pointee == nullptr) return;
       const TypeRow& inner = innermost_element(context, *pointee);
       if (is_storage_image(context, inner, context.op_of(it.row.target)) || inner.is(TypeKind::Tensor)) return;
+      // If instructions also need a storage image, the Sampled operand of the type is the fault.
+      if (it.report.join(Rule::ImageSampling, fmt::format("{} {}", it.name(), it.row.target), sampling_cause(inner))) {
+        it.report.note(it.place(),
+                       fmt::format("{} on {} needs a storage image", it.name(), object_text(context, it.row.target)));
+        return;
+      }
       break;
     }
     case Storage::Private:
@@ -259,6 +269,23 @@ void check_component(const Decorated& it) {
   it.note();
 }
 
+// --- Coherent (SPV_EXT_shader_tile_image) ----------------------------------------------------------------------------
+
+// The mode removes the order of color attachment reads, on which a coherent variable would depend. The modes for depth
+// and stencil are about reads without a variable.
+void check_coherent(const Decorated& it) {
+  const Context& context = it.context;
+  const bool is_tile_image =
+      is_variable(context.op_of(it.row.target)) && context.type_of(it.row.target).storage == Storage::TileImageEXT;
+  if (!is_tile_image) return;
+  const auto modes = context.module_declarations.execution_modes();
+  const auto mode = std::ranges::find(modes, ExecutionMode::NonCoherentColorAttachmentReadEXT, &ExecutionModeRow::mode);
+  if (mode == modes.end()) return;
+  it.report.add(Rule::TileImageCoherent, it.place(), {id_text(context, it.row.target)});
+  it.report.note(mode_place(*mode), "NonCoherentColorAttachmentReadEXT set here");
+  it.note();
+}
+
 // --- table of checks -------------------------------------------------------------------------------------------------
 
 enum class OfMembers : std::uint8_t { No, Yes };
@@ -273,6 +300,7 @@ constexpr ValueCheck value_checks[] = {
     {Decoration::NonWritable, OfMembers::No, check_access},
     {Decoration::NonReadable, OfMembers::No, check_access},
     {Decoration::Component, OfMembers::Yes, check_component},
+    {Decoration::Coherent, OfMembers::No, check_coherent},
 };
 
 }  // namespace

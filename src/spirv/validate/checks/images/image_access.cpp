@@ -151,8 +151,7 @@ void check_samples(const ImageAccess& access) {
 void check_sampling(const ImageAccess& access) {
   const Word sampled = access.image.sampled;
   const auto refuse = [&](std::string_view expected) {
-    access.report.add(Rule::ImageSampling, access.at_image(), {access.op(), expected, std::to_string(sampled)});
-    access.note_type(OperandName::sampled);
+    report_sampling(access.context, access.visit, access.at_image(), access.type, expected, access.report);
   };
   // 1: with a sampler; 2: without a sampler (storage image); 0: known only at run time, as in kernels.
   if (access.row.is(Fetches) && sampled != 1) refuse("Sampled 1");
@@ -206,7 +205,18 @@ void check_format(const ImageAccess& access) {
       reads ? Capability::StorageImageReadWithoutFormat : Capability::StorageImageWriteWithoutFormat;
   if (access.context.has(needed)) return;
   const std::string capability = enumerant_text(access.context, needed);
-  access.report.add(Rule::StorageFormatCapability, access.at_image(), {access.op(), capability});
+  const std::string other = enumerant_text(
+      access.context, reads ? Capability::StorageImageWriteWithoutFormat : Capability::StorageImageReadWithoutFormat);
+  // The format of a type is one cause, even if it needs both capabilities. Then the first finding names both.
+  const std::string type = std::to_string(access.type.id);
+  if (access.report.join(Rule::StorageFormatCapability, type + capability, type + other)) {
+    access.report.note(access.at_image(), access.op() + " requires capability " + capability);
+    hint_capability(access.context, access.report, capability);
+    access.report.hint("add OpCapability " + other + " and OpCapability " + capability);
+    return;
+  }
+  access.report.add_once(Rule::StorageFormatCapability, access.at_image(), type + capability,
+                         {access.op(), capability});
   hint_capability(access.context, access.report, capability);
   access.note_type(OperandName::image_format);
 }

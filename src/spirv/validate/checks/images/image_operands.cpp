@@ -195,10 +195,12 @@ class OperandsCheck {
     }
   }
 
-  // Lod and Grad exclude each other. If both are missing, the finding is a warning: the specification requires one of
+  // Lod excludes Grad and Bias. If Lod and Grad are missing, the finding is a warning: the specification requires one of
   // them, but SPIRV-Tools does not report it.
   void check_lod() {
     if (uses(Bit::Lod) && uses(Bit::Grad)) access_.report.add(Rule::LodAndGrad, place(), {access_.op()});
+    // Only gather instructions allow both (SPV_AMD_texture_gather_bias_lod).
+    if (uses(Bit::Lod) && uses(Bit::Bias)) access_.report.add(Rule::LodAndBias, place(), {access_.op()});
     // A misplaced bit is probably the one that should be Lod or Grad.
     if (access_.row.is(ExplicitLod) && misplaced_ == 0 && !has(Bit::Lod, Bit::Grad)) {
       access_.report.add(Rule::LodMissing, place(), {access_.op()});

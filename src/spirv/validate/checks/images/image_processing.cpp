@@ -1,20 +1,31 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// QCOM image processing: types of operands. Textures and samplers must be loaded from decorated variables and have no
-// other uses (SPV_QCOM_image_processing, SPV_QCOM_image_processing2).
+// QCOM image processing: types of operands. Textures and samplers must be constructed from decorated objects, which have
+// no other uses (SPV_QCOM_image_processing, SPV_QCOM_image_processing2).
 //
-// The one idea: a table lists the operands, and the decoration that each requires on its variable. Two checks use it:
-// from the instruction back to the variable, and from the load forward to its uses. Types depend on operand names only.
+// The one idea: a table lists the operands, and the decoration that each requires. The decorated object is anywhere on
+// the chain from the variable to the operand; front ends decorate the pointer to an element of an array. Two checks use
+// the table: from the instruction back to the object, and from the object forward to its uses. Types depend on operand
+// names only.
 #include <algorithm>
+#include <cstdint>
 #include <iterator>
+#include <set>
 #include <string>
 #include <string_view>
+#include <utility>
+#include <vector>
 
 #include "spirv/validate/analysis/pointers.h"
+#include "spirv/validate/checks/extended_sets/extended_sets.h"
 #include "spirv/validate/checks/images/images.h"
+#include "spirv/validate/checks/memory/access_chains.h"
 #include "spirv/validate/engine/checks.h"
 #include "spirv/validate/engine/fixes.h"
 #include "spirv/validate/engine/type_error_reporter.h"
+#include "vireo/spirv/facts/call_graph.h"
+#include "vireo/spirv/views/composite.h"
+#include "vireo/spirv/views/function.h"
 #include "vireo/spirv/views/image.h"
 #include "vireo/spirv/views/memory.h"
 
@@ -92,35 +103,118 @@ void check_types(const Context& context, const DecodedInstruction& visit, Report
   }
 }
 
-// --- from the instruction back to the variable --------------------------------------------------------------------------
+// --- links between objects ----------------------------------------------------------------------------------------------
 
-// Whether a value is loaded from a variable with a decoration; true if the variable is unknown. False for a copy of a
-// loaded value; check_uses() also reports the copy. Sets `origin` to the variable, or to 0 if the value is not loaded.
-bool is_loaded_from(const Context& context, Word id, Decoration decoration, Word& origin) {
-  origin = 0;
-  const auto load = as<OpLoad>(context.module.find(id));
-  if (!load) return false;
-  origin = origin_of(context, load->pointer());
-  return origin == 0 || context.decorations.has(origin, decoration);
+// The part of a sampled image that a decoration is about.
+enum class Part : std::uint8_t { Texture, Sampler };
+constexpr Part part_of(Decoration decoration) {
+  return decoration == Decoration::BlockMatchSamplerQCOM ? Part::Sampler : Part::Texture;
 }
 
+// The id that the result of an instruction is constructed from: a pointer into an array, a loaded object, a part of a
+// combined object. 0 if the result is not constructed from another object.
+Word source_of(InstructionView view, Part part) {
+  if (const auto load = as<OpLoad>(view)) return load->pointer();
+  if (const auto combined = as<OpSampledImage>(view)) {
+    return part == Part::Sampler ? Word{combined->sampler()} : Word{combined->image()};
+  }
+  if (const auto image = as<OpImage>(view)) return part == Part::Texture ? Word{image->sampled_image()} : 0;
+  if (const auto copy = as<OpCopyObject>(view)) return copy->operand();
+  if (const auto copy = as<OpCopyLogical>(view)) return copy->operand();
+  if (const auto extract = as<OpCompositeExtract>(view)) return extract->composite();
+  if (const auto chain = as<OpRawAccessChainNV>(view)) return chain->base();
+  const auto chain = access_chain(view);
+  return chain ? Word{chain->base} : Word{0};
+}
+
+// The parameters of a function, in order.
+std::vector<Word> parameters_of(const Context& context, const FunctionRow& function) {
+  std::vector<Word> ids;
+  for (const InstructionView view : context.module.views(function.prologue)) {
+    if (const auto parameter = as<OpFunctionParameter>(view)) ids.push_back(parameter->result());
+  }
+  return ids;
+}
+
+// --- from the instruction back to the decorated object ------------------------------------------------------------------
+
+// Any object of the chain may have the decoration: the variable, a pointer to an element, the loaded object. A
+// parameter of a function stands for the arguments of all calls.
+class SourceSearch {
+ public:
+  SourceSearch(const Context& context, Decoration decoration) : context_(context), decoration_(decoration) {}
+
+  // Returns the first id that lacks the decoration on its whole chain, or 0. It is the pointer of the load, if there is
+  // one. If the work budget is exceeded, the ids that remain count as decorated.
+  Word find_undecorated(Word id) {
+    pending_.push_back(id);
+    while (!pending_.empty()) {
+      const Word start = pending_.back();
+      pending_.pop_back();
+      if (const Word found = follow(start)) return found;
+    }
+    return 0;
+  }
+
+ private:
+  Word follow(Word id) {
+    Word loaded_from = 0;
+    for (;;) {
+      if (!context_.budget.spend()) return 0;
+      if (context_.decorations.has(id, decoration_)) return 0;
+      const InstructionIndex at = context_.module.definition(id);
+      if (at.is_none()) return 0;  // an undefined id has its own finding
+      const InstructionView view = context_.module.instruction(at);
+      const Word source = source_of(view, part_of(decoration_));
+      // A definition that is missing or does not precede its use is reported elsewhere. Here it could form a cycle.
+      if (source != 0 && context_.module.definition(source) >= at) return 0;
+      if (source == 0) {
+        if (view.opcode == OpFunctionParameter && add_arguments(at, id)) return 0;
+        return loaded_from != 0 ? loaded_from : id;
+      }
+      if (view.opcode == OpLoad) loaded_from = source;
+      id = source;
+    }
+  }
+
+  // Adds the arguments of the calls. Returns false if nothing calls the function.
+  bool add_arguments(InstructionIndex at, Word parameter) {
+    const FunctionIndex function = context_.module.function_at(at);
+    if (function.is_none()) return false;
+    const auto parameters = parameters_of(context_, context_.module.functions()[function.index()]);
+    const auto number = static_cast<std::size_t>(std::ranges::find(parameters, parameter) - parameters.begin());
+    bool is_called = false;
+    for (const CallRow& row : context_.facts.call_graph().callers(function)) {
+      const auto call = as<OpFunctionCall>(context_.module.instruction(row.instruction));
+      if (!call || number >= call->arguments().size()) continue;
+      is_called = true;
+      const Word argument = call->arguments()[number];
+      if (seen_.insert(argument).second) pending_.push_back(argument);
+    }
+    return is_called;
+  }
+
+  const Context& context_;
+  const Decoration decoration_;
+  std::vector<Word> pending_;
+  std::set<Word> seen_;  // arguments
+};
+
+// Reports each variable once, although several operands and instructions may use it.
 void check_operand(const Context& context, const DecodedInstruction& visit, const TextureOperand& row, Report& report) {
   const AnyOperand id = visit.operand(row.name);
-  const auto combined = as<OpSampledImage>(context.module.find(id));
-  const auto require = [&](std::string_view what, Word source, Decoration decoration) {
-    Word origin = 0;
-    if (is_loaded_from(context, source, decoration, origin)) return;
+  const auto require = [&](std::string_view what, Decoration decoration) {
+    const Word source = SourceSearch(context, decoration).find_undecorated(id);
+    if (source == 0) return;
     const std::string name = enumerant_text(context, decoration);
-    report.add(Rule::ImageTextureDecoration, visit.at(id),
-               {what, id_text(context, source), op_text(context, visit.op()), name});
-    if (origin == 0 || !is_variable(context.op_of(origin))) return;
-    hint_decoration(context, report, decoration, origin);
-    report.note({context.module.definition(origin), 0}, "variable declared here");
+    report.add_once(Rule::ImageTextureDecoration, visit.at(id), name + id_text(context, origin_of(context, source)),
+                    {what, id_text(context, id), op_text(context, visit.op()), name});
+    if (!context.type_of(source).is_pointer()) return;
+    hint_decoration(context, report, decoration, source);
+    note_pointer(context, report, source);
   };
-  require("texture", combined ? combined->image().id : id.id, row.texture);
-  if (row.has_sampler) {
-    require("sampler", combined ? combined->sampler().id : id.id, Decoration::BlockMatchSamplerQCOM);
-  }
+  require("texture", row.texture);
+  if (row.has_sampler) require("sampler", Decoration::BlockMatchSamplerQCOM);
 }
 
 // Instructions with a target and a reference texture have two rows.
@@ -131,62 +225,97 @@ void check_operands(const Context& context, const DecodedInstruction& visit, Rep
   }
 }
 
-// --- from the load on to its uses ---------------------------------------------------------------------------------------
+// --- from the decorated object on to its uses ---------------------------------------------------------------------------
 
-// Whether the table has a row for the used operand.
-bool is_processing(const Use& use, Op user) {
+// Whether the table has a row for the used operand. Samplers with the decoration are used in all block matches.
+bool is_processing(const Use& use, Op user, Decoration decoration) {
   return std::any_of(std::begin(operands), std::end(operands), [&](const TextureOperand& row) {
-    return row.opcode == user && word_of(user, row.name) == use.word;
+    return row.opcode == user && word_of(user, row.name) == use.word &&
+           (decoration != Decoration::BlockMatchSamplerQCOM || row.texture == block);
   });
 }
 
-// Reports uses of a loaded value outside image processing. Follows the uses of an OpSampledImage that takes the value.
-void check_uses(const Context& context, Word loaded, Decoration decoration, Report& report) {
-  const Uses& uses = context.facts.uses();
-  const auto check = [&](const Use& use) {
-    const auto user = context.module.instruction(use.instruction).opcode;
-    if (use.kind != UseKind::Operand || is_processing(use, user)) return;
-    report.add(Rule::ImageTextureUse, {use.instruction, use.word},
-               {op_text(context, user), id_text(context, loaded), enumerant_text(context, decoration)});
-    report.note({context.module.definition(loaded), 0}, "loaded here");
-  };
-  for (const Use& use : uses.of(loaded)) {
-    const auto combined = as<OpSampledImage>(context.module.instruction(use.instruction));
-    if (!combined) {
-      check(use);
-      continue;
+// Follows all objects that are constructed from decorated ones, and reports uses outside image processing.
+class UseSearch {
+ public:
+  UseSearch(const Context& context, Report& report) : context_(context), report_(report) {}
+
+  void run(const DecorationRow& row) {
+    row_ = &row;
+    if (row.decoration != decoration_) seen_.clear();
+    decoration_ = row.decoration;
+    push(row.target);
+    while (!pending_.empty()) {
+      const Word id = pending_.back();
+      pending_.pop_back();
+      for (const Use& use : context_.facts.uses().of(id)) {
+        if (use.kind == UseKind::Operand) visit(id, use);
+      }
     }
-    for (const Use& next : uses.of(combined->result())) check(next);
   }
-}
 
-bool is_image_processing(const Context& context) {
-  return context.has(Capability::TextureBlockMatchQCOM) || context.has(Capability::TextureBlockMatch2QCOM) ||
-         context.has(Capability::TextureSampleWeightedQCOM);
-}
-
-// Modules with these capabilities are rare and loads are frequent, so the capabilities are tested first.
-void check_image_load(const Context& context, const DecodedInstruction& visit, Report& report) {
-  if (!is_image_processing(context)) return;
-  const Word variable = origin_of(context, visit.as<OpLoad>().pointer());
-  for (const Decoration decoration : {Decoration::WeightTextureQCOM, Decoration::BlockMatchTextureQCOM}) {
-    if (!context.decorations.has(variable, decoration)) continue;
-    check_uses(context, visit.result, decoration, report);
-    return;
+ private:
+  void push(Word id) {
+    if (seen_.insert(id).second) pending_.push_back(id);
   }
-}
+
+  void visit(Word id, const Use& use) {
+    const InstructionView user = context_.module.instruction(use.instruction);
+    if (is_processing(use, user.opcode, decoration_)) return;
+    if (const auto call = as<OpFunctionCall>(user)) {
+      pass_argument(use.word - call->arguments().word(), call->function());
+    } else if (source_of(user, part_of(decoration_)) == id) {
+      push(context_.module.result_of(user));
+    } else if (!is_non_semantic(context_, user) && !is_older_debug_information(context_, user) &&
+               reported_.emplace(use.instruction.raw, use.word).second) {
+      report_.add(Rule::ImageTextureUse, {use.instruction, use.word},
+                  {op_text(context_, user.opcode), id_text(context_, id), enumerant_text(context_, decoration_)});
+      report_.note({row_->instruction, 0}, id_text(context_, row_->target) + " decorated here");
+    }
+  }
+
+  void pass_argument(std::size_t number, Word function) {
+    const FunctionIndex callee = context_.module.function_of(function);
+    if (callee.is_none()) return;
+    const auto parameters = parameters_of(context_, context_.module.functions()[callee.index()]);
+    if (number < parameters.size() && context_.budget.spend(parameters.size())) push(parameters[number]);
+  }
+
+  const Context& context_;
+  Report& report_;
+  const DecorationRow* row_ = nullptr;
+  Decoration decoration_{};
+  std::vector<Word> pending_;
+  std::set<Word> seen_;                                         // by the current decoration
+  std::set<std::pair<std::uint32_t, std::uint16_t>> reported_;  // instructions and words
+};
 
 }  // namespace
 
 std::span<const Check> image_processing_checks() {
   static constexpr Check checks[] = {
-      {{OpLoad}, check_image_load},
       {{OpImageBoxFilterQCOM, OpImageSampleWeightedQCOM, OpImageBlockMatchSSDQCOM, OpImageBlockMatchSADQCOM,
         OpImageBlockMatchGatherSSDQCOM, OpImageBlockMatchGatherSADQCOM, OpImageBlockMatchWindowSSDQCOM,
         OpImageBlockMatchWindowSADQCOM},
        check_operands},
   };
   return checks;
+}
+
+void check_image_processing(const Context& context, Report& report) {
+  // Modules with these capabilities are rare.
+  if (!context.has(Capability::TextureBlockMatchQCOM) && !context.has(Capability::TextureBlockMatch2QCOM) &&
+      !context.has(Capability::TextureSampleWeightedQCOM)) {
+    return;
+  }
+  UseSearch search(context, report);
+  // One decoration after the other, so that each object is visited at most once for each of them.
+  for (const Decoration decoration :
+       {Decoration::WeightTextureQCOM, Decoration::BlockMatchTextureQCOM, Decoration::BlockMatchSamplerQCOM}) {
+    for (const DecorationRow& row : context.decorations.rows()) {
+      if (row.decoration == decoration && row.member == no_member) search.run(row);
+    }
+  }
 }
 
 }  // namespace vireo::spirv

@@ -140,10 +140,10 @@ void check_query(const Context& context, const DecodedInstruction& visit, Report
   // The size of a mipmapped image depends on the level, so OpImageQuerySizeLod is needed.
   if (row->opcode == OpImageQuerySize && mipmapped_dims.has(image.dim) && image.multisampled != 1 &&
       image.sampled == 1) {
-    report.add(Rule::ImageSampling, visit.at(operand),
-               {op, context.is_vulkan() ? "Sampled 2 or MS 1" : "Sampled 0 or 2, or MS 1", "1"});
-    report.hint("query the size of a level with OpImageQuerySizeLod");
-    note_image_type(*type, OperandName::sampled, report);
+    const bool is_first =
+        report_sampling(context, visit, visit.at(operand), *type,
+                        context.is_vulkan() ? "Sampled 2 or MS 1" : "Sampled 0 or 2, or MS 1", report);
+    if (is_first) report.hint("query the size of a level with OpImageQuerySizeLod");
   }
   if (row->size == SizeForm::Size) check_size_count(context, visit, *type, report);
   if (row->opcode == OpImageQueryLod) check_query_coordinate(context, visit, *type, report);

@@ -153,6 +153,19 @@ void note_image_type(const TypeRow& image, OperandName operand, Report& report) 
   report.note({image.declaration, word_of(Op::OpTypeImage, operand)}, "image type declared here");
 }
 
+bool report_sampling(const Context& context, const DecodedInstruction& visit, Place place, const TypeRow& image,
+                     std::string_view expected, Report& report) {
+  const std::string op = op_text(context, visit.op()), type = sampling_cause(image), own = type + op;
+  if (report.join(Rule::ImageSampling, own, type)) {
+    report.note(place, fmt::format("{} needs an image with {}", op, expected));
+    return false;
+  }
+  report.add_once(Rule::ImageSampling, place, type, {op, expected, std::to_string(context.types.image(image).sampled)});
+  note_image_type(image, OperandName::sampled, report);
+  report.join(Rule::ImageSampling, own, type);  // the same opcode again is no further consequence
+  return true;
+}
+
 namespace {
 
 // A vector whose length is a specialization constant has no count to compare, so it is no coordinate.

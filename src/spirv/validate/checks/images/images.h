@@ -107,6 +107,13 @@ const TypeRow* check_image_type(const Context& context, const DecodedInstruction
 /// Adds a note to the last finding: the declaration of an image type, at one of its operands.
 void note_image_type(const TypeRow& image, OperandName operand, Report& report);
 
+/// The cause of image-sampling findings about an image type (Report::add_once).
+inline std::string sampling_cause(const TypeRow& image) { return std::to_string(image.id); }
+/// Reports an instruction that does not support the Sampled operand of an image type. Further instructions with this
+/// type are notes of the first finding, because the type is their common cause. Returns whether this is the first one.
+bool report_sampling(const Context& context, const DecodedInstruction& visit, Place place, const TypeRow& image,
+                     std::string_view expected, Report& report);
+
 /// An instruction that accesses an image of sound type.
 struct ImageAccess {
   const Context& context;

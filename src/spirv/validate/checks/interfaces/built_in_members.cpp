@@ -7,6 +7,24 @@
 
 namespace vireo::spirv {
 
+bool is_of_shape(const Context& context, const BuiltInShape& shape, const TypeRow& type) {
+  if (shape.is_array && (!type.is_array() || (shape.elements != 0 && type.count != shape.elements))) return false;
+  const TypeRow& row = shape.is_array ? context.types.of(type.element) : type;
+  if (shape.is_unsigned && context.types.row(row.component).is_signed) return false;
+  // Vectors and scalars have one column. A width or length of 0 in the row matches any value.
+  const spirv::Shape found = context.types.shape(row);
+  return found.scalar == shape.scalar && (shape.width == 0 || found.width == shape.width) &&
+         found.rows == shape.components && found.columns == shape.columns;
+}
+
+bool has_wrong_type(const Context& context, BuiltIn built_in, const TypeRow& type) {
+  if (!context.is_vulkan()) return false;
+  const auto rows = built_in_rows();
+  const auto row = std::ranges::find(rows, built_in, &BuiltInRow::built_in);
+  if (row == rows.end() || row->shape.scalar == TypeKind::None || is_of_shape(context, row->shape, type)) return false;
+  return row->arrayed == 0 || !type.is_array() || !is_of_shape(context, row->shape, context.types.of(type.element));
+}
+
 bool is_known_built_in(const Context& context, BuiltIn built_in) {
   const KindId kind = context.kinds.built_in;
   return !kind.is_none() && context.grammar().find_value(kind, static_cast<Word>(built_in)) != nullptr;

@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "spirv/validate/engine/context.h"
+#include "spirv/validate/tables/built_in_rows.h"
 
 namespace vireo::spirv {
 
@@ -20,6 +21,12 @@ struct BuiltInMember {
   bool is_per_primitive = false;
   friend constexpr auto operator<=>(const BuiltInMember&, const BuiltInMember&) = default;
 };
+
+/// Whether a type has the shape of a built-in (built_in_rows.h).
+bool is_of_shape(const Context& context, const BuiltInShape& shape, const TypeRow& type);
+/// Whether Vulkan requires another type for a built-in. Arrays with an element for each vertex or primitive are
+/// accepted, whatever the stage. built_ins.cpp reports wrong types, so other checks report no consequences of them.
+bool has_wrong_type(const Context& context, BuiltIn built_in, const TypeRow& type);
 
 /// Whether the operand of a BuiltIn decoration is a known enumerant. Other checks report unknown ones.
 bool is_known_built_in(const Context& context, BuiltIn built_in);

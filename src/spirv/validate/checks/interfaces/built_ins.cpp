@@ -18,6 +18,8 @@
 #include "spirv/validate/analysis/pointers.h"
 #include "spirv/validate/analysis/reach.h"
 #include "spirv/validate/checks/decorations/decoration_places.h"
+#include "spirv/validate/checks/interfaces/built_in_members.h"
+#include "spirv/validate/checks/interfaces/places.h"
 #include "spirv/validate/engine/checks.h"
 #include "spirv/validate/engine/fixes.h"
 #include "spirv/validate/tables/built_in_rows.h"
@@ -100,9 +102,10 @@ class BuiltInCheck {
                                       : context_.types.find(context_.types.member_type(structure, decoration.member));
     if (type == nullptr || !context_.soundness.is_sound_type(type->id)) return;
     const std::span<const Use> uses = uses_of(decoration.target);
-    if (row.shape.scalar != TypeKind::None && !is_of_shape(row.shape, *type) &&
+    if (row.shape.scalar != TypeKind::None && !is_of_shape(context_, row.shape, *type) &&
         !(is_variable && is_arrayed(row, *type, uses))) {
       report_finding(Rule::BuiltInType, type_rule(row, uses), type_text(context_, type->id), shape_text(row.shape));
+        note_missing_mode(row.built_in, decoration);
     }
     check_decorations(row, decoration, report_finding);
     // A variable that no entry point lists has no stage, but its storage class is checked. Only the first wrong use is
@@ -124,6 +127,21 @@ class BuiltInCheck {
     const bool is_of_mesh =
         std::ranges::any_of(uses, [](const Use& use) { return use.model == ExecutionModel::MeshEXT; });
     return primitive != primitives.end() && is_of_mesh ? primitive->array_rule : row.type_rule;
+  }
+
+  // A wrong type usually means that the decoration is wrong. So the mode that the built-in requires is only a note;
+  // entry_built_ins.cpp does not report it.
+  void note_missing_mode(BuiltIn built_in, const DecorationRow& decoration) {
+    const auto modes = built_in_mode_rows();
+    const auto mode = std::ranges::find(modes, built_in, &BuiltInModeRow::built_in);
+    if (mode == modes.end()) return;
+    for (const EntryPointRow& entry : context_.module_declarations.entry_points()) {
+      if (entry.model != mode->model || !std::ranges::count(entry.interface_, decoration.target)) continue;
+      if (context_.module_declarations.mode(entry.function, mode->mode) != nullptr) continue;
+      report_.note(model_place(context_, entry), fmt::format("entry point \"{}\" has no execution mode {} either",
+                                                             entry.name, enumerant_text(context_, mode->mode)));
+      return;
+    }
   }
 
   [[nodiscard]] std::span<const Use> uses_of(Word target) const {
@@ -207,18 +225,8 @@ class BuiltInCheck {
   [[nodiscard]] bool is_arrayed(const BuiltInRow& row, const TypeRow& type, std::span<const Use> uses) const {
     // Tessellation and geometry stages have a value for each vertex, and mesh shaders for each vertex or primitive. An
     // array is valid only if all stages that list the variable expect one.
-    return row.arrayed != 0 && type.is_array() && is_of_shape(row.shape, context_.types.of(type.element)) &&
+    return row.arrayed != 0 && type.is_array() && is_of_shape(context_, row.shape, context_.types.of(type.element)) &&
            std::all_of(uses.begin(), uses.end(), [&](const Use& use) { return contains(row.arrayed, use.model); });
-  }
-
-  [[nodiscard]] bool is_of_shape(const BuiltInShape& shape, const TypeRow& type) const {
-    if (shape.is_array && (!type.is_array() || (shape.elements != 0 && type.count != shape.elements))) return false;
-    const TypeRow& row = shape.is_array ? context_.types.of(type.element) : type;
-    if (shape.is_unsigned && context_.types.row(row.component).is_signed) return false;
-    // Vectors and scalars have one column. A width or length of 0 in the row matches any value.
-    const spirv::Shape found = context_.types.shape(row);
-    return found.scalar == shape.scalar && (shape.width == 0 || found.width == shape.width) &&
-           found.rows == shape.components && found.columns == shape.columns;
   }
 
   // The shape in the notation of types in messages: "vec4", "uvec3 or ivec3", "an array of f32". All rows with several

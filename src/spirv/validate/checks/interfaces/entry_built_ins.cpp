@@ -112,6 +112,7 @@ class EntryBuiltInCheck {
   void check_mode(const ListedBuiltIn& it, const BuiltInModeRow& row) {
     if (context_.module_declarations.mode(it.entry.function, row.mode) == nullptr) {
       if (!contains(reach_.of_global(it.variable), it.entry.model)) return;
+      if (!it.is_member && has_wrong_type(context_, it.built_in, it.holds)) return;  // a note of that finding
       const std::string mode = enumerant_text(context_, row.mode);
       report_finding(it, Rule::BuiltInMode, row.mode_rule, {it.entry.name, name(it), mode});
       hint_execution_mode(context_, report_, row.mode, it.entry.function);

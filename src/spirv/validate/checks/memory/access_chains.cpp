@@ -13,6 +13,7 @@
 #include "spirv/validate/analysis/pointers.h"
 #include "spirv/validate/analysis/type_parts.h"
 #include "spirv/validate/checks/extended_sets/extended_sets.h"
+#include "spirv/validate/checks/interfaces/built_in_members.h"
 #include "spirv/validate/engine/checks.h"
 #include "spirv/validate/engine/fixes.h"
 #include "spirv/validate/engine/type_error_reporter.h"
@@ -213,6 +214,19 @@ void check_block_array(const Context& context, const DecodedInstruction& visit, 
   note_pointer(context, report, chain.base);
 }
 
+// Whether the chain selects a member whose BuiltIn decoration requires another type, the one that the result points to.
+bool is_wrong_built_in(const Context& context, Word whole, const AccessChain& chain, Word pointee) {
+  if (chain.indexes.empty() || !context.types.of(whole).is(TypeKind::Struct)) return false;
+  const auto member = context.constants.as_u64(chain.indexes[chain.indexes.size() - 1]);
+  const DecorationRow* row =
+      context.decorations.find(whole, static_cast<Word>(member.value_or(0)), Decoration::BuiltIn);
+  if (row == nullptr) return false;
+  const auto built_in = static_cast<BuiltIn>(context.decorations.operand_or(*row, 0));
+  const Word type = context.types.member_type(context.types.of(whole), row->member);
+  return has_wrong_type(context, built_in, context.types.of(type)) &&
+         !has_wrong_type(context, built_in, context.types.of(pointee));
+}
+
 void check_chain(const Context& context, const DecodedInstruction& visit, Report& report) {
   const TypeErrorReporter type_errors{context, visit, report};
   InstructionView instruction = visit.view;
@@ -262,7 +276,8 @@ void check_chain(const Context& context, const DecodedInstruction& visit, Report
   if (chain->is_untyped) return;
   // Compares ids, not structure: pointers to equal structures with different layouts are different types.
   if (type != result.element) {
-    if (context.is_invalid_type(type)) return;  // reported at its declaration
+    // Reported at its declaration, or at the decoration of a built-in member.
+    if (context.is_invalid_type(type) || is_wrong_built_in(context, whole, *chain, result.element)) return;
     report.add(rules_of_types(context, visit).type_match, visit.at_type(),
                {"result type of " + instruction_text(context, visit),
                 "points to " + type_name_beside(context, result.element, type),

@@ -63,6 +63,21 @@ void DominanceCheck::check_use(const DecodedInstruction& visit, const Operand& o
   report.note({definition, 0}, "defined here");
 }
 
+// Reports one finding for each OpPhi; further values are notes of it.
+void DominanceCheck::report_incoming(const Incoming& in, Word block, InstructionIndex definition,
+                                     Report& report) const {
+  const std::string value = id_text(context_, in.value), from = id_text(context_, block),
+                    parent = id_text(context_, in.parent);
+  const std::string phi = phi_cause(in.place.instruction), own = phi + ":" + std::to_string(in.place.word);
+  for (const Rule rule : {Rule::PhiParent, Rule::PhiDominance}) {
+    if (!report.join(rule, own, phi)) continue;
+    report.note(in.place, value + " is defined in block " + from + ", which does not dominate parent block " + parent);
+    return;
+  }
+  report.add_once(Rule::PhiDominance, in.place, phi, {value, from, parent});
+  report.note({definition, 0}, "defined here");
+}
+
 void DominanceCheck::end(Report& report) {
   for (const Incoming& in : incoming_) {
     const LocalBlock parent = flow_->block_of(in.parent);
@@ -78,10 +93,7 @@ void DominanceCheck::end(Report& report) {
     // OpPhi uses the value at the end of the parent block, so any definition in that block is valid.
     if (has_incomplete_blocks_ || from.is_none() || from == parent || !flow_->plain().is_reachable(parent)) continue;
     if (flow_->plain().dominators().dominates(from, parent)) continue;
-    report.add(
-        Rule::PhiDominance, in.place,
-        {id_text(context_, in.value), id_text(context_, flow_->block(from).label), id_text(context_, in.parent)});
-    report.note({definition, 0}, "defined here");
+    report_incoming(in, flow_->block(from).label, definition, report);
   }
 }
 

@@ -17,6 +17,10 @@
 
 namespace vireo::spirv {
 
+/// The cause of findings about the operands of an OpPhi (Report::add_once): wrong parents, and values that do not
+/// dominate their parents, usually have the same fault.
+inline std::string phi_cause(InstructionIndex phi) { return std::to_string(phi.raw); }
+
 class DominanceCheck {
  public:
   /// `visited` is the state of the same walk. Borrows both arguments.
@@ -41,6 +45,7 @@ class DominanceCheck {
   enum class Origin { Here, OtherFunction, Elsewhere };
 
   [[nodiscard]] Origin origin_of(InstructionIndex definition) const;
+  void report_incoming(const Incoming& in, Word block, InstructionIndex definition, Report& report) const;
   void report_other_function(Place place, Word id, InstructionIndex definition, Report& report) const;
 
   const Context& context_;

@@ -235,6 +235,40 @@ void check_sources(const Context& context, Report& report) {
   }
 }
 
+// Instructions that continue the operands of the previous instruction (SPV_INTEL_long_composites).
+struct ContinuedRule {
+  Op continued, start;
+};
+constexpr ContinuedRule continued_rules[] = {
+    {Op::OpTypeStructContinuedINTEL, Op::OpTypeStruct},
+    {Op::OpConstantCompositeContinuedINTEL, Op::OpConstantComposite},
+    {Op::OpSpecConstantCompositeContinuedINTEL, Op::OpSpecConstantComposite},
+    {Op::OpCompositeConstructContinuedINTEL, Op::OpCompositeConstruct},
+};
+static_assert(std::size(continued_rules) == std::size(continuations));
+
+// Such instructions directly follow their start, or another of them. No instruction may separate them, not even line
+// information. They are rare, so all instructions are visited only if the module has one.
+void check_continued(const Context& context, Report& report) {
+  const Module& module = context.module;
+  if (std::ranges::none_of(continued_rules, [&](const ContinuedRule& rule) { return module.has(rule.continued); })) {
+    return;
+  }
+  // OpNop: there is no previous instruction.
+  Op before = Op::OpNop;
+  const auto views = module.views({0, module.instruction_count()});
+  for (auto it = views.begin(); it != views.end(); ++it) {
+    const Op op = (*it).opcode;
+    const auto rule = std::ranges::find(continued_rules, op, &ContinuedRule::continued);
+    if (rule != std::end(continued_rules) && before != rule->start && before != op) {
+      report.add(Rule::ContinuedPlace, {it.index(), 0},
+                 {op_text(context, op), op_text(context, rule->start), op_text(context, op),
+                  before == Op::OpNop ? std::string() : fmt::format(", found {}", op_text(context, before))});
+    }
+    before = op;
+  }
+}
+
 }  // namespace
 
 void check_header(const Context& context, Report& report) {
@@ -275,6 +309,7 @@ void check_layout(const Context& context, Report& report) {
   check_handle_width(context, report);
   check_sources(context, report);
   check_alias_declarations(context, report);
+  check_continued(context, report);
   check_asides(context, report);
   check_nops(context, report);
 }

@@ -165,6 +165,7 @@ void check_module(const Context& context, Report& report) {
   check_variable_pointers(context, report);
   check_reconvergence(context, report);
   check_cooperative_callbacks(context, report);
+  check_image_processing(context, report);
   check_graphs(context, report);
 }
 
