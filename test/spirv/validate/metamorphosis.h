@@ -105,9 +105,11 @@ inline std::optional<WordBuffer> with_lines(const Module& module) {
   edit.add(text);
   for (const BlockRow& block : module.blocks()) {
     for (std::uint32_t i = block.all.first + 1; i < block.all.end; ++i) {
-      // A merge instruction and its branch must stay adjacent; so must the control of an unstructured loop.
+      // A merge instruction and its branch must stay adjacent; so must the control of an unstructured loop, and a
+      // composite and its continuation.
       if (!block.merge.is_none() && block.merge.raw + 1 == i) continue;
       if (module.instruction(InstructionIndex(std::size_t{i - 1})).opcode == Op::OpLoopControlINTEL) continue;
+      if (module.instruction(InstructionIndex(i)).opcode == Op::OpCompositeConstructContinuedINTEL) continue;
       const std::array<Word, 4> line = {4u << 16 | static_cast<Word>(Op::OpLine), file, i + 1, 1};
       edit.insert_before(InstructionIndex(std::size_t{i}), line);
     }

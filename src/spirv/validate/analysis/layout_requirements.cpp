@@ -55,6 +55,8 @@ void LayoutRequirements::gather_typed(const TypeRow& pointer, InstructionView vi
   // These pointers come from addresses and descriptors. Pointers in other storage classes come from variables.
   const bool is_origin = pointer.storage == StorageClass::PhysicalStorageBuffer || op == OpBufferPointerEXT;
   if (op != OpVariable && !is_origin) return;
+  // The storage class of an unsound variable is unknown.
+  if (op == OpVariable && !context_.soundness.is_sound(context_.module.result_of(view))) return;
   add({index, pointer.storage, pointer.element, op == OpVariable});
 }
 

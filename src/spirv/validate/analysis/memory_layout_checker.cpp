@@ -106,7 +106,9 @@ void MemoryLayoutChecker::check_order(const TypeRow& type, std::span<const Membe
                          .bound = unit,
                          .next = next_offset(part, std::max(offset, end), unit, extent.size),
                          .rules = unit == extent.aligned(rules_) ? rules_ : LayoutRules::Scalar});
-    } else if (offset < end && (extent.size != 0 || part.is(TypeKind::RuntimeArray))) {
+      continue;  // the intended offset is unknown, so the next members are not compared with it
+    }
+    if (offset < end && (extent.size != 0 || part.is(TypeKind::RuntimeArray))) {
       // A runtime array has size 0 here, but it still occupies its offset.
       found_->push_back({.rule = Rule::MemberOverlap,
                          .place = member.offset.place(),
@@ -136,6 +138,9 @@ void MemoryLayoutChecker::check_last(const TypeRow& type, std::span<const Member
   const std::size_t i = order_[k], last = order_.back();
   const std::uint64_t offset = members[i].offset.value;
   if (members[last].offset.value == offset) return;
+  // The intended offset of a misaligned member is unknown.
+  const Extent after = layouts_.extent(members[last]);
+  if (after.is_known && members[last].offset.value % unit_of(context_.types.of(members[last].type), after) != 0) return;
   found_->push_back({.rule = Rule::RuntimeArrayOffset,
                      .place = members[i].offset.place(),
                      .type = type.id,

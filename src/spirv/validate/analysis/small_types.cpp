@@ -5,6 +5,8 @@
 // Source: specification 3.31 (capabilities); SPV_KHR_16bit_storage and SPV_KHR_8bit_storage.
 #include "spirv/validate/analysis/small_types.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <array>
 #include <iterator>
@@ -164,6 +166,10 @@ void check_storage_only_use(const Context& context, const DecodedInstruction& vi
     const std::optional<Capability> missing = missing_to_compute(context, row->contains);
     if (!missing) return false;
     const std::string capability = enumerant_text(context, *missing);
+    if (report.join(Rule::VariableType, "uses without " + capability, capability)) {
+      report.note(place, fmt::format("{} also requires capability {}", op_text(context, visit.op()), capability));
+      return true;
+    }
     report.add_once(Rule::StorageOnlyType, place, capability, {op_text(context, visit.op()), type_name(context, type)});
     hint_capability(context, report, capability);
     return true;

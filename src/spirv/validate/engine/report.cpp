@@ -162,6 +162,46 @@ bool Report::join(Rule rule, std::string_view cause, std::string_view earlier) {
   return true;
 }
 
+bool Report::take(Rule rule, std::string_view cause) {
+  const auto once = reported_once_.find({rule, std::string(cause)});
+  if (once == reported_once_.end() || once->second.finding == Once::none) return false;
+  last_ = std::exchange(once->second.finding, Once::none);
+  last_was_kept_ = true;
+  return true;
+}
+
+void Report::absorb(Rule rule, std::string_view cause) {
+  const auto once = reported_once_.find({rule, std::string(cause)});
+  if (!last_was_kept_ || once == reported_once_.end()) return;
+  const std::size_t earlier = std::exchange(once->second.finding, Once::none);
+  if (earlier == Once::none || earlier == last_ || findings_[earlier].is_absorbed) return;
+  Finding& absorbed = findings_[earlier];
+  absorbed.is_absorbed = true;
+  --(absorbed.diagnostic.severity == Severity::Error ? errors_ : others_);
+  findings_[last_].diagnostic.notes.push_back({absorbed.diagnostic.where, absorbed.diagnostic.message});
+}
+
+void Report::name_cause(Rule rule, std::string_view cause) {
+  if (last_was_kept_) reported_once_[{rule, std::string(cause)}].finding = last_;
+}
+
+void Report::await_counterpart(Decoration decoration, Misplaced misplaced, Word target) {
+  // The list is searched for each such finding, so only a few of them wait.
+  constexpr std::size_t most = 64;
+  if (last_was_kept_ && awaiting_.size() < most) awaiting_.push_back({decoration, misplaced, target, last_});
+}
+
+bool Report::join_counterpart(Decoration decoration, Misplaced misplaced, Word target) {
+  const auto found = std::ranges::find_if(awaiting_, [&](const Awaiting& each) {
+    return each.misplaced != misplaced && (each.decoration == decoration || each.target == target);
+  });
+  if (found == awaiting_.end()) return false;
+  last_ = found->finding;
+  last_was_kept_ = true;
+  awaiting_.erase(found);
+  return true;
+}
+
 void Report::add(Rule rule, Place place, std::initializer_list<std::string_view> texts) {
   last_was_kept_ = false;
   if (is_allowed(rule, place)) return;
@@ -246,6 +286,7 @@ void Report::vuid(std::string text) {
 }
 
 void Report::deliver(Diagnostics& diagnostics) {
+  std::erase_if(findings_, [](const Finding& finding) { return finding.is_absorbed; });
   // Sorts by place, and then by rule. Findings that are equal in both keep the order in which they were reported. The
   // sort key has the rule in its lowest sixteen bits.
   std::ranges::stable_sort(findings_, {},

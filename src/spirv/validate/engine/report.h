@@ -18,6 +18,7 @@
 
 #include "spirv/validate/engine/soundness.h"
 #include "spirv/validate/rules/rules.h"
+#include "vireo/spirv/enums.h"
 #include "vireo/spirv/module.h"
 #include "vireo/support/diagnostic.h"
 
@@ -70,6 +71,19 @@ class Report {
   /// the last finding, so that a note can name the consequence, and returns true. Then add_once() reports nothing for
   /// this cause. Only a few consequences of a finding are noted, each once.
   bool join(Rule rule, std::string_view cause, std::string_view earlier);
+  /// Like join(), for the only consequence of a cause: returns true once.
+  bool take(Rule rule, std::string_view cause);
+  /// The opposite: turns the earlier finding of a cause into a note of the last finding, which names the cause itself.
+  void absorb(Rule rule, std::string_view cause);
+  /// Records the cause of the last finding for join(), as add_once() does.
+  void name_cause(Rule rule, std::string_view cause);
+  /// A decoration in a wrong place and the same decoration missing in another place are usually one fault, and so are a
+  /// wrong decoration and a missing one of the same target. Call await_counterpart() after a finding about one of them.
+  /// If there is an earlier finding about the other without a counterpart, join_counterpart() makes it the last finding,
+  /// so that a note can name the consequence, and returns true.
+  enum class Misplaced : std::uint8_t { No, Yes };
+  void await_counterpart(Decoration decoration, Misplaced misplaced, Word target);
+  bool join_counterpart(Decoration decoration, Misplaced misplaced, Word target);
   /// Whether a further finding of the rule would be kept. If it would only be counted, an expensive check may stop.
   [[nodiscard]] bool has_room_for(Rule rule) const;
   /// Adds a finding of the module reader.
@@ -98,6 +112,7 @@ class Report {
     std::uint64_t order;  // the word's offset
     Rule rule;
     Diagnostic diagnostic;
+    bool is_absorbed = false;  // it is a note of another finding
   };
   [[nodiscard]] Location location_of(Place place) const;
   bool has_room_for(Severity severity);
@@ -125,6 +140,14 @@ class Report {
     static constexpr std::size_t none = ~std::size_t{0};
   };
   std::map<std::pair<Rule, std::string>, Once> reported_once_;
+  /// Findings about decorations without a counterpart.
+  struct Awaiting {
+    Decoration decoration;
+    Misplaced misplaced;
+    Word target;
+    std::size_t finding;
+  };
+  std::vector<Awaiting> awaiting_;
 };
 
 }  // namespace vireo::spirv

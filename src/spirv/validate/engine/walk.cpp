@@ -206,8 +206,11 @@ class Walk {
       if (!operand.uses_id()) continue;
       if (visited_.is_plain(operand, visit.view.first[operand.word], visit.block)) continue;
       // After an error, the remaining operands are still checked, because each id has a separate finding.
-      is_sound &= ids_.check(visit, operand, report_);
-      if (!visit.function.is_none()) dominance_.check_use(visit, operand, report_);
+      if (!ids_.check(visit, operand, report_)) {
+        is_sound = false;
+      } else if (!visit.function.is_none()) {
+        dominance_.check_use(visit, operand, report_);
+      }
     }
     if (visit.op() == Op::OpPhi && !visit.function.is_none()) dominance_.note_phi(visit);
     return is_sound;

@@ -187,7 +187,11 @@ RuleNames rules_broken_by(const Variable& it, const std::vector<Capability>& dec
   if (const Companion* row = companion_of(it)) {
     // The common modes of mesh shaders include triangles.
     const bool is_there = !it.is_bare || row->mode == "OutputTrianglesEXT";
-    if (!is_there && !(it.is_idle && row->rule == "built-in-mode")) broken.emplace_back(row->rule);
+    // If the type is wrong, the mode is a note of that finding.
+    const bool is_wrong = shape.scalar != TypeKind::None && !has_shape(shape, *it.type, 0) &&
+                          !(it.row->arrayed != 0 && has_shape(shape, *it.type, 1));
+    const bool is_note = row->rule == "built-in-mode" && (it.is_idle || (is_wrong && !it.is_member));
+    if (!is_there && !is_note) broken.emplace_back(row->rule);
     if (!it.is_member && row->length != 0 && (is_there || row->mode.empty())) {
       if (it.type->lengths.empty()) {
         if (row->mode.empty()) broken.push_back("built-in-type");

@@ -172,11 +172,11 @@ void check_access(const Decorated& it) {
   const bool is_write = it.row.decoration == Decoration::NonWritable;
   // From SPIR-V 1.4 on, a Function or Private variable may be NonWritable, but not NonReadable.
   const bool has_private = is_write && context.version() >= Version{1, 4} && is_variable(context.op_of(it.row.target));
-  // Any result of OpBufferPointerEXT may be NonReadable, but only one in StorageBuffer NonWritable, because a uniform
-  // block is read-only (SPV_EXT_descriptor_heap).
   // resources.cpp and type_declarations.cpp report a variable whose structure is not a block.
   const bool is_reported = context.is_vulkan() && is_variable(context.op_of(it.row.target)) && !may_be_block &&
                            innermost_element(context, *pointee).is(TypeKind::Struct);
+  // Any result of OpBufferPointerEXT may be NonReadable, but only one in StorageBuffer NonWritable, because a uniform
+  // block is read-only (SPV_EXT_descriptor_heap).
   const bool is_buffer_pointer = context.op_of(it.row.target) == OpBufferPointerEXT;
   switch (type.storage) {
     case Storage::StorageBuffer:

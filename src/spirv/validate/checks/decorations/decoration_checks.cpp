@@ -208,9 +208,13 @@ class DecorationCheck {
   }
 
   void report_target(const DecorationRow& row, const DecorationTargetRow& wanted) {
-    report_.add(Rule::DecorationTarget, target_place(row),
-                {name(row), id_text(context_, row.target), op_text(context_, context_.op_of(row.target)),
-                 expected_text(wanted.target)});
+    const std::string target = id_text(context_, row.target), op = op_text(context_, context_.op_of(row.target));
+    if (report_.join_counterpart(row.decoration, Report::Misplaced::Yes, row.target)) {
+      report_.note(target_place(row), fmt::format("{} decorates {}, the result of {}", name(row), target, op));
+      return;
+    }
+    report_.add(Rule::DecorationTarget, target_place(row), {name(row), target, op, expected_text(wanted.target)});
+    report_.await_counterpart(row.decoration, Report::Misplaced::Yes, row.target);
     note_target(context_, report_, row.target);
   }
 
@@ -309,6 +313,8 @@ class DecorationCheck {
   }
 
   void check_storage(const DecorationRow& row) {
+    // If the storage class of a variable and of its type differ, the intended one is unknown.
+    if (!context_.soundness.is_sound(row.target)) return;
     const TypeRow& type = context_.type_of(row.target);
     check_universal_storage(row, type);
     if (!context_.is_vulkan()) return;
@@ -328,6 +334,7 @@ class DecorationCheck {
                   {name(row), object_text(context_, row.target),
                    row.decoration == Component ? "an Input or Output variable"
                                                : "an Input, Output, ray tracing or TileImageEXT variable"});
+      report_.await_counterpart(row.decoration, Report::Misplaced::Yes, row.target);
       note_target(context_, report_, row.target);
     }
   }
@@ -397,9 +404,18 @@ class DecorationCheck {
       // Old front ends apply a decoration of a target again through a group. With equal operands this has no effect.
       const bool is_by_group = !first.group_use.is_none() || !second.group_use.is_none();
       const Rule rule = is_by_group && are_equal(first, second) ? Rule::DecorationRepeated : Rule::DecorationTwice;
+      if (rule == Rule::DecorationTwice &&
+          report_.join_counterpart(second.decoration, Report::Misplaced::Yes, second.target)) {
+        report_.note(decoration_place(second),
+                     fmt::format("duplicate decoration {} on {}", name(second), target_text(context_, second)));
+        continue;
+      }
       // One instruction may decorate many targets; it is reported once.
       report_.add_once(rule, decoration_place(second), fmt::format("{} {}", name(second), second.instruction.raw),
                        {name(second), target_text(context_, second)});
+      if (rule == Rule::DecorationTwice) {
+        report_.await_counterpart(second.decoration, Report::Misplaced::Yes, second.target);
+      }
       report_.note(decoration_place(first), "first applied here");
       if (first.group_use.is_none() && second.group_use.is_none()) {
         fix_duplicate(context_, report_, first.instruction, second.instruction);
@@ -451,26 +467,41 @@ class DecorationCheck {
 
 using enum Op;
 
-// Checks that the structure type has a member of this number.
+// Checks that the structure type has a member of this number. `decoration`: of the instruction; nothing if a group has
+// the decorations.
 void check_member(const Context& context, const DecodedInstruction& visit, AnyOperand type, Located<Word> member,
-                  Report& report) {
+                  std::optional<Decoration> decoration, Report& report) {
   const TypeRow& row = context.types.of(type);
-  if (!row.is(TypeKind::Struct)) {
+  const bool is_struct = row.is(TypeKind::Struct);
+  if (is_struct && member < row.count) return;
+  if (decoration && report.join_counterpart(*decoration, Report::Misplaced::Yes, type)) {
+    report.note(visit.at(member), fmt::format("{} decorates member {} of {}", enumerant_text(context, *decoration),
+                                              member.value, id_text(context, type)));
+    return;
+  }
+  if (!is_struct) {
     report.add(Rule::MemberOfStruct, visit.at(type),
                {op_text(context, visit.op()), id_text(context, type), op_text(context, context.op_of(type))});
     note_target(context, report, type);
-  } else if (member >= row.count) {
-    report.add(Rule::MemberNumber, visit.at(member),
-               {std::to_string(member), id_text(context, type), std::to_string(row.count)});
+  } else {
+    // A structure that lacks a member is one fault, however many decorations the member has.
+    const std::string cause = fmt::format("{} {}", type.id, member.value);
+    if (report.join(Rule::MemberNumber, fmt::format("{} {}", cause, visit.index.raw), cause)) {
+      report.note(visit.at(member), fmt::format("member {} is decorated here as well", member.value));
+      return;
+    }
+    report.add_once(Rule::MemberNumber, visit.at(member), cause,
+                    {std::to_string(member), id_text(context, type), std::to_string(row.count)});
     note_target(context, report, type);
   }
+  if (decoration) report.await_counterpart(*decoration, Report::Misplaced::Yes, type);
 }
 
 // All these instructions begin with the same operands as OpMemberDecorate. Only the name of the type operand in the
 // grammar differs.
 void check_member_decorate(const Context& context, const DecodedInstruction& visit, Report& report) {
   const auto decorate = visit.as<OpMemberDecorate>();
-  check_member(context, visit, decorate.structure_type(), decorate.member(), report);
+  check_member(context, visit, decorate.structure_type(), decorate.member(), decorate.decoration().value(), report);
 }
 
 void check_group(const Context& context, const DecodedInstruction& visit, Report& report) {
@@ -495,7 +526,7 @@ void check_group(const Context& context, const DecodedInstruction& visit, Report
     return;
   }
   for (const MemberOperand& target : visit.as<OpGroupMemberDecorate>().targets()) {
-    check_member(context, visit, target.type, target.member, report);
+    check_member(context, visit, target.type, target.member, std::nullopt, report);
   }
 }
 

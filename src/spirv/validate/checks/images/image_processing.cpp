@@ -266,6 +266,8 @@ class UseSearch {
       pass_argument(use.word - call->arguments().word(), call->function());
     } else if (source_of(user, part_of(decoration_)) == id) {
       push(context_.module.result_of(user));
+    } else if (user.opcode == OpSampledImage) {
+      // A sampler with the decoration of a texture, or the reverse: check_operand() reports the part that lacks it.
     } else if (!is_non_semantic(context_, user) && !is_older_debug_information(context_, user) &&
                reported_.emplace(use.instruction.raw, use.word).second) {
       report_.add(Rule::ImageTextureUse, {use.instruction, use.word},

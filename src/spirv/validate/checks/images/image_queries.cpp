@@ -8,8 +8,10 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <bit>
 #include <iterator>
 #include <optional>
+#include <string>
 #include <vector>
 
 #include "spirv/validate/analysis/pointers.h"
@@ -17,6 +19,7 @@
 #include "spirv/validate/engine/by_opcode.h"
 #include "spirv/validate/engine/checks.h"
 #include "spirv/validate/engine/type_error_reporter.h"
+#include "spirv/validate/tables/bits.h"
 #include "vireo/spirv/views/image.h"
 #include "vireo/spirv/views/memory.h"
 
@@ -428,6 +431,32 @@ void check_tile_variable(const Context& context, const DecodedInstruction& visit
   }
 }
 
+// --- footprints (SPV_NV_shader_image_footprint) -------------------------------------------------------------------------
+
+// The extension lists the supported combinations of image operands: at most one of Bias, Lod and Grad; MinLod without
+// Lod; and Grad only for 2D images.
+void check_footprint(const Context& context, const DecodedInstruction& visit, Report& report) {
+  using Bit = ImageOperands;
+  const AnyOperand operand = visit.operand(OperandName::image_operands);
+  const Word mask = visit.view.word(operand.word);  // 0 if the operand is absent
+  const TypeRow& sampled = context.type_of(visit.operand(OperandName::sampled_image));
+  const TypeRow& image = context.types.row(sampled.element_row);
+  const bool is_3d = image.is(TypeKind::Image) && context.types.image(image).dim == Dim::Dim3D;
+  const Word allowed = bits(Bit::Bias, Bit::Lod, Bit::MinLod) | (is_3d ? 0 : bits(Bit::Grad));
+  Word wrong = mask & ~allowed;
+  const Word levels = mask & allowed & bits(Bit::Bias, Bit::Lod, Bit::Grad);
+  if (std::popcount(levels) > 1) wrong |= levels;
+  if ((levels & bits(Bit::Lod)) != 0 && (mask & bits(Bit::MinLod)) != 0) wrong |= bits(Bit::Lod, Bit::MinLod);
+  if (wrong == 0) return;
+  std::string names;
+  for (Word rest = wrong; rest != 0; rest &= rest - 1) {
+    names.append(names.empty() ? "" : "|").append(enumerant_text(context, "ImageOperands", rest & (~rest + 1)));
+  }
+  report.add(Rule::UnsupportedImageOperand, visit.at(operand),
+             {names, op_text(context, visit.op()),
+              is_3d ? "Bias or Lod, and MinLod without Lod" : "Bias, Lod or Grad, and MinLod without Lod"});
+}
+
 }  // namespace
 
 std::span<const Check> image_query_checks() {
@@ -440,6 +469,7 @@ std::span<const Check> image_query_checks() {
        check_query},
       {{OpImageTexelPointer, OpUntypedImageTexelPointerEXT}, check_texel_pointer},
       {{OpColorAttachmentReadEXT}, check_color_read},
+      {{OpImageSampleFootprintNV}, check_footprint},
   };
   return checks;
 }

@@ -65,7 +65,7 @@ class BuiltInCheck {
     for (const EntryPointRow& entry : context_.module_declarations.entry_points()) {
       for (const Word id : entry.interface_) {
         const TypeRow& type = context_.type_of(id);
-        if (!type.is_pointer()) continue;
+        if (!type.is_pointer() || !context_.soundness.is_sound(id)) continue;
         uses_.push_back({id, entry.model, type.storage});
         const TypeRow* pointee = pointee_of(context_, id);
         if (pointee == nullptr) continue;
@@ -101,6 +101,7 @@ class BuiltInCheck {
     const TypeRow* type = is_variable ? pointee_of(context_, decoration.target)
                                       : context_.types.find(context_.types.member_type(structure, decoration.member));
     if (type == nullptr || !context_.soundness.is_sound_type(type->id)) return;
+    if (!is_variable && !context_.soundness.is_sound_type(decoration.target)) return;
     const std::span<const Use> uses = uses_of(decoration.target);
     if (row.shape.scalar != TypeKind::None && !is_of_shape(context_, row.shape, *type) &&
         !(is_variable && is_arrayed(row, *type, uses))) {

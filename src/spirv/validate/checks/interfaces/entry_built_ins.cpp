@@ -113,7 +113,12 @@ class EntryBuiltInCheck {
     if (context_.module_declarations.mode(it.entry.function, row.mode) == nullptr) {
       if (!contains(reach_.of_global(it.variable), it.entry.model)) return;
       if (!it.is_member && has_wrong_type(context_, it.built_in, it.holds)) return;  // a note of that finding
-      const std::string mode = enumerant_text(context_, row.mode);
+      const std::string mode = enumerant_text(context_, row.mode), missing = missing_mode(it.entry, row.mode);
+      if (report_.join(Rule::ModeCombination, missing + " " + name(it), missing)) {
+        report_.note(it.place, fmt::format("built-in {} needs execution mode {}", name(it), mode));
+        hint_execution_mode(context_, report_, row.mode, it.entry.function);
+        return;
+      }
       report_finding(it, Rule::BuiltInMode, row.mode_rule, {it.entry.name, name(it), mode});
       hint_execution_mode(context_, report_, row.mode, it.entry.function);
     } else if (row.size_rule != 0) {

@@ -81,7 +81,8 @@ void check_capability(const Context& context, const DecodedInstruction& visit, R
   const auto capability = visit.as<OpCapability>().capability();
   if (capability != Capability::CooperativeMatrixKHR || !context.is_shader()) return;
   if (context.has(Capability::VulkanMemoryModel)) return;
-  report.add(Rule::CooperativeMemoryModel, visit.at(capability));
+  report.add_once(Rule::CooperativeMemoryModel, visit.at(capability),
+                  enumerant_text(context, Capability::VulkanMemoryModel), {});
   hint_vulkan_memory_model(context, report);
 }
 

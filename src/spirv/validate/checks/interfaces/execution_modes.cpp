@@ -34,6 +34,22 @@ bool names_function(const Context& context, const EntryPointRow& entry) {
   return context.op_of(entry.function) == OpFunction || context.module.definition(entry.function).is_none();
 }
 
+// The cause of a finding about a mode of a function that is no entry point (Report::add_once).
+std::string mode_cause(const ExecutionModeRow& row) {
+  return fmt::format("{} {}", static_cast<Word>(row.mode), row.function);
+}
+
+// Makes the finding about a mode of the group that is set for no entry point the last one. Returns false if there is
+// none. The search is linear in the modes, so only findings that are kept need it.
+bool join_misplaced_mode(const Context& context, const ModeGroup& group, const EntryPointRow& entry, Report& report) {
+  if (!report.has_room_for(Rule::ModeCombination)) return false;
+  return std::ranges::any_of(context.module_declarations.execution_modes(), [&](const ExecutionModeRow& row) {
+    const std::string cause = mode_cause(row);
+    return is_one_of(group.modes, row.mode) &&
+           report.join(Rule::ModeOfEntryPoint, fmt::format("{} for {}", cause, entry.instruction.raw), cause);
+  });
+}
+
 // --- groups of modes -------------------------------------------------------------------------------------------------
 
 // "needs execution mode OriginUpperLeft", "has execution modes Quads and Isolines; expected at most one of them".
@@ -72,8 +88,17 @@ void check_groups(const Context& context, const EntryPointRow& entry, Report& re
                          : group.how_many == HowMany::ExactlyOne ? count == 1
                                                                  : count <= 1;
     if (is_fine) continue;
-    report.add(Rule::ModeCombination, model_place(context, entry),
-               {enumerant_text(context, entry.model), entry.name, group_text(context, group, entry.function)});
+    const std::string model = enumerant_text(context, entry.model), text = group_text(context, group, entry.function);
+    // A mode of the group may be set for another function by mistake.
+    if (join_misplaced_mode(context, group, entry, report)) {
+      report.note(model_place(context, entry), fmt::format("{} entry point \"{}\" {}", model, entry.name, text));
+      continue;
+    }
+    report.add(Rule::ModeCombination, model_place(context, entry), {model, entry.name, text});
+    // A built-in may determine which mode of the group is missing.
+    if (count == 0) {
+      for (const ExecutionMode mode : group.modes) report.name_cause(Rule::ModeCombination, missing_mode(entry, mode));
+    }
     if (group.how_many != HowMany::All) {
       for (const ExecutionMode mode : group.modes) note_mode(context, report, entry.function, mode);
     }
@@ -306,7 +331,7 @@ void check_models_of_mode(const Context& context, std::span<const FunctionModel>
             ? !context.has(Capability::Linkage)
             : std::ranges::any_of(entries, [&](const EntryPointRow& entry) { return !names_function(context, entry); });
     if (is_reported) return;
-    report.add(Rule::ModeOfEntryPoint, function_place(row), {id_text(context, row.function)});
+    report.add_once(Rule::ModeOfEntryPoint, function_place(row), mode_cause(row), {id_text(context, row.function)});
     report.note({context.module.definition(row.function), 0}, "defined here");
     return;
   }
@@ -364,13 +389,6 @@ void check_older_decorations(const Context& context, Report& report) {
 
 void check_execution_modes(const Context& context, Report& report) {
   const auto entries = context.module_declarations.entry_points();
-  for (const EntryPointRow& entry : entries) {
-    // Without Shader, missing-capability reports the execution models of shaders.
-    const bool is_allowed = context.is_shader() || entry.model == ExecutionModel::Kernel;
-    if (!is_allowed || !names_function(context, entry)) continue;
-    check_groups(context, entry, report);
-    check_demands(context, entry, report);
-  }
   // Both lists are sorted by function, so they are merged in one pass.
   const std::vector<FunctionModel> models = models_of_functions(entries);
   auto its_models = models.begin();
@@ -392,6 +410,13 @@ void check_execution_modes(const Context& context, Report& report) {
       if (its_models != end_models) check_widths(context, its_models->entry, {first, end}, report);
     }
     first = end;
+  }
+  for (const EntryPointRow& entry : entries) {
+    // Without Shader, missing-capability reports the execution models of shaders.
+    const bool is_allowed = context.is_shader() || entry.model == ExecutionModel::Kernel;
+    if (!is_allowed || !names_function(context, entry)) continue;
+    check_groups(context, entry, report);
+    check_demands(context, entry, report);
   }
   check_older_decorations(context, report);
 }

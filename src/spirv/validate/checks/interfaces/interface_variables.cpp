@@ -53,6 +53,7 @@ class ListCheck {
       if (context_.module.definition(id).is_none()) continue;
       if (!is_variable(context_.op_of(id))) {
         report_.add(Rule::InterfaceVariable, place, {id_text(context_, id), op_text(context_, context_.op_of(id))});
+        report_.name_cause(Rule::InterfaceVariable, std::to_string(entry.instruction.raw));
         report_.note({context_.module.definition(id), 0}, "defined here");
         continue;
       }
@@ -78,6 +79,7 @@ class ListCheck {
     const bool is_fine =
         lists_all_ ? storage != Storage::Function : storage == Storage::Input || storage == Storage::Output;
     if (is_fine) return true;
+    if (!context_.soundness.is_sound(id)) return false;  // the storage class of the variable and of its type differ
     report_.add(Rule::InterfaceStorage, place,
                 {id_text(context_, id), enumerant_text(context_, storage),
                  lists_all_ ? "a variable outside of functions" : "Input or Output before SPIR-V 1.4"});

@@ -190,6 +190,11 @@ class LocationCheck {
     if (type.is(TypeKind::Struct) && !from.location) return place_members(variable, type, at, has_streams);
     if (!from.location) {
       if (!is_new(Rule::LocationMissing, variable)) return;
+      if (report_.join_counterpart(Decoration::Location, Report::Misplaced::No, variable.id)) {
+        report_.note(declaration_of(variable), fmt::format("{} variable {} has no Location", storage_text(variable),
+                                                           id_text(context_, variable.id)));
+        return;
+      }
       report_.add(Rule::LocationMissing, declaration_of(variable),
                   {storage_text(variable), id_text(context_, variable.id), "Location or BuiltIn"});
       report_.vuid(4916);
@@ -328,6 +333,11 @@ void check_built_in_structures(const Context& context, Report& report) {
       const Word type = variable.holds->id;
       if (context.decorations.has(type, Decoration::Block)) continue;
       if (!context.decorations.has_on_member(type, Decoration::BuiltIn) || !seen.insert(id).second) continue;
+      if (report.join_counterpart(Decoration::Block, Report::Misplaced::No, type)) {
+        report.note({variable.declaration, 0}, fmt::format("structure {} of {} has no Block decoration",
+                                                           id_text(context, type), id_text(context, id)));
+        continue;
+      }
       report.add(Rule::BuiltInBlock, {variable.declaration, 0},
                  {id_text(context, type), enumerant_text(context, variable.storage), id_text(context, id)});
       note_target(context, report, type);

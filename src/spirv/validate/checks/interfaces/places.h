@@ -36,6 +36,11 @@ inline ExecutionModeView mode_of(const Context& context, const ExecutionModeRow&
   return View<Op::OpExecutionMode>(context.module.instruction(row.instruction)).mode();
 }
 
+/// The cause of a finding about a mode that an entry point lacks (Report::add_once).
+inline std::string missing_mode(const EntryPointRow& entry, ExecutionMode mode) {
+  return std::to_string(entry.instruction.raw) + " " + std::to_string(static_cast<Word>(mode));
+}
+
 /// Adds a note to the last finding: the instruction that sets a mode of a function. No note if the function lacks the
 /// mode.
 inline void note_mode(const Context& context, Report& report, Word function, ExecutionMode mode) {

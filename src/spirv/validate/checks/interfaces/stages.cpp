@@ -160,6 +160,9 @@ void StageCheck::note_storage() {
       const Uses& uses = is_variable(view.opcode) ? context_.facts.some_uses() : context_.facts.uses();
       for (const spirv::Use& use : uses.of(id)) {
         if (use.kind != UseKind::Operand && use.kind != UseKind::ResultType) continue;
+        // The storage class of an unsound variable is unknown.
+        const InstructionView user = module.instruction(use.instruction);
+        if (is_variable(user.opcode) && !context_.soundness.is_sound(module.result_of(user))) continue;
         const FunctionIndex function = module.function_at(use.instruction);
         if (!function.is_none()) note(r, function, {use.instruction, use.word});
       }

@@ -195,6 +195,13 @@ class InterfaceCheck {
   }
 
   void missing(const VariableInfo& variable) {
+    // An operand that is no variable probably replaces this one.
+    if (report_.take(Rule::InterfaceVariable, std::to_string(entry_->instruction.raw))) {
+      report_.note({variable.declaration, 0},
+                   fmt::format("{} variable {} is used, but not listed", enumerant_text(context_, variable.storage),
+                               id_text(context_, variable.id)));
+      return;
+    }
     report_.add(Rule::InterfaceMissing, {entry_->instruction, 0},
                 {entry_->name, enumerant_text(context_, variable.storage), id_text(context_, variable.id)});
     report_.note({variable.declaration, 0}, "variable declared here");

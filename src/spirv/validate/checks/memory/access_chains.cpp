@@ -251,7 +251,16 @@ void check_chain(const Context& context, const DecodedInstruction& visit, Report
     return;
   }
   if (result.storage != base.storage) {
+    // If the result type is at fault, all its chains have the same mismatch. They are notes of the first.
+    const Rule rule = rules_of_types(context, visit).type_match;
+    const std::string cause = fmt::format("{} {}", visit.type, static_cast<Word>(base.storage));
+    if (report.join(rule, fmt::format("{} {}", cause, visit.index.raw), cause)) {
+      report.note(visit.at(chain->base), fmt::format("{} is in {} as well", id_text(context, chain->base),
+                                                     enumerant_text(context, base.storage)));
+      return;
+    }
     type_errors.relation(chain->base, "the base", "the storage class of the result", visit.type);
+    report.name_cause(rule, cause);
     return;
   }
   // A universal limit (2.17): 255, unless the options set another. A longer chain is not walked.

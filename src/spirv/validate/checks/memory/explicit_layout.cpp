@@ -16,6 +16,7 @@
 #include <array>
 #include <iterator>
 #include <memory>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -142,7 +143,19 @@ class LayoutReporter {
       report_.add(violation.rule, violation.place);  // is only counted
       return;
     }
+    const auto missing = missing_decorations(violation.rule);
+    const bool is_misplaced = std::ranges::any_of(missing, [&](Decoration each) {
+      return report_.join_counterpart(each, Report::Misplaced::No, violation.type);
+    });
+    if (is_misplaced) {
+      const std::string target = violation.rule == Rule::ArrayStrideMissing
+                                     ? type_text(context_, violation.type)
+                                     : member_text(context_, violation.type, violation.member);
+      report_.note(violation.place, fmt::format("{} lacks {}", target, enumerant_text(context_, missing[0])));
+      return;
+    }
     add(violation);
+    for (const Decoration each : missing) report_.await_counterpart(each, Report::Misplaced::No, violation.type);
     add_notes(index, violation);
     // The type would be valid without the instruction that requires the layout.
     const InstructionIndex cause = requirements_.of(index, rules).cause;
@@ -217,6 +230,20 @@ class LayoutReporter {
       report_.note({context_.types.row(index).declaration, 0},
                    fmt::format("{} begins {} byte{} after a 16-byte boundary where it is used",
                                id_text(context_, v.type), v.residue, v.residue == 1 ? "" : "s"));
+    }
+  }
+
+  // The decorations of which one is missing if a layout breaks this rule.
+  static std::span<const Decoration> missing_decorations(Rule rule) {
+    static constexpr Decoration offset[] = {Decoration::Offset}, array[] = {Decoration::ArrayStride},
+                                matrix[] = {Decoration::MatrixStride},
+                                majorness[] = {Decoration::ColMajor, Decoration::RowMajor};
+    switch (rule) {
+      case Rule::MemberOffset: return offset;
+      case Rule::ArrayStrideMissing: return array;
+      case Rule::MatrixStrideMissing: return matrix;
+      case Rule::MatrixMajorness: return majorness;
+      default: return {};
     }
   }
 

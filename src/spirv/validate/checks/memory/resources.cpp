@@ -81,6 +81,13 @@ class ResourceCheck {
     if (is_heap(context_, variable.id)) return;  // a heap contains descriptors but is not one
     const bool has_set = has(variable, Decoration::DescriptorSet), has_binding = has(variable, Decoration::Binding);
     if (has_set && has_binding) return;
+    const Decoration missing = has_set ? Decoration::Binding : Decoration::DescriptorSet;
+    if (report_.join_counterpart(missing, Report::Misplaced::No, variable.id)) {
+      report_.note({variable.declaration, 0},
+                   fmt::format("{} variable {} has no {}", storage_text(variable), id_text(context_, variable.id),
+                               enumerant_text(context_, missing)));
+      return;
+    }
     report_.add(Rule::DescriptorMissing, {variable.declaration, 0},
                 {storage_text(variable), id_text(context_, variable.id),
                  has_set       ? "Binding"
@@ -99,6 +106,12 @@ class ResourceCheck {
         !is_block(context_, type.id))
       return;
     const bool is_buffer_block = context_.decorations.has(type.id, Decoration::BufferBlock);
+    if (!is_buffer_block && report_.join_counterpart(Decoration::Block, Report::Misplaced::No, type.id)) {
+      report_.note({variable.declaration, 0},
+                   fmt::format("structure {} of {} variable {} has no Block decoration", id_text(context_, type.id),
+                               storage_text(variable), id_text(context_, variable.id)));
+      return;
+    }
     if (need == BlockNeed::AnyBlock) {
       if (is_buffer_block) return;
       report_.add(Rule::UniformBlockMissing, {variable.declaration, 0},

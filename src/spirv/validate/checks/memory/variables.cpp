@@ -87,9 +87,15 @@ bool check_storage(const Context& context, const DecodedInstruction& visit, Repo
                    const VariableOperands& variable) {
   // Both the variable and its type state the storage class. If the two differ, the intended class is unknown.
   if (variable.storage != variable.type->storage) {
-    report.add(Rule::StorageMismatch, visit.at(visit.operand(OperandName::storage_class)),
-               {op_text(context, visit.op()), enumerant_text(context, variable.storage),
-                enumerant_text(context, variable.type->storage)});
+    // If the pointer type is at fault, all variables of this type have the same mismatch. They are notes of the first.
+    const Place place = visit.at(visit.operand(OperandName::storage_class));
+    const std::string found = enumerant_text(context, variable.storage);
+    const std::string cause = fmt::format("{} {}", variable.type->id, found);
+    if (report.join(Rule::StorageMismatch, fmt::format("{} {}", cause, visit.result), cause)) {
+      report.note(place, fmt::format("storage class of {} is {} as well", id_text(context, visit.result), found));
+    }
+    report.add_once(Rule::StorageMismatch, place, cause,
+                    {op_text(context, visit.op()), found, enumerant_text(context, variable.type->storage)});
     return false;
   }
   // Variables in Function must be inside functions, because each call creates them. All others must be outside.
@@ -317,6 +323,7 @@ void check_small(const Context& context, Report& report, const VariableOperands&
                     {storage, what, fmt::format("this requires capability {}", capability)});
     report.vuid(0);
     hint_capability(context, report, capability);
+    report.name_cause(Rule::VariableType, capability);
   };
   const bool computes_16 = context.has(Capability::Int16) || context.has(Capability::Float16);
   const bool is_16 = (held.has_any(TypeTrait::Int16) && may_declare_int(context, 16)) ||

@@ -112,6 +112,9 @@ bool only_annotates(Op op) {
   return op == OpName || op == OpDecorate || op == OpDecorateId || op == OpDecorateString || op == OpGroupDecorate;
 }
 
+// The cause of findings about the ids of one instruction (Report::add_once).
+std::string instruction_cause(const DecodedInstruction& visit) { return std::to_string(visit.index.raw); }
+
 }  // namespace
 
 IdCheck::IdCheck(const Context& context, const DefinitionState& visited)
@@ -202,6 +205,7 @@ bool IdCheck::report_undefined(Word id, Place place, Report& report) {
   if (definition < place.instruction) return false;
   if (!too_early_.insert(id).second) return true;
   report.add(Rule::ForwardReference, place, {id_text(context_, id)});
+  report.name_cause(Rule::ForwardReference, std::to_string(place.instruction.raw));
   report.note({definition, 0}, "defined here");
   return true;
 }
@@ -262,10 +266,10 @@ bool IdCheck::is_right_class(const DecodedInstruction& visit, const Operand& ope
   if (operand.shape == OperandShape::IdResultType) {
     const TypeRow* type = context_.types.find(id);
     if (type != nullptr && !type->is(TypeKind::Function)) return true;
-    report.add(Rule::ResultType, place,
-               {id_text(context_, id), op_text(context_, visit.op()),
-                type == nullptr ? fmt::format("the result of {}", op_text(context_, context_.op_of(id)))
-                                : std::string("a function type")});
+    report.add_once(Rule::ResultType, place, instruction_cause(visit),
+                    {id_text(context_, id), op_text(context_, visit.op()),
+                     type == nullptr ? fmt::format("the result of {}", op_text(context_, context_.op_of(id)))
+                                     : std::string("a function type")});
     report.note({definition, 0}, fmt::format("{} is defined here", id_text(context_, id)));
     return false;
   }
@@ -284,6 +288,13 @@ bool IdCheck::is_right_class(const DecodedInstruction& visit, const Operand& ope
     return true;
   if (is_open) return true;
   if (context_.types.find(id) != nullptr) {
+    // A value as the result type and a type as an operand are one fault: the two are exchanged.
+    const std::string cause = instruction_cause(visit);
+    if (report.join(Rule::ResultType, cause + ":" + std::to_string(operand.word), cause)) {
+      report.note(place, fmt::format("{} requires a value, but {} is a type", op_text(context_, visit.op()),
+                                     id_text(context_, id)));
+      return false;
+    }
     report.add(Rule::TypeOperand, place, {op_text(context_, visit.op()), id_text(context_, id)});
     return false;
   }

@@ -215,6 +215,13 @@ void RequirementCheck::report_undefined(const Remedy& remedy, std::span<Capabili
   reported.is_reported = true;
   report.add(Rule::MissingCapability, reported.missing->place, {reported.missing->what, names_of(reported)});
   note_further_uses(*reported.missing, report);
+  // Other checks may have reported that a flag or a type needs one of these capabilities.
+  for (const std::uint16_t capability : reported.capabilities) {
+    const std::string name(context_.grammar().text(context_.grammar().enumerants[capability].name));
+    for (const Rule rule : {Rule::SemanticsCapability, Rule::AtomicCapability, Rule::CooperativeMemoryModel}) {
+      report.absorb(rule, name);
+    }
+  }
   bool is_alone = true;
   for (const std::uint32_t i : remedy.met) {
     if (std::exchange(requirements[i].is_reported, true)) continue;

@@ -291,6 +291,7 @@ void check_struct(const Context& context, const DecodedInstruction& visit, Repor
                {fmt::format("is a member of {}, which is not decorated with Block", name),
                 "in a structure with Block or BufferBlock"});
     hint_decoration(context, report, Decoration::Block, visit.result);
+    report.await_counterpart(Decoration::Block, Report::Misplaced::No, visit.result);
   }
   // Vulkan does not allow opaque types in structures. Exceptions: bindless handles are integers, and descriptor heaps
   // use structures to state their layout.

@@ -103,6 +103,7 @@ class NestingCheck {
     if (builtins != 0 && builtins < member_count) {
       report_.add(Rule::BuiltInMembers, {type.declaration, 0},
                   {std::to_string(builtins), std::to_string(member_count), id_text(context_, type.id)});
+      report_.await_counterpart(Decoration::BuiltIn, Report::Misplaced::No, type.id);
     }
     return builtins != 0;
   }

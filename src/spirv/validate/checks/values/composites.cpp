@@ -90,7 +90,7 @@ void check_vector_parts(const Context& context, const DecodedInstruction& visit,
                         IdList<IdKind::Value> constituents) {
   // If the length of a constituent is unknown, the sum is unknown.
   std::uint64_t components = 0;
-  bool is_known = true;
+  bool is_known = continued_constituents(context, visit.index) == 0;
   for (const auto constituent : constituents) {
     const TypeRow& part = context.type_of(constituent);
     const bool is_vector = part.is_vector();
@@ -121,13 +121,13 @@ void check_construct(const Context& context, const DecodedInstruction& visit, Re
   }
   // A constituent of a vector may fill several components; in any other composite it fills exactly one part.
   const auto constituents = visit.as<OpCompositeConstruct>().constituents();
-  const std::size_t given = constituents.size();
+  const std::size_t given = constituents.size(), all = given + continued_constituents(context, visit.index);
   if (result.is_vector()) {
     // With long vectors, a vector may have one component, which one constituent fills.
-    if (given < 2 && result.is(TypeKind::Vector) && !context.has(Capability::LongVectorEXT)) {
+    if (all < 2 && result.is(TypeKind::Vector) && !context.has(Capability::LongVectorEXT)) {
       report.add(
           Rule::ConstituentCount, visit.at(),
-          {op_text(context, visit.op()), counted(given, "constituent"), "two or more", type_name(context, visit.type)});
+          {op_text(context, visit.op()), counted(all, "constituent"), "two or more", type_name(context, visit.type)});
       return;
     }
     check_vector_parts(context, visit, report, result, constituents);
@@ -136,9 +136,9 @@ void check_construct(const Context& context, const DecodedInstruction& visit, Re
   // One value fills all components of a cooperative matrix; the implementation distributes them.
   const auto wanted = result.is_cooperative_matrix() ? 1 : part_count(context, result);
   // If specialization determines the length, only the types of the constituents are checked.
-  if (wanted && *wanted != given) {
+  if (wanted && *wanted != all) {
     report.add(Rule::ConstituentCount, visit.at(),
-               {op_text(context, visit.op()), counted(given, "constituent"), std::to_string(*wanted),
+               {op_text(context, visit.op()), counted(all, "constituent"), std::to_string(*wanted),
                 type_name(context, visit.type)});
     return;
   }

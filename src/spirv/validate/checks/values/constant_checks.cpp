@@ -73,9 +73,10 @@ void check_composite(const Context& context, const DecodedInstruction& visit, Re
   const std::size_t given = constituents.size();
   // A cooperative matrix has one constituent, which fills it.
   const auto count = type.is_cooperative_matrix() ? 1 : part_count(context, type);
-  if (count && *count != given) {
+  const std::size_t all = given + continued_constituents(context, visit.index);
+  if (count && *count != all) {
     report.add(Rule::ConstituentCount, visit.at(),
-               {op_text(context, visit.op()), counted(given, "constituent"), std::to_string(*count),
+               {op_text(context, visit.op()), counted(all, "constituent"), std::to_string(*count),
                 type_name(context, visit.type)});
     return;
   }
