@@ -122,6 +122,8 @@ void MemoryLayoutChecker::check_order(const TypeRow& type, std::span<const Membe
     } else if (part.is_vector() && rules_ != LayoutRules::Scalar) {
       check_straddle(type, i, member, extent.size, unit);
     }
+    // The intended size of an array with a wrong stride is unknown, so the next members are not compared with it.
+    if (has_wrong_stride(context_.types.index_of(member.type))) continue;
     std::uint64_t next = offset + extent.size;
     // The next member begins after the padding at the end of an aggregate or a matrix.
     if (rules_ != LayoutRules::Scalar && !part.is_vector()) next = round_up(next, extent.aligned(rules_));
@@ -242,7 +244,22 @@ void MemoryLayoutChecker::check_array(TypeIndex index, const TypeRow& type) {
                        .rules = rules_});
     return;
   }
-  if (whole.is_known) check_stride(type, stride, alignment(whole), layouts_.element_extent(type).size);
+  if (!whole.is_known) return;
+  // The intended size of an element with a wrong stride is unknown, so only the alignment is checked.
+  const std::uint64_t size = has_wrong_stride(type.element_row) ? 0 : layouts_.element_extent(type).size;
+  check_stride(type, stride, alignment(whole), size);
+}
+
+bool MemoryLayoutChecker::has_wrong_stride(TypeIndex index) const {
+  for (; !index.is_none() && context_.types.row(index).is_array() && budget_.spend();
+       index = context_.types.row(index).element_row) {
+    const LayoutNumber& stride = layouts_.array(index).stride;
+    const Extent& whole = layouts_.extent(index);
+    if (!stride.is_known() || !whole.is_known) continue;
+    const std::uint64_t size = layouts_.element_extent(context_.types.row(index)).size;
+    if (stride.value % alignment(whole) != 0 || stride.value < size) return true;
+  }
+  return false;
 }
 
 // Returns false if a violation was found. `unit` and `size` are in bytes. Each stride has at most one violation: a

@@ -55,6 +55,8 @@ class MemoryLayoutChecker {
   void check_array(TypeIndex index, const TypeRow& type);
   bool check_stride(const TypeRow& type, const LayoutNumber& stride, std::uint64_t unit, std::uint64_t size);
 
+  /// Whether a type is an array, or contains one as its element, whose stride is misaligned or too small.
+  [[nodiscard]] bool has_wrong_stride(TypeIndex index) const;
   [[nodiscard]] std::uint64_t unit_of(const TypeRow& part, const Extent& extent) const;
   [[nodiscard]] std::uint64_t alignment(const Extent& extent) const;
   [[nodiscard]] bool straddles(std::uint64_t offset, std::uint64_t size, std::uint64_t residue) const;

@@ -218,7 +218,8 @@ void RequirementCheck::report_undefined(const Remedy& remedy, std::span<Capabili
   // Other checks may have reported that a flag or a type needs one of these capabilities.
   for (const std::uint16_t capability : reported.capabilities) {
     const std::string name(context_.grammar().text(context_.grammar().enumerants[capability].name));
-    for (const Rule rule : {Rule::SemanticsCapability, Rule::AtomicCapability, Rule::CooperativeMemoryModel}) {
+    for (const Rule rule : {Rule::SemanticsCapability, Rule::AtomicCapability, Rule::CooperativeMemoryModel,
+                            Rule::StorageImageCapability, Rule::RayFlagCapability}) {
       report.absorb(rule, name);
     }
   }
