@@ -544,12 +544,11 @@ void check_blocks(const Context& context, const ControlFlow& flow, Report& repor
     const InstructionIndex definition = context.module.definition(bad.id);
     if (definition.is_none()) continue;  // IdCheck reports undefined ids
     const Op op = context.module.instruction(definition).opcode;
-    const std::string id = id_text(context, bad.id);
+    const std::string id = id_text(context, bad.id), cause = std::to_string(bad.instruction.raw);
     const std::string found =
         op == Op::OpLabel ? "a block of another function" : "the result of " + op_text(context, op);
     // A label as the condition and a value as a target are one fault: the two are exchanged.
-    const std::string cause = std::to_string(bad.instruction.raw);
-    if (report.join(Rule::ForwardReference, cause + ":" + std::to_string(bad.word), cause)) {
+    if (report.join(Rule::ForwardReference, fmt::format("{}:{}", cause, bad.word), cause)) {
       report.note({bad.instruction, bad.word}, id + " is " + found + "; expected a block of this function");
       continue;
     }
