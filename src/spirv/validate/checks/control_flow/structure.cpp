@@ -545,8 +545,7 @@ void check_blocks(const Context& context, const ControlFlow& flow, Report& repor
     if (definition.is_none()) continue;  // IdCheck reports undefined ids
     const Op op = context.module.instruction(definition).opcode;
     const std::string id = id_text(context, bad.id), cause = std::to_string(bad.instruction.raw);
-    const std::string found =
-        op == Op::OpLabel ? "a block of another function" : "the result of " + op_text(context, op);
+    const auto found = op == Op::OpLabel ? "a block of another function" : "the result of " + op_text(context, op);
     // A label as the condition and a value as a target are one fault: the two are exchanged.
     if (report.join(Rule::ForwardReference, fmt::format("{}:{}", cause, bad.word), cause)) {
       report.note({bad.instruction, bad.word}, id + " is " + found + "; expected a block of this function");
@@ -585,8 +584,7 @@ void check_blocks(const Context& context, const ControlFlow& flow, Report& repor
     }
     // A block must follow its immediate dominator.
     const DominatorTree& dominators = flow.plain().dominators();
-    // Unreachable blocks have no dominator and may be anywhere.
-    if (!dominators.has(block)) continue;
+    if (!dominators.has(block)) continue;  // unreachable blocks may be anywhere
     const LocalBlock parent = dominators.parent(block);
     if (!parent.is_none() && parent > block) {
       report.add(Rule::BlockOrder, {InstructionIndex(flow.block(block).all.first), 0}, {label(block), label(parent)});

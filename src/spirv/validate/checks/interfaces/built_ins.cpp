@@ -106,7 +106,7 @@ class BuiltInCheck {
     if (row.shape.scalar != TypeKind::None && !is_of_shape(context_, row.shape, *type) &&
         !(is_variable && is_arrayed(row, *type, uses))) {
       report_finding(Rule::BuiltInType, type_rule(row, uses), type_text(context_, type->id), shape_text(row.shape));
-        note_missing_mode(row.built_in, decoration);
+      note_missing_mode(row.built_in, decoration);
     }
     check_decorations(row, decoration, report_finding);
     // A variable that no entry point lists has no stage, but its storage class is checked. Only the first wrong use is
