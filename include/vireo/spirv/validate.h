@@ -54,7 +54,7 @@ struct VIREO_API Limits {
 struct VIREO_API LimitRow {
   Word Limits::*limit;
   std::string_view name;     ///< "max-struct-members"
-  std::string_view meaning;  ///< description: "members of a structure"
+  std::string_view meaning;  ///< "maximum number of members of a structure"
 };
 /// All limits, in the order of their members.
 VIREO_API std::span<const LimitRow> limits();
@@ -96,6 +96,7 @@ struct VIREO_API FeatureRow {
   Feature feature;
   std::string_view name;     ///< "relax-logical-pointer"
   std::string_view meaning;  ///< description of the relaxation
+  std::string_view details;  ///< what it implies, and which feature of Vulkan permits it
   /// The feature of Vulkan that a device needs, and the versions and extensions that have it, separated by commas:
   /// "scalarBlockLayout", "VK_VERSION_1_2,VK_EXT_scalar_block_layout". Both are empty for a permission of the user. If
   /// only the feature is empty, one of the versions or extensions suffices.

@@ -8,6 +8,7 @@
 #pragma once
 
 #include "vireo/spirv/grammar.h"
+#include "vireo/spirv/transform/parts.h"
 #include "vireo/spirv/transform/report.h"
 #include "vireo/spirv/word.h"
 #include "vireo/support/api.h"
@@ -48,6 +49,29 @@ struct VIREO_API CleanOptions {
 /// All options false, for a selection of parts.
 inline constexpr CleanOptions no_clean_options = {false, false, false, false, false, false, false, false,
                                                   false, false, false, false, false, false, false};
+
+/// The parts by name. Their flags are those of vireo_clean_parts.
+inline constexpr TransformPart<CleanOptions> clean_parts[] = {
+    {"functions", "remove functions that no entry point and no export reaches", "", 1u << 0, &CleanOptions::functions},
+    {"blocks", "fold constant branches; remove unreachable blocks; join blocks", "", 1u << 1, &CleanOptions::branches,
+     &CleanOptions::blocks},
+    {"code", "remove instructions, selections and loops without an effect", "", 1u << 2, &CleanOptions::code},
+    {"variables", "remove unused variables", "", 1u << 3, &CleanOptions::variables},
+    {"types", "remove unused types, and duplicates", "", 1u << 4, &CleanOptions::types, &CleanOptions::duplicate_types},
+    {"constants", "remove unused constants, and duplicates", "", 1u << 5, &CleanOptions::constants,
+     &CleanOptions::duplicate_constants},
+    {"members", "remove unused members of structures", "The offsets of the other members do not change.", 1u << 7,
+     &CleanOptions::members},
+    {"compact-ids", "renumber the ids", "", 1u << 6, &CleanOptions::compact_ids},
+    {"canonical-ids", "order declarations and number ids by their contents",
+     "Modules that differ only in ids and in the order of declarations and functions become equal.", 1u << 8,
+     &CleanOptions::canonical_ids},
+    {"drop-bindings", "also remove unused variables that others can see",
+     "Those with bindings, and those in the interfaces of entry points.", 1u << 9, &CleanOptions::drop_bindings,
+     nullptr, true},
+    {"drop-specs", "also remove unused constants with a SpecId", "", 1u << 10, &CleanOptions::drop_specs, nullptr,
+     true},
+};
 
 /// Returns the module without these parts, in host byte order. It computes the same results, and is valid if the module
 /// is valid. Cleaning the result again changes nothing, unless the passes still changed the module in round 16.

@@ -15,6 +15,7 @@
 #include <string_view>
 
 #include "vireo/spirv/grammar.h"
+#include "vireo/spirv/transform/parts.h"
 #include "vireo/spirv/word.h"
 #include "vireo/support/api.h"
 #include "vireo/support/diagnostic.h"
@@ -43,6 +44,22 @@ struct VIREO_API LinkOptions {
   /// Pointer parameters of an import and its export may have different pointees. Calls convert the pointers. (Producers
   /// with opaque pointers lose the pointees.)
   bool allow_pointer_mismatch = false;
+};
+
+/// The options by name. Their flags are those of vireo_link_flags.
+inline constexpr TransformPart<LinkOptions> link_options[] = {
+    {"library", "keep the exports: the result is a library", "", 1u << 0, &LinkOptions::library},
+    {"partial", "keep imports that no module exports", "Without it each of them is an error. --verbose lists them.",
+     1u << 1, &LinkOptions::partial},
+    {"only-needed", "take from libraries only what is used",
+     "A library is an input after the first one that has no entry point. Its exports do not stay exported, and of "
+     "several definitions of a name the first one is taken.",
+     1u << 2, &LinkOptions::only_needed},
+    {"use-highest-version", "permit inputs with different versions of SPIR-V",
+     "The result has the highest of them. Without it different versions are an error.", 1u << 3,
+     &LinkOptions::use_highest_version},
+    {"allow-pointer-mismatch", "permit pointer parameters with different pointees",
+     "Calls then convert the pointers with OpBitcast.", 1u << 4, &LinkOptions::allow_pointer_mismatch},
 };
 
 /// Returns the linked module, in host byte order. It has no finding of the validator that the modules lack, except for

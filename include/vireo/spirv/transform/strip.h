@@ -6,6 +6,7 @@
 #pragma once
 
 #include "vireo/spirv/grammar.h"
+#include "vireo/spirv/transform/parts.h"
 #include "vireo/spirv/transform/report.h"
 #include "vireo/spirv/word.h"
 #include "vireo/support/api.h"
@@ -25,6 +26,16 @@ struct VIREO_API StripOptions {
   /// Decorations for reflection: UserSemantic, UserTypeGOOGLE and HlslCounterBufferGOOGLE, with their extensions; the
   /// instructions of NonSemantic.ClspvReflection.…
   bool reflection = true;
+};
+
+/// The parts by name. Their flags are those of vireo_strip_parts.
+inline constexpr TransformPart<StripOptions> strip_parts[] = {
+    {"debug", "remove debug information: lines, sources, strings, debug sets", "", 1u << 0, &StripOptions::debug},
+    {"names", "remove OpName and OpMemberName", "", 1u << 1, &StripOptions::names},
+    {"nonsemantic", "remove the instructions of NonSemantic sets", "", 1u << 2, &StripOptions::nonsemantic},
+    {"reflection", "remove decorations and instructions for reflection",
+     "The decorations UserSemantic, UserTypeGOOGLE and HlslCounterBufferGOOGLE, and NonSemantic.ClspvReflection.",
+     1u << 3, &StripOptions::reflection},
 };
 
 /// Returns the module without these parts, in host byte order. The ids and the header are unchanged. Stripping the

@@ -6,6 +6,7 @@
 #pragma once
 
 #include "vireo/spirv/grammar.h"
+#include "vireo/spirv/transform/parts.h"
 #include "vireo/spirv/transform/report.h"
 #include "vireo/spirv/word.h"
 #include "vireo/support/api.h"
@@ -20,6 +21,14 @@ struct VIREO_API TrimOptions {
   bool extensions = true;
   /// Variables in the interface of an entry point that it does not use. This changes the interface between stages.
   bool interfaces = false;
+};
+
+/// The parts by name. Their flags are those of vireo_trim_parts.
+inline constexpr TransformPart<TrimOptions> trim_parts[] = {
+    {"capabilities", "remove unneeded capabilities", "", 1u << 0, &TrimOptions::capabilities},
+    {"extensions", "remove unneeded extensions", "", 1u << 1, &TrimOptions::extensions},
+    {"interfaces", "remove unused variables from the interfaces of entry points",
+     "This changes the interface between the stages of a pipeline.", 1u << 2, &TrimOptions::interfaces},
 };
 
 /// Returns the module without unneeded declarations, in host byte order. A declaration is needed if the grammar or the
