@@ -8,7 +8,7 @@
 #include <malloc.h>
 #endif
 
-#include "cli/common/run.h"
+#include "cli/program/run.h"
 
 int main(int count, char** values) {
 #ifdef __GLIBC__

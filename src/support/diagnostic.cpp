@@ -32,6 +32,15 @@ void Diagnostics::note(Location where, std::string message) {
   if (last_was_kept_) kept_.back().notes.push_back({where, std::move(message)});
 }
 
+void Diagnostics::raise_warnings() {
+  for (Diagnostic& diagnostic : kept_) {
+    if (diagnostic.severity != Severity::Warning) continue;
+    diagnostic.severity = Severity::Error;
+    ++kept_errors_;
+  }
+  errors_ += std::exchange(warnings_, 0);
+}
+
 void Diagnostics::sort_by_place() {
   // A list never mixes locations in words and in texts, so they are comparable. Diagnostics without a location come
   // first, because they concern the whole input.

@@ -11,7 +11,7 @@
 #include <string_view>
 #include <vector>
 
-#include "cli/common/help.h"
+#include "cli/program/help.h"
 #include "cli/program.h"
 #include "command.h"
 

@@ -1,14 +1,20 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// The table of options: how the two parsers read arguments, and whether texts printed from the rows are complete.
-#include "cli/common/options.h"
+// Descriptors of commands and options: how the two parsers read arguments, and whether texts printed from the
+// descriptors are complete.
+#include "cli/common/option.h"
 
 #include <gtest/gtest.h>
 
 #include <algorithm>
 #include <set>
 
-#include "cli/common/help.h"
+#include "cli/common/all_commands.h"
+#include "cli/common/shared_options.h"
+#include "cli/module/style_options.h"
+#include "cli/program/help.h"
+#include "cli/program/parse.h"
+#include "vireo/spirv/environment.h"
 #include "vireo/spirv/validate.h"
 
 namespace vireo::cli {
@@ -50,59 +56,57 @@ TEST(options, are_accepted_in_every_spelling) {
       {{"--", "--", "-1", "--x="}, "", 0, "", {"--", "-1", "--x="}},
   };
   for (const Row& row : rows) {
-    const ParseOutcome parsed = parse_options(CommandId::As, row.arguments);
+    const ParseOutcome parsed = parse_options(as_command, row.arguments);
     EXPECT_EQ(parsed.problem, "");
-    EXPECT_EQ(parsed.options.value(OptionId::Output), row.output);
-    EXPECT_EQ(parsed.options.count(OptionId::Jobs, 0), row.jobs);
-    EXPECT_EQ(parsed.options.value(OptionId::Color), row.color);
+    EXPECT_EQ(parsed.options.value(output_option), row.output);
+    EXPECT_EQ(parsed.options.count(jobs_option, 0), row.jobs);
+    EXPECT_EQ(parsed.options.value(color_option), row.color);
     EXPECT_EQ(parsed.options.operands(), row.operands);
   }
 }
 
 TEST(options, without_a_value_can_be_negated) {
-  EXPECT_TRUE(parse_options(CommandId::Dis, Arguments{"--raw-id"}).options.has(OptionId::RawId));
-  EXPECT_TRUE(parse_options(CommandId::Dis, Arguments{"--raw-id=true"}).options.has(OptionId::RawId));
-  EXPECT_FALSE(parse_options(CommandId::Dis, Arguments{"--raw-id", "--raw-id=false"}).options.has(OptionId::RawId));
+  EXPECT_TRUE(parse_options(dis_command, Arguments{"--raw-id"}).options.has(raw_id_option));
+  EXPECT_TRUE(parse_options(dis_command, Arguments{"--raw-id=true"}).options.has(raw_id_option));
+  EXPECT_FALSE(parse_options(dis_command, Arguments{"--raw-id", "--raw-id=false"}).options.has(raw_id_option));
 }
 
 TEST(options, may_be_repeated) {
-  const ParseOutcome parsed = parse_options(CommandId::Dis, Arguments{"--grammar", "a", "--grammar=b"});
-  EXPECT_EQ(parsed.options.values(OptionId::Grammar), (Arguments{"a", "b"}));
+  const ParseOutcome parsed = parse_options(dis_command, Arguments{"--grammar", "a", "--grammar=b"});
+  EXPECT_EQ(parsed.options.values(grammar_option), (Arguments{"a", "b"}));
 }
 
 TEST(options, invalid_ones_are_explained) {
   struct Row {
-    CommandId command;
+    const Command& command;
     Arguments arguments;
     std::string_view problem;
   };
   const Row rows[] = {
-      {CommandId::As, {"--taget-env", "spv1.0"}, "unknown option '--taget-env'; did you mean '--target-env'?"},
-      {CommandId::As, {"--raw-id"}, "unknown option '--raw-id'"},
-      {CommandId::As, {"-x"}, "unknown option '-x'"},
-      {CommandId::As, {"-1"}, "unknown option '-1'"},
-      {CommandId::As, {"--=x"}, "unknown option '--'"},
-      {CommandId::As, {"-fx"}, "unknown option '-x'"},
-      {CommandId::As, {"--no-such=x", "--", "y"}, "unknown option '--no-such'"},
-      {CommandId::As, {"-o"}, "option '-o' needs a value: FILE"},
-      {CommandId::As, {"-fo"}, "option '-o' needs a value: FILE"},
-      {CommandId::As, {"--jobs"}, "option '--jobs' needs a value: N"},
-      {CommandId::As, {"--target-env"}, "option '--target-env' needs a value: ENV"},
-      {CommandId::As, {"--exact=perhaps"}, "option '--exact' takes no value, found 'perhaps'"},
-      {CommandId::As, {"--exact="}, "option '--exact' takes no value, found ''"},
-      {CommandId::As, {"-j", "many"}, "option '-j' needs a number, found 'many'"},
-      {CommandId::As, {"-j-1"}, "option '-j' needs a number, found '-1'"},
-      {CommandId::As,
+      {as_command, {"--taget-env", "spv1.0"}, "unknown option '--taget-env'; did you mean '--target-env'?"},
+      {as_command, {"--raw-id"}, "unknown option '--raw-id'"},
+      {as_command, {"-x"}, "unknown option '-x'"},
+      {as_command, {"-1"}, "unknown option '-1'"},
+      {as_command, {"--=x"}, "unknown option '--'"},
+      {as_command, {"-fx"}, "unknown option '-x'"},
+      {as_command, {"--no-such=x", "--", "y"}, "unknown option '--no-such'"},
+      {as_command, {"-o"}, "option '-o' needs a value: FILE"},
+      {as_command, {"-fo"}, "option '-o' needs a value: FILE"},
+      {as_command, {"--jobs"}, "option '--jobs' needs a value: N"},
+      {as_command, {"--target-env"}, "option '--target-env' needs a value: ENV"},
+      {as_command, {"--exact=perhaps"}, "option '--exact' takes no value, found 'perhaps'"},
+      {as_command, {"--exact="}, "option '--exact' takes no value, found ''"},
+      {as_command, {"-j", "many"}, "option '-j' needs a number, found 'many'"},
+      {as_command, {"-j-1"}, "option '-j' needs a number, found '-1'"},
+      {as_command,
        {"--jobs=99999999999999999999999"},
        "option '--jobs' needs a number, found '99999999999999999999999'"},
-      {CommandId::As,
+      {as_command,
        {"--byte-order=litle"},
        "option '--byte-order' needs one of little, big; found 'litle'; did you mean 'little'?"},
-      {CommandId::As,
-       {"--format=text"},
-       "option '--format' needs one of human, short, json, sarif, github; found 'text'"},
-      {CommandId::Dis, {"--color=blue"}, "option '--color' needs one of always, auto, never; found 'blue'"},
-      {CommandId::Man, {"--force"}, "unknown option '--force'"},
+      {as_command, {"--format=text"}, "option '--format' needs one of human, short, json, sarif, github; found 'text'"},
+      {dis_command, {"--color=blue"}, "option '--color' needs one of always, auto, never; found 'blue'"},
+      {man_command, {"--force"}, "unknown option '--force'"},
   };
   for (const Row& row : rows) EXPECT_EQ(parse_options(row.command, row.arguments).problem, row.problem);
 }
@@ -134,13 +138,13 @@ TEST(options, of_the_reference_are_parsed_like_the_reference) {
       {{"-o", "a", "-o", "b"}, "The flag -o was specified multiple times.", "a", {}},
   };
   for (const Row& row : rows) {
-    const ParseOutcome parsed = parse_compatibility(CommandId::SpirvAs, row.arguments);
+    const ParseOutcome parsed = parse_compatibility(spirv_as_command, row.arguments);
     EXPECT_EQ(parsed.problem, row.problem);
-    EXPECT_EQ(parsed.options.value(OptionId::Output), row.output);
+    EXPECT_EQ(parsed.options.value(output_option), row.output);
     EXPECT_EQ(parsed.options.operands(), row.operands);
   }
-  EXPECT_FALSE(parse_compatibility(CommandId::SpirvAs, Arguments{"--preserve-numeric-ids=false"})
-                   .options.has(OptionId::PreserveNumericIds));
+  EXPECT_FALSE(parse_compatibility(spirv_as_command, Arguments{"--preserve-numeric-ids=false"})
+                   .options.has(preserve_numeric_ids_option));
 }
 
 TEST(commands, are_found_by_one_or_two_words) {
@@ -173,26 +177,26 @@ TEST(commands, are_found_by_one_or_two_words) {
 }
 
 TEST(help, names_every_option_of_a_command_in_every_form) {
-  for (const CommandRow& command : commands()) {
+  for (const Command* each : all_commands) {
+    const Command& command = *each;
     const std::string forms[] = {short_help(command), long_help(command), man_page(command, "1.2")};
-    for (const OptionRow& option : options()) {
-      if (!takes(option, command.id) || option.name.empty()) continue;
-      const std::string spelling = "--" + std::string(option.name);
+    for (const Option* option : command.options) {
+      if (option->name.empty()) continue;
+      const std::string spelling = "--" + std::string(option->name);
       std::string roff;
       for (const char c : spelling) roff += c == '-' ? "\\-" : std::string(1, c);
       EXPECT_NE(forms[0].find(spelling), std::string::npos) << command.name << spelling;
       EXPECT_NE(forms[1].find(spelling), std::string::npos) << command.name << spelling;
       EXPECT_NE(forms[2].find(roff), std::string::npos) << command.name << spelling;
     }
-    EXPECT_NE(program_help().find(is_compatibility_command(command.id) ? "commands:" : command.name),
-              std::string::npos);
+    EXPECT_NE(program_help().find(command.is_imitation() ? "commands:" : command.name), std::string::npos);
   }
 }
 
 // A user must find the feature that a program has to enable before it uses a module that the option permits.
 TEST(help, names_the_vulkan_feature_of_an_option) {
   for (const spirv::FeatureRow& row : spirv::features()) {
-    const OptionRow* option = find_option(CommandId::Val, row.name);
+    const Option* option = find_option(val_command, row.name);
     ASSERT_NE(option, nullptr) << row.name;
     const std::string_view details = option->details;
     EXPECT_NE(details.find(row.vulkan_feature), std::string_view::npos) << row.name;
@@ -208,8 +212,8 @@ TEST(help, names_the_vulkan_feature_of_an_option) {
 }
 
 TEST(help, fits_a_terminal) {
-  for (const CommandRow& command : commands()) {
-    for (const std::string& text : {short_help(command), long_help(command), program_help()}) {
+  for (const Command* command : all_commands) {
+    for (const std::string& text : {short_help(*command), long_help(*command), program_help()}) {
       for (std::size_t begin = 0; begin < text.size();) {
         const std::size_t end = text.find('\n', begin);
         ASSERT_NE(end, std::string::npos) << "the last line ends, too";
@@ -220,27 +224,36 @@ TEST(help, fits_a_terminal) {
   }
 }
 
-TEST(help, rows_have_the_expected_format) {
-  for (const OptionRow& option : options()) {
-    EXPECT_FALSE(option.summary.empty() || option.summary.ends_with('.')) << option.name;
-    EXPECT_TRUE(option.details.empty() || option.details.ends_with('.')) << option.name;
-    EXPECT_EQ(option.value.empty(), option.kind == ValueKind::None) << option.name;
-    EXPECT_TRUE(!option.name.empty() || option.letter != 0);
-    EXPECT_NE(option.commands, 0u) << option.name;
-    if (option.kind == ValueKind::Choice) { EXPECT_GE(split_choices(option.choices).size(), 2u) << option.name; }
+TEST(help, descriptors_have_the_expected_format) {
+  for (const Command* command : all_commands) {
+    for (const Option* option : command->options) {
+      EXPECT_FALSE(option->summary.empty() || option->summary.ends_with('.')) << option->name;
+      EXPECT_TRUE(option->details.empty() || option->details.ends_with('.')) << option->name;
+      EXPECT_EQ(option->value.empty(), option->kind == ValueKind::None) << option->name;
+      EXPECT_TRUE(!option->name.empty() || option->letter != 0);
+      if (option->kind == ValueKind::Choice) { EXPECT_GE(split_choices(option->choices).size(), 2u) << option->name; }
+    }
   }
+}
+
+// The names are suggestions for completion; the library has the table.
+TEST(help, names_every_environment) {
+  std::set<std::string_view> names;
+  for (const spirv::Environment& environment : spirv::environments()) names.insert(environment.name);
+  const std::vector<std::string_view> suggested = split_choices(environment_names);
+  EXPECT_EQ(std::set<std::string_view>(suggested.begin(), suggested.end()), names);
 }
 
 TEST(completion, lists_every_command_and_option_in_every_shell) {
   for (const std::string_view shell : {"bash", "zsh", "fish"}) {
     const std::string script = completion_script(shell);
-    for (const CommandRow& command : commands()) {
-      if (is_compatibility_command(command.id)) continue;
-      EXPECT_NE(script.find(command.name.substr(command.name.find(' ') + 1)), std::string::npos)
-          << shell << command.name;
-      for (const OptionRow& option : options()) {
-        if (!takes(option, command.id) || option.name.empty()) continue;
-        const std::string spelling = (shell == "fish" ? "-l " : "--") + std::string(option.name);
+    for (const Command* command : all_commands) {
+      if (command->is_imitation()) continue;
+      EXPECT_NE(script.find(command->name.substr(command->name.find(' ') + 1)), std::string::npos)
+          << shell << command->name;
+      for (const Option* option : command->options) {
+        if (option->name.empty()) continue;
+        const std::string spelling = (shell == "fish" ? "-l " : "--") + std::string(option->name);
         EXPECT_NE(script.find(spelling), std::string::npos) << shell << ' ' << spelling;
       }
     }

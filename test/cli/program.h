@@ -16,7 +16,7 @@
 #include <string_view>
 #include <vector>
 
-#include "cli/common/run.h"
+#include "cli/program/run.h"
 
 namespace vireo::cli {
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // The addresses of rules.
-#include "cli/spirv/rule_links.h"
+#include "cli/common/rule_links.h"
 
 #include <gtest/gtest.h>
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // The program as scripts use it: exit statuses, outputs, and no leftover files.
-#include "cli/common/run.h"
+#include "cli/program/run.h"
 
 #include <algorithm>
 

@@ -17,7 +17,7 @@
 #include <string_view>
 #include <vector>
 
-#include "cli/common/options.h"
+#include "cli/common/option.h"
 #include "cli/program.h"
 
 namespace vireo::cli {

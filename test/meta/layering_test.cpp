@@ -208,6 +208,53 @@ TEST(Layering, components_precede_the_components_they_include) {
   }
 }
 
+// --- folders inside components ------------------------------------------------------------------------------------------
+
+struct Folder {
+  std::string_view path;
+  std::string_view allowed;  ///< paths of other folders of the component, each followed by a space
+};
+
+// clang-format off
+// Lower folders first, so that there is no cycle. Every folder of the component has a row.
+constexpr Folder folders_inside[] = {
+    {"cli/common",  ""},
+    {"cli/module",  "cli/common "},  // modules that commands read
+    {"cli/isa",     "cli/common "},
+    {"cli/spirv",   "cli/common cli/module "},
+    {"cli/inspect", "cli/common cli/module "},
+    {"cli/shrink",  "cli/common cli/module "},
+    {"cli/val",     "cli/common cli/module "},
+    {"cli/program", "cli/common "},  // calls the commands through their descriptors
+};
+// clang-format on
+
+std::string_view folder_of(std::string_view path) { return path.substr(0, path.rfind('/')); }
+
+const Folder* find_folder(std::string_view path) {
+  const auto* const row = std::ranges::find(folders_inside, path, &Folder::path);
+  return row == std::end(folders_inside) ? nullptr : row;
+}
+
+TEST(Layering, folders_inside_a_component_have_no_cycles) {
+  for (std::size_t i = 0; i < std::size(folders_inside); ++i) {
+    for (std::size_t upper = i; upper < std::size(folders_inside); ++upper) {
+      EXPECT_EQ(folders_inside[i].allowed.find(std::string(folders_inside[upper].path) + " "), std::string_view::npos)
+          << folders_inside[i].path;
+    }
+  }
+  for (const SourceFile& file : source_files()) {
+    if (!file.is_below("src/cli/") || folder_of(file.path) == "src/cli") continue;
+    const Folder* const from = find_folder(folder_of(below_root(file.path)));
+    ASSERT_NE(from, nullptr) << file.path << ": add its folder to the table";
+    for (const Include& include : includes_of(file)) {
+      if (!include.is_quoted || !include.name.starts_with("cli/") || folder_of(include.name) == from->path) continue;
+      EXPECT_NE(from->allowed.find(std::string(folder_of(include.name)) + " "), std::string_view::npos)
+          << place(file, include.line) << ": " << from->path << " may not include '" << include.name << "'";
+    }
+  }
+}
+
 // --- third parties ------------------------------------------------------------------------------------------------------
 
 struct ThirdPartyHeader {
@@ -218,7 +265,7 @@ struct ThirdPartyHeader {
 // clang-format off
 constexpr ThirdPartyHeader third_party_headers[] = {
     {"nlohmann/",    "src/support/json.h src/support/json.cpp "},
-    {"CLI/",         "src/cli/common/parse_options.cpp "},
+    {"CLI/",         "src/cli/program/parse_options.cpp "},
     {"pugixml",      "src/isa/model/load_xml.cpp "},
     {"gtest/",       ""},
     {"gmock/",       ""},

@@ -128,6 +128,13 @@ class VIREO_API Diagnostics {
   /// True if no further error will be kept. The caller can then skip work that only improves a message, such as a hint.
   [[nodiscard]] bool is_full() const { return kept_errors_ >= limit_; }
 
+  /// Calls `change` for each kept diagnostic. It must not change the severity.
+  template <typename Change>
+  void change_each(Change change) {
+    for (Diagnostic& diagnostic : kept_) change(diagnostic);
+  }
+  /// Makes all warnings errors.
+  void raise_warnings();
   /// Sorts the kept diagnostics by the start of their locations; those without a location come first. The sort is
   /// stable.
   void sort_by_place();

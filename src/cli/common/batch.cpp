@@ -14,6 +14,8 @@
 #include <string>
 
 #include "cli/common/inputs.h"
+#include "cli/common/output.h"
+#include "cli/common/shared_options.h"
 #include "support/io.h"
 #include "support/parallel.h"
 #include "support/printable.h"
@@ -129,10 +131,10 @@ struct Batch {
 std::string place_outputs(const Invocation& invocation, const BatchRules& rules, std::vector<Input>& inputs) {
   const ParsedOptions& options = invocation.options;
   // Without -o the output is "-", standard output.
-  const std::string_view output = options.value(OptionId::Output, "-");
-  const std::string_view folder = options.value(OptionId::OutDir);
-  if (options.has(OptionId::OutDir)) {
-    if (options.has(OptionId::Output)) return "-o and --out-dir cannot be combined";
+  const std::string_view output = options.value(output_option, "-");
+  const std::string_view folder = options.value(out_dir_option);
+  if (options.has(out_dir_option)) {
+    if (options.has(output_option)) return "-o and --out-dir cannot be combined";
     return folder.empty() ? "--out-dir needs the name of a folder"
                           : plan_outputs(inputs, folder, rules.output_extension);
   }
@@ -142,7 +144,7 @@ std::string place_outputs(const Invocation& invocation, const BatchRules& rules,
   if (are_several && (output != "-" || rules.is_binary)) return "several inputs need --out-dir";
   if (output != "-") {
     for (Input& input : inputs) input.output = output;
-  } else if (rules.is_binary && ::isatty(invocation.streams.out) != 0 && !options.has(OptionId::Force)) {
+  } else if (rules.is_binary && ::isatty(invocation.streams.out) != 0 && !options.has(force_option)) {
     return "not writing a binary to a terminal; use -o FILE, or --force";
   }
   return {};
@@ -175,14 +177,14 @@ int run_batch(const Invocation& invocation, const BatchRules& rules, Reporter& r
     return usage_error(invocation, problem);
   }
   const bool has_folder =
-      !options.has(OptionId::OutDir) || make_output_folders(inputs, options.value(OptionId::OutDir), diagnostics);
+      !options.has(out_dir_option) || make_output_folders(inputs, options.value(out_dir_option), diagnostics);
   reporter.add({"vireo", ""}, diagnostics);
   if (!has_folder) return exit_status::no_file;
 
   // One input starts no thread: creating one costs as much as a small module. More than 256 threads would only wait for
   // each other.
   const bool is_single = inputs.size() <= 1;
-  const auto wanted = static_cast<unsigned>(std::min<std::size_t>(options.count(OptionId::Jobs, 0), 256));
+  const auto wanted = static_cast<unsigned>(std::min<std::size_t>(options.count(jobs_option, 0), 256));
   const unsigned threads = is_single ? 1 : wanted == 0 ? std::min(hardware_threads(), 256u) : wanted;
 
   // Declared before the call: deliver_in_order() returns only when all threads have ended.
@@ -205,11 +207,8 @@ int run_batch(const Invocation& invocation, const BatchRules& rules, Reporter& r
       });
   progress.clear();
   // Flushed last, and checked: a full disk must not end with status 0.
-  if (out.flush()) return status;
-
   Diagnostics refused;
-  refused.error(rule::cannot_write, Location::none(),
-                "cannot write to standard output: " + describe_error(out.error()));
+  if (flush_standard_output(out, refused)) return status;
   reporter.add({"vireo", ""}, refused);
   return exit_status::no_file;
 }

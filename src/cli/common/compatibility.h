@@ -6,7 +6,7 @@
 #include <string>
 #include <string_view>
 
-#include "cli/common/commands.h"
+#include "cli/common/command.h"
 #include "support/io.h"
 
 namespace vireo::cli {

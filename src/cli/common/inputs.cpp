@@ -12,6 +12,7 @@
 #include <unordered_map>
 #include <unordered_set>
 
+#include "cli/common/shared_options.h"
 #include "support/printable.h"
 #include "support/utf8.h"
 #include "vireo/spirv/reader.h"
@@ -130,30 +131,26 @@ struct Expansion {
   }
 };
 
-// Options whose FILE may be `-`.
-struct FileOption {
-  OptionId id;
-  std::string_view what;
-};
-constexpr FileOption file_options[] = {{OptionId::Grammar, "the grammar"},
-                                       {OptionId::Profile, "the profile"},
-                                       {OptionId::Baseline, "the baseline"},
-                                       {OptionId::Values, "the values"}};
-
 }  // namespace
 
 std::string twice_from_standard_input(const Invocation& invocation) {
   std::string_view reader;
-  for (const FileOption& option : file_options) {
-    for (const std::string_view file : invocation.options.values(option.id)) {
+  std::string problem;
+  const auto read = [&](const Option& option) {
+    for (const std::string_view file : invocation.options.values(option)) {
       if (file != standard_input) continue;
-      if (!reader.empty()) {
-        return std::string("standard input is ").append(reader).append("; expected a file as ").append(option.what);
+      if (!reader.empty() && problem.empty()) {
+        problem.append("standard input is ").append(reader).append("; expected a file as ").append(option.file_purpose);
       }
-      reader = option.what;
+      reader = option.file_purpose;
     }
+  };
+  read(grammar_option);  // it is read first
+  for (const Option* option : invocation.command.options) {
+    if (!option->file_purpose.empty() && option != &grammar_option) read(*option);
   }
-  if (reader.empty() || invocation.command.id == CommandId::Explain) return {};  // its operands are names, not inputs
+  if (!problem.empty()) return problem;
+  if (reader.empty() || !invocation.command.traits.words.empty()) return {};  // operands are names, not inputs
   const std::vector<std::string>& operands = invocation.operands();
   const bool is_input = operands.empty() || std::ranges::any_of(operands, [](const std::string& operand) {
                           return operand == standard_input || operand == "@-";

@@ -12,7 +12,7 @@
 #include <string_view>
 #include <vector>
 
-#include "cli/common/commands.h"
+#include "cli/common/command.h"
 #include "cli/common/report.h"
 #include "support/io.h"
 

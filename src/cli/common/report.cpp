@@ -13,8 +13,9 @@
 #include <limits>
 #include <string>
 
+#include "cli/common/rule_links.h"
+#include "cli/common/shared_options.h"
 #include "cli/common/version.h"
-#include "cli/spirv/rule_links.h"
 #include "vireo/spirv/validate.h"
 
 namespace vireo::cli {
@@ -28,17 +29,15 @@ bool is_set(const char* variable) {
 
 // --diagnostics-format, else --format if it names a format of diagnostics (`text` of dis does not).
 DiagnosticFormat format_of(const ParsedOptions& options) {
-  const std::string_view name = options.value(OptionId::DiagnosticsFormat, options.value(OptionId::Format));
+  const std::string_view name = options.value(diagnostics_format_option, options.value(format_option));
   return find_diagnostic_format(name).value_or(DiagnosticFormat::Human);
 }
 
 // Machines read standard output, if the command has no other output. Otherwise, and for people: standard error.
 int descriptor_of(const Invocation& invocation) {
-  const CommandId id = invocation.command.id;
-  const bool has_only_diagnostics = id == CommandId::Val || id == CommandId::GrammarCheck || id == CommandId::IsaCheck;
   const DiagnosticFormat format = format_of(invocation.options);
   const bool is_for_people = format == DiagnosticFormat::Human || format == DiagnosticFormat::Short;
-  return has_only_diagnostics && !is_for_people ? invocation.streams.out : invocation.streams.err;
+  return invocation.command.traits.only_reports && !is_for_people ? invocation.streams.out : invocation.streams.err;
 }
 
 // The description of a broken rule for SARIF.
@@ -50,8 +49,8 @@ RuleText describe(std::string_view rule) {
 }  // namespace
 
 bool wants_color(const ParsedOptions& options, int descriptor) {
-  if (options.has(OptionId::NoColor)) return false;  // in any order, as in the reference
-  const std::string_view when = options.value(OptionId::Color, "auto");
+  if (options.has(no_color_option)) return false;  // in any order, as in the reference
+  const std::string_view when = options.value(color_option, "auto");
   if (when != "auto") return when != "never";
   if (is_set("NO_COLOR")) return false;  // no-color.org: present and not empty
   if (is_set("CLICOLOR_FORCE") && std::string_view(std::getenv("CLICOLOR_FORCE")) != "0") return true;
@@ -65,7 +64,7 @@ Reporter::Reporter(const Invocation& invocation)
                                .tool_version = program_version,
                                .describe = describe},
                               sink_)),
-      limit_(invocation.options.count(OptionId::MaxErrors, Diagnostics::default_limit)),
+      limit_(invocation.options.count(max_errors_option, Diagnostics::default_limit)),
       is_for_people_(format_of(invocation.options) == DiagnosticFormat::Human) {
   // --max-errors 0 means "no limit", as in compilers.
   if (limit_ == 0) limit_ = std::numeric_limits<std::size_t>::max();

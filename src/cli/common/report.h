@@ -6,7 +6,7 @@
 #include <memory>
 #include <string_view>
 
-#include "cli/common/commands.h"
+#include "cli/common/command.h"
 #include "support/io.h"
 #include "vireo/support/render.h"
 

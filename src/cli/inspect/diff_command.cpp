@@ -15,12 +15,16 @@
 #include <string>
 #include <vector>
 
+#include "cli/common/all_commands.h"
 #include "cli/common/compatibility.h"
 #include "cli/common/inputs.h"
+#include "cli/common/output.h"
 #include "cli/common/report.h"
-#include "cli/spirv/assembled_text.h"
-#include "cli/spirv/grammar_option.h"
-#include "cli/val/val_subject.h"
+#include "cli/common/shared_options.h"
+#include "cli/module/assembled_text.h"
+#include "cli/module/grammar_option.h"
+#include "cli/module/style_options.h"
+#include "cli/module/subject.h"
 #include "spirv/rules.h"
 #include "support/io.h"
 #include "support/json_writer.h"
@@ -28,6 +32,25 @@
 
 namespace vireo::cli {
 namespace {
+
+constexpr Flag ignore_debug_option("--ignore-debug", "ignore names, debug information and the generator",
+                                   "Both modules are compared without what 'vireo strip --debug --names' removes.");
+constexpr Flag ignore_set_binding_option("--ignore-set-binding", "ignore the decorations DescriptorSet and Binding");
+constexpr Flag ignore_location_option("--ignore-location", "ignore the decoration Location");
+constexpr CountOption unified_option("-U, --unified=N", "show N unchanged instructions around each change (3)");
+constexpr Flag brief_option("-q, --brief", "print only which modules differ");
+constexpr Option diff_format_option =
+    format_with("text|json|human|short|sarif|github", "output format (text)",
+                "json prints one document per line for each pair of modules. human, short, sarif and github select the "
+                "format of the diagnostics, as in other commands; --diagnostics-format takes precedence.");
+constexpr Flag id_map_option("--with-id-map", "also print the ids that correspond to each other");
+
+constexpr auto diff_options =
+    option_list(ignore_debug_option, ignore_set_binding_option, ignore_location_option, unified_option, brief_option,
+                diff_format_option, output_option, grammar_option, reporting_options);
+constexpr auto spirv_diff_options =
+    option_list(no_indent_option, no_header_option, ignore_set_binding_option, id_map_option, ignore_location_option,
+                reference_color_options, reference_help_options);
 
 // The statuses of diff.
 constexpr int equal = 0, different = 1, trouble = 2;
@@ -55,6 +78,15 @@ struct ComparedModule {
   Subject subject;
   std::unique_ptr<AssembledText> text;  // none for a binary
 
+  // Returns false after an error, which is reported. The source must outlive the module.
+  bool read(const SourceText& source, const spirv::Grammar* grammar, Diagnostics& diagnostics) {
+    std::optional<Subject> result = read_subject(source, {.grammar = grammar}, diagnostics);
+    if (!result) return false;
+    subject = std::move(*result);
+    if (subject.is_text) text = std::make_unique<AssembledText>(source, subject.assembly, subject.words());
+    return true;
+  }
+
   [[nodiscard]] std::function<std::string(spirv::Word)> names() const {
     if (!text) return {};
     return [this](spirv::Word id) { return text->name_of(id); };
@@ -68,16 +100,14 @@ class DiffCommand {
       : invocation_(invocation), reporter_(reporter), out_(out), is_git_(is_git) {
     const ParsedOptions& given = invocation.options;
     options_.grammar = &grammar;
-    options_.ignore_debug = given.has(OptionId::IgnoreDebug);
-    options_.ignore_set_binding = given.has(OptionId::IgnoreSetBinding);
-    options_.ignore_location = given.has(OptionId::IgnoreLocation);
-    is_json_ = given.value(OptionId::Format) == "json";
-    is_brief_ = given.has(OptionId::Brief);
-    const std::size_t context = given.count(OptionId::Unified, 3);
-    text_.context =
-        static_cast<std::uint32_t>(std::min<std::size_t>(context, std::numeric_limits<std::uint32_t>::max() / 4));
-    const bool is_standard = given.value(OptionId::Output, "-") == "-";
-    text_.color = is_standard ? wants_color(given, invocation.streams.out) : given.value(OptionId::Color) == "always";
+    options_.ignore_debug = given.has(ignore_debug_option);
+    options_.ignore_set_binding = given.has(ignore_set_binding_option);
+    options_.ignore_location = given.has(ignore_location_option);
+    is_json_ = given.value(format_option) == "json";
+    is_brief_ = given.has(brief_option);
+    text_.context = std::min(given.count_up_to_max(unified_option, 3), most_context);
+    text_.color = writes_to_standard_output(given) ? wants_color(given, invocation.streams.out)
+                                                   : given.value(color_option) == "always";
   }
 
   // Returns the status.
@@ -122,13 +152,8 @@ class DiffCommand {
     module.bytes = read_input(invocation_, file.path, reporter_);
     if (!module.bytes) return false;
     Diagnostics diagnostics(reporter_.limit());
-    spirv::ValidateOptions reading;
-    reading.grammar = options_.grammar;
     const SourceText source{file.name, module.bytes->text()};
-    const bool is_read = read_subject(source, reading, diagnostics, module.subject);
-    if (is_read && module.subject.is_text) {
-      module.text = std::make_unique<AssembledText>(source, module.subject.assembly, module.subject.words());
-    }
+    const bool is_read = module.read(source, options_.grammar, diagnostics);
     reporter_.add(source, diagnostics);
     return is_read;
   }
@@ -217,8 +242,6 @@ std::string path_in(const std::string& folder, const std::string& file) {
   return folder + (folder.ends_with('/') ? "" : "/") + file.substr(file.rfind('/') + 1);
 }
 
-}  // namespace
-
 int run_diff(const Invocation& invocation) {
   std::vector<std::string> operands = invocation.operands();
   // Git passes only the path of a file that has conflicts.
@@ -227,7 +250,7 @@ int run_diff(const Invocation& invocation) {
   }
   const bool is_git = operands.size() == git_operand_count || operands.size() == git_operand_count_of_rename;
   if (operands.size() != 2 && !is_git) return usage_error(invocation, "expected two modules or two directories");
-  if (invocation.options.has(OptionId::Brief) && invocation.options.value(OptionId::Format) == "json") {
+  if (invocation.options.has(brief_option) && invocation.options.value(format_option) == "json") {
     return usage_error(invocation, "--brief and --format=json exclude each other");
   }
   Reporter reporter(invocation);
@@ -252,24 +275,13 @@ int run_diff(const Invocation& invocation) {
     pairs.push_back({file_at(operands[0]), file_at(operands[1])});
   }
 
-  const std::string_view path = invocation.options.value(OptionId::Output, "-");
-  OutputFile file(path);
-  DescriptorSink standard(invocation.streams.out);
-  const bool is_standard = path == "-";
-  DiffCommand command(invocation, chosen.grammar(), reporter, is_standard ? static_cast<TextSink&>(standard) : file,
-                      is_git);
+  CommandOutput output(invocation);
+  DiffCommand command(invocation, chosen.grammar(), reporter, output.sink(), is_git);
   int status = has_problem ? trouble : equal;
   for (const FilePair& pair : pairs) status = std::max(status, command.compare(pair));
 
   Diagnostics diagnostics;
-  bool is_written = true;
-  if (!is_standard) {
-    is_written = file.commit(diagnostics);
-  } else if (!standard.flush()) {
-    is_written = false;
-    diagnostics.error(rule::cannot_write, Location::none(),
-                      "cannot write to standard output: " + describe_error(standard.error()));
-  }
+  const bool is_written = output.commit(diagnostics);
   reporter.add({"vireo diff", {}}, diagnostics);
   if (!is_written) return trouble;
   // Git stops at any other status.
@@ -284,19 +296,16 @@ int run_spirv_diff(const Invocation& invocation) {
   if (operands.size() != 2) return complain(streams, "two input files required.");
   ComparedModule modules[2];
   spirv::DiffOptions options;
-  options.ignore_set_binding = given.has(OptionId::IgnoreSetBinding);
-  options.ignore_location = given.has(OptionId::IgnoreLocation);
+  options.ignore_set_binding = given.has(ignore_set_binding_option);
+  options.ignore_location = given.has(ignore_location_option);
   Diagnostics diagnostics;
   CompatibilityInput inputs[2];  // the modules may refer to their bytes
   for (std::size_t m = 0; m < 2; ++m) {
     CompatibilityInput& input = inputs[m];
     input = read_input(streams, operands[m]);
     if (!input.problem.empty()) return complain(streams, input.problem);
-    const SourceText source{operands[m], input.bytes.text()};
-    Subject& subject = modules[m].subject;
-    if (!read_subject(source, {}, diagnostics, subject)) return complain(streams, first_error(diagnostics));
-    if (subject.is_text) {
-      modules[m].text = std::make_unique<AssembledText>(source, subject.assembly, subject.words());
+    if (!modules[m].read({operands[m], input.bytes.text()}, nullptr, diagnostics)) {
+      return complain(streams, first_error(diagnostics));
     }
   }
   const Result<spirv::ModuleDiff> diff =
@@ -306,18 +315,41 @@ int run_spirv_diff(const Invocation& invocation) {
   text.before_name = operands[0];
   text.after_name = operands[1];
   text.context = most_context;
-  text.header = !given.has(OptionId::NoHeader);
+  text.header = !given.has(no_header_option);
   text.color = wants_color(given, streams.out);
   text.name_of_id_before = modules[0].names();
   text.name_of_id_after = modules[1].names();
   StringSink out;
   spirv::write_diff_text(*diff, text, out);
   std::string all = std::move(out).text();
-  if (given.has(OptionId::IdMap)) {
+  if (given.has(id_map_option)) {
     all += "  Src ->   Dst\n";
     for (const spirv::IdPair& pair : diff->id_pairs()) all += fmt::format("{:5} -> {:5}\n", pair.before, pair.after);
   }
   return print(streams, all) == exit_status::fine ? 0 : usage_status;
 }
+
+}  // namespace
+
+constinit const Command diff_command(
+    "diff", "BEFORE AFTER", "compare two SPIR-V modules by meaning",
+    "Prints the differences in the unified format of diff; a line is an instruction. Ids are compared by their "
+    "definitions, not by their numbers. The order of declarations, functions and blocks is ignored. So modules are "
+    "equal if they differ only in ids and order.\n\n"
+    "The inputs are binaries or assembly texts; '-' is standard input. For two directories, the *.spv and *.spvasm "
+    "files with equal paths are compared. With the arguments of GIT_EXTERNAL_DIFF, the command compares two versions "
+    "of a file for Git.\n\n"
+    "The exit status is 0 if the modules are equal, 1 if they differ, 2 if they cannot be compared.",
+    "vireo diff old.spv new.spv\n"
+    "vireo diff --ignore-debug --format=json old.spv new.spv\n"
+    "vireo diff -q shaders/ build/shaders/\n"
+    "GIT_EXTERNAL_DIFF='vireo diff --color' git diff -- '*.spv'",
+    "spv", diff_options, run_diff);
+
+constinit const Command spirv_diff_command(
+    "spirv-diff", "BEFORE AFTER", "compare two modules",
+    "Prints the differences as 'vireo diff' does, with the whole of the first module around them. The inputs are "
+    "binaries or assembly texts. The exit status is 0 with or without differences, and 1 after an error.",
+    "", "spv", spirv_diff_options, run_spirv_diff, {.imitation = Imitation::Program});
 
 }  // namespace vireo::cli

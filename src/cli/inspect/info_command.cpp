@@ -12,12 +12,12 @@
 #include <utility>
 #include <vector>
 
-#include "cli/common/commands.h"
+#include "cli/common/all_commands.h"
 #include "cli/common/inputs.h"
 #include "cli/common/report.h"
-#include "cli/spirv/assembled_text.h"
-#include "cli/spirv/grammar_option.h"
-#include "cli/val/val_subject.h"
+#include "cli/common/shared_options.h"
+#include "cli/module/grammar_option.h"
+#include "cli/module/subject.h"
 #include "support/io.h"
 #include "support/json_writer.h"
 #include "support/nearest.h"
@@ -27,12 +27,28 @@
 #include "vireo/spirv/inspect/condition.h"
 #include "vireo/spirv/inspect/info_fields.h"
 #include "vireo/spirv/inspect/module_info.h"
-#include "vireo/spirv/listing.h"
 
 namespace vireo::cli {
 namespace {
 
 using spirv::InfoField;
+
+constexpr TextOption where_option(
+    "--where=COND", "only modules that satisfy a condition",
+    "Comparisons FIELD OPERATOR VALUE, joined by 'and', 'or', 'not' and parentheses. Operators are = != < <= > >= and, "
+    "for texts and lists, ~ (contains). A list is equal to each of its elements.");
+constexpr TextOption columns_option("--columns=FIELD,...", "fields to print, in this order",
+                                    "For tables, csv and json. By default json prints all fields.");
+constexpr TextOption sort_option("--sort=FIELD", "sort by a field; --sort=-FIELD: largest first");
+constexpr Flag fields_option("--fields", "list the fields with their types and meanings");
+constexpr Option info_format_option = format_with(
+    "page|table|csv|json", "output format (page or table)",
+    "By default one input gives a page, several give a table. json prints one object for each input on a line.");
+constexpr Option info_output_option =
+    output_option.with("write to FILE; '-' is standard output", "FILE is written also if inputs have faults.");
+
+constexpr auto info_options = option_list(where_option, columns_option, sort_option, fields_option, info_format_option,
+                                          info_output_option, jobs_option, grammar_option, reporting_options);
 
 // Columns of a table without --columns: what distinguishes the modules of a folder.
 constexpr std::string_view default_columns = "file,version,bytes,instructions,functions,blocks,model,generator";
@@ -78,7 +94,7 @@ std::string choose_columns(std::string_view names, std::vector<const InfoField*>
 
 // --format, otherwise a page for a single module and a table for a set.
 Form form_of(const ParsedOptions& options, std::size_t input_count) {
-  const std::string_view name = options.value(OptionId::Format);
+  const std::string_view name = options.value(format_option);
   if (name == "page") return Form::Page;
   if (name == "csv") return Form::Csv;
   if (name == "json") return Form::Json;
@@ -86,7 +102,7 @@ Form form_of(const ParsedOptions& options, std::size_t input_count) {
   const auto& operands = options.operands();
   // A directory or a list is a set of modules, even if it has only one.
   const bool is_set = operands.size() == 1 && (operands.front().starts_with('@') || is_directory(operands.front()));
-  const bool wants_rows = options.has(OptionId::Where) || options.has(OptionId::Columns) || options.has(OptionId::Sort);
+  const bool wants_rows = options.has(where_option) || options.has(columns_option) || options.has(sort_option);
   return input_count == 1 && !is_set && !wants_rows ? Form::Page : Form::Table;
 }
 
@@ -95,22 +111,22 @@ int read_request(const Invocation& invocation, const spirv::Grammar& grammar, Re
                  std::size_t input_count, Request& request) {
   const ParsedOptions& options = invocation.options;
   request.form = form_of(options, input_count);
-  if (options.has(OptionId::Columns) && request.form == Form::Page) {
+  if (options.has(columns_option) && request.form == Form::Page) {
     return usage_error(invocation, "--columns needs --format=table, csv or json");
   }
-  if (options.has(OptionId::Columns) || request.form != Form::Json) {
-    const std::string problem = choose_columns(options.value(OptionId::Columns, default_columns), request.columns);
+  if (options.has(columns_option) || request.form != Form::Json) {
+    const std::string problem = choose_columns(options.value(columns_option, default_columns), request.columns);
     if (!problem.empty()) return usage_error(invocation, "--columns: " + problem);
   }
-  if (options.has(OptionId::Sort)) {
-    std::string_view name = options.value(OptionId::Sort);
+  if (options.has(sort_option)) {
+    std::string_view name = options.value(sort_option);
     request.is_descending = name.starts_with('-');
     if (request.is_descending) name.remove_prefix(1);
     request.sort = spirv::find_info_field(name);
     if (request.sort == nullptr) return usage_error(invocation, "--sort: " + unknown_field(name));
   }
-  if (options.has(OptionId::Where)) {
-    const std::string_view text = options.value(OptionId::Where);
+  if (options.has(where_option)) {
+    const std::string_view text = options.value(where_option);
     Diagnostics diagnostics(reporter.limit());
     Result<spirv::Condition> condition = spirv::parse_condition(text, diagnostics, grammar);
     reporter.add({"--where", text}, diagnostics);
@@ -131,17 +147,11 @@ std::optional<spirv::ModuleInfo> read_info(const SourceText& input, const spirv:
     Result<spirv::ModuleInfo> info = spirv::read_module_info(words->words(), diagnostics, grammar);
     return info ? std::optional(std::move(*info)) : std::nullopt;
   }
-  Subject subject;
-  spirv::ValidateOptions reading;
-  reading.grammar = &grammar;
-  if (!read_subject(input, reading, diagnostics, subject)) return std::nullopt;
+  const std::optional<Subject> subject = read_subject(input, {.grammar = &grammar}, diagnostics);
+  if (!subject) return std::nullopt;
   Diagnostics found;
-  Result<spirv::ModuleInfo> info = spirv::read_module_info(subject.words(), found, grammar);
-  if (!found.all().empty()) {
-    const AssembledText text(input, subject.assembly, subject.words());
-    const Diagnostics located = spirv::point_into_text(found, subject.words(), text.map());
-    for (const Diagnostic& each : located.all()) diagnostics.report(each);
-  }
+  Result<spirv::ModuleInfo> info = spirv::read_module_info(subject->words(), found, grammar);
+  report_in_input(found, input, *subject, diagnostics);
   return info ? std::optional(std::move(*info)) : std::nullopt;
 }
 
@@ -205,7 +215,7 @@ class InfoCommand {
       : invocation_(invocation), request_(request), grammar_(grammar), reporter_(reporter) {}
 
   int run(const std::vector<Input>& inputs) {
-    const std::string_view path = invocation_.options.value(OptionId::Output, "-");
+    const std::string_view path = invocation_.options.value(output_option, "-");
     if (path.empty()) return usage_error(invocation_, "-o needs the name of a file");
     if (path != "-") {
       OutputFile file{std::string(path)};
@@ -262,7 +272,7 @@ class InfoCommand {
       out.write(row.text);
     };
     if (request_.form == Form::Csv) out.write(csv_line(headings()));
-    const auto wanted = static_cast<unsigned>(std::min<std::size_t>(invocation_.options.count(OptionId::Jobs, 0), 256));
+    const auto wanted = static_cast<unsigned>(std::min<std::size_t>(invocation_.options.count(jobs_option, 0), 256));
     const unsigned threads = wanted == 0 ? std::min(hardware_threads(), 256u) : wanted;
     deliver_in_order<Row>(
         inputs.size(), threads, [&](std::size_t i) { return read(inputs[i]); },
@@ -319,7 +329,7 @@ class InfoCommand {
 // The table of fields, as text or as JSON Lines.
 int list_fields(const Invocation& invocation) {
   if (!invocation.operands().empty()) return usage_error(invocation, "--fields takes no input");
-  if (invocation.options.value(OptionId::Format) == "json") {
+  if (invocation.options.value(format_option) == "json") {
     StringSink sink;
     JsonWriter json(sink);
     for (const InfoField& field : spirv::info_fields()) {
@@ -338,10 +348,8 @@ int list_fields(const Invocation& invocation) {
   return print(invocation.streams, text);
 }
 
-}  // namespace
-
 int run_info(const Invocation& invocation) {
-  if (invocation.options.has(OptionId::Fields)) return list_fields(invocation);
+  if (invocation.options.has(fields_option)) return list_fields(invocation);
   Reporter reporter(invocation);
   ChosenGrammar chosen;
   if (const int status = chosen.load(invocation, reporter); status != exit_status::fine) return status;
@@ -354,5 +362,19 @@ int run_info(const Invocation& invocation) {
   }
   return InfoCommand(invocation, request, chosen.grammar(), reporter).run(inputs);
 }
+
+}  // namespace
+
+constinit const Command info_command(
+    "info", any_inputs, "print the properties of SPIR-V modules",
+    "Prints sizes, declarations, entry points, functions, and opcodes by frequency: a page for one module, a table "
+    "with a row for each of several. --where selects modules by their properties; --fields lists these. Modules are "
+    "not validated; of a broken module everything is counted that can be read, and the faults are reported.\n\n"
+    "The input is a binary or assembly text. A directory means every *.spv and *.spvasm file below it; @LIST is a file "
+    "with one input per line.",
+    "vireo info shader.spv\n"
+    "vireo info --where 'bytes > 10000 and capability = Kernel' --sort=-bytes modules/\n"
+    "vireo info --columns file,version,local_size --format=csv modules/",
+    "spv", info_options, run_info);
 
 }  // namespace vireo::cli

@@ -7,98 +7,51 @@
 
 #include <fmt/format.h>
 
-#include <algorithm>
 #include <deque>
-#include <optional>
-#include <string>
+#include <string_view>
 #include <vector>
 
-#include "cli/common/inputs.h"
-#include "cli/val/val_subject.h"
+#include "cli/common/output.h"
+#include "cli/common/shared_options.h"
+#include "cli/module/named_modules.h"
 #include "spirv/rules.h"
-#include "support/io.h"
 #include "support/printable.h"
 #include "vireo/spirv/inspect/pipeline.h"
 
 namespace vireo::cli {
 namespace {
 
-// A module of the pipeline. Each part refers to those before it.
-struct PipelineModule {
-  std::string name;
-  FileBytes bytes;
-  Subject subject;
-  std::optional<spirv::Module> module;
-  std::optional<spirv::Facts> facts;
-  std::optional<spirv::Reflection> reflection;
+// What is read from a module of the pipeline. Each part refers to the one before it.
+struct ReflectedModule {
+  ReflectedModule(spirv::Words words, const spirv::Grammar& grammar)
+      : module(spirv::Module::read(words, grammar)), facts(module), reflection(facts) {}
+
+  const spirv::Module module;
+  const spirv::Facts facts;
+  const spirv::Reflection reflection;
 };
-
-// Returns the exit status.
-int read_module(const Invocation& invocation, const Input& input, const spirv::Grammar& grammar, Reporter& reporter,
-                PipelineModule& read) {
-  Diagnostics diagnostics(reporter.limit());
-  read.name = input.name();
-  if (!input.problem.empty()) {
-    diagnostics.error(rule::cannot_read, Location::none(), input.problem);
-    reporter.add({read.name, {}}, diagnostics);
-    return exit_status::no_file;
-  }
-  std::optional<FileBytes> bytes = read_input(invocation, input.path, reporter);
-  if (!bytes) return exit_status::no_file;
-  read.bytes = std::move(*bytes);
-  spirv::ValidateOptions reading;
-  reading.grammar = &grammar;
-  const bool is_read = read_subject({read.name, read.bytes.text()}, reading, diagnostics, read.subject);
-  reporter.add({read.name, read.bytes.text()}, diagnostics);
-  if (!is_read) return exit_status::wrong_input;
-  read.module.emplace(spirv::Module::read(read.subject.words(), grammar));
-  read.facts.emplace(*read.module);
-  read.reflection.emplace(*read.facts);
-  return exit_status::fine;
-}
-
-// Writes a text to -o or standard output. Returns whether it was written.
-bool write_text(const Invocation& invocation, std::string_view text, Diagnostics& diagnostics) {
-  const std::string_view path = invocation.options.value(OptionId::Output, "-");
-  if (path != "-") {
-    // On an error no file is created.
-    if (diagnostics.has_errors()) return true;
-    OutputFile file(path);
-    file.write(text);
-    return file.commit(diagnostics);
-  }
-  DescriptorSink out(invocation.streams.out);
-  out.write(text);
-  if (out.flush()) return true;
-  diagnostics.error(rule::cannot_write, Location::none(),
-                    "cannot write to standard output: " + describe_error(out.error()));
-  return false;
-}
 
 }  // namespace
 
-int run_reflect_pipeline(const Invocation& invocation, const spirv::Grammar& grammar, Reporter& reporter) {
+int run_reflect_pipeline(const Invocation& invocation, std::string_view entry, const spirv::Grammar& grammar,
+                         Reporter& reporter) {
   const ParsedOptions& options = invocation.options;
-  const std::string_view format = options.value(OptionId::Format);
-  if (options.has(OptionId::OutDir)) return usage_error(invocation, "--pipeline has one output; use -o");
+  const std::string_view format = options.value(format_option);
+  if (options.has(out_dir_option)) return usage_error(invocation, "--pipeline has one output; use -o");
   if (format == "c" || format == "c++") return usage_error(invocation, "--pipeline prints a table or JSON");
 
-  constexpr std::string_view extensions[] = {".spv", ".spvasm"};
-  std::deque<PipelineModule> modules;
-  int status = exit_status::fine;
-  for (const Input& input : expand_inputs(invocation.operands(), extensions, invocation.streams.in)) {
-    status = std::max(status, read_module(invocation, input, grammar, reporter, modules.emplace_back()));
-  }
+  std::deque<NamedModule> modules;
   // The other modules alone would seem to lack outputs.
-  if (status != exit_status::fine) return status;
+  if (const int status = read_modules(invocation, grammar, reporter, modules); status != exit_status::fine)
+    return status;
 
+  std::deque<ReflectedModule> reflected;
   std::vector<const spirv::Reflection*> reflections;
   std::vector<std::string_view> files;
-  for (const PipelineModule& each : modules) {
-    reflections.push_back(&*each.reflection);
+  for (const NamedModule& each : modules) {
+    reflections.push_back(&reflected.emplace_back(each.subject.words(), grammar).reflection);
     files.push_back(each.name);
   }
-  const std::string_view entry = options.value(OptionId::Entry);
   const spirv::PipelineReflection pipeline = spirv::reflect_pipeline(reflections, {.entry_point = entry});
   Diagnostics diagnostics(reporter.limit());
   if (pipeline.stages.empty()) {
@@ -114,8 +67,7 @@ int run_reflect_pipeline(const Invocation& invocation, const spirv::Grammar& gra
   StringSink text;
   const auto write = format == "json" ? spirv::write_pipeline_json : spirv::write_pipeline_table;
   if (!pipeline.stages.empty()) write(pipeline, reflections, files, text);
-  status = diagnostics.has_errors() ? exit_status::wrong_input : exit_status::fine;
-  if (!write_text(invocation, text.text(), diagnostics)) status = exit_status::no_file;
+  const int status = write_output(invocation, text.text(), diagnostics);
   reporter.add({"pipeline", {}}, diagnostics);
   return status;
 }

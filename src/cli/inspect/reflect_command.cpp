@@ -8,11 +8,13 @@
 #include <optional>
 #include <string>
 
+#include "cli/common/all_commands.h"
 #include "cli/common/batch.h"
 #include "cli/common/inputs.h"
+#include "cli/common/shared_options.h"
 #include "cli/inspect/pipeline_command.h"
-#include "cli/spirv/grammar_option.h"
-#include "cli/val/val_subject.h"
+#include "cli/module/grammar_option.h"
+#include "cli/module/subject.h"
 #include "spirv/rules.h"
 #include "support/nearest.h"
 #include "support/printable.h"
@@ -21,6 +23,21 @@
 
 namespace vireo::cli {
 namespace {
+
+constexpr TextOption entry_option("--entry=NAME", "only entry points with this name, and what they use");
+constexpr Option reflect_format_option =
+    format_with("table|json|c|c++|human|short|sarif|github", "output format (table)",
+                "json prints one document for each module; c and c++ a header with structures that have the layout of "
+                "the blocks, and constants for bindings, locations and SpecIds. human, short, sarif and github select "
+                "the format of the diagnostics, as in other commands; --diagnostics-format takes precedence.");
+constexpr Flag pipeline_option(
+    "--pipeline", "treat all modules as stages of one pipeline; report conflicts",
+    "Prints the bindings, push constants and SpecIds of all stages together. Stages conflict if they differ in a "
+    "binding or SpecId, or if an input has no output of its type in the previous stage.");
+constexpr TextOption namespace_option("--namespace=NAME", "prefix of names in C, namespace in C++ (that of the file)");
+
+constexpr auto reflect_options = option_list(entry_option, reflect_format_option, pipeline_option, namespace_option,
+                                             output_option, out_dir_option, jobs_option, reporting_options);
 
 // A value of --format, and the files in --out-dir. The first is the default, also for the formats of diagnostics.
 struct ReflectForm {
@@ -53,23 +70,20 @@ bool has_entry_point(const spirv::Facts& facts, std::string_view name, Diagnosti
   return false;
 }
 
-}  // namespace
-
 int run_reflect(const Invocation& invocation) {
   const ParsedOptions& options = invocation.options;
   Reporter reporter(invocation);
   ChosenGrammar chosen;
   if (const int status = chosen.load(invocation, reporter); status != exit_status::fine) return status;
   const spirv::Grammar& grammar = chosen.grammar();
-  if (options.has(OptionId::Pipeline)) return run_reflect_pipeline(invocation, grammar, reporter);
-  const ReflectForm& form = form_of(options.value(OptionId::Format));
-  const spirv::ReflectionTextOptions text = {.entry_point = options.value(OptionId::Entry)};
+  if (options.has(pipeline_option))
+    return run_reflect_pipeline(invocation, options.value(entry_option), grammar, reporter);
+  const ReflectForm& form = form_of(options.value(format_option));
+  const spirv::ReflectionTextOptions text = {.entry_point = options.value(entry_option)};
   const auto convert = [&](const BatchItem& item) {
-    Subject subject;
-    spirv::ValidateOptions reading;
-    reading.grammar = &grammar;
-    if (!read_subject(item.input, reading, item.diagnostics, subject)) return false;
-    const spirv::Module module = spirv::Module::read(subject.words(), grammar);
+    const std::optional<Subject> subject = read_subject(item.input, {.grammar = &grammar}, item.diagnostics);
+    if (!subject) return false;
+    const spirv::Module module = spirv::Module::read(subject->words(), grammar);
     const spirv::Facts facts(module);
     if (!text.entry_point.empty() && !has_entry_point(facts, text.entry_point, item.diagnostics)) return false;
     const spirv::Reflection reflection(facts);
@@ -77,7 +91,7 @@ int run_reflect(const Invocation& invocation) {
       const spirv::ReflectionHeaderOptions header = {
           .language = *form.language,
           .entry_point = text.entry_point,
-          .scope = options.value(OptionId::Namespace, stem_of(item.input.name))};
+          .scope = options.value(namespace_option, stem_of(item.input.name))};
       return spirv::write_reflection_header(reflection, item.input.name, header, item.output);
     }
     const auto write = form.is_json ? spirv::write_reflection_json : spirv::write_reflection_table;
@@ -85,5 +99,20 @@ int run_reflect(const Invocation& invocation) {
   };
   return run_batch(invocation, {{".spv", ".spvasm"}, form.extension}, reporter, convert);
 }
+
+}  // namespace
+
+constinit const Command reflect_command(
+    "reflect", any_inputs, "show resources, blocks and interfaces of shaders",
+    "Prints for each module its entry points with the size of their workgroups; descriptors with sets and bindings, "
+    "arrays and types; push constants; inputs and outputs with locations and formats; specialization constants with "
+    "their defaults; and the layout of each structure: offsets, sizes, padding and strides. Each row names the entry "
+    "points that use it.\n\n"
+    "The input is a binary or assembly text.",
+    "vireo reflect shader.spv\n"
+    "vireo reflect --format=json --entry main shader.spv -o shader.json\n"
+    "vireo reflect --format=c shader.spv -o shader.h\n"
+    "vireo reflect --pipeline vertex.spv fragment.spv",
+    "spv", reflect_options, run_reflect);
 
 }  // namespace vireo::cli

@@ -10,11 +10,21 @@
 #include <string>
 #include <string_view>
 
+#include "cli/common/all_commands.h"
 #include "cli/isa/isa_inputs.h"
-#include "cli/isa/isa_output.h"
+#include "cli/isa/isa_options.h"
 
 namespace vireo::cli {
 namespace {
+
+constexpr Flag report_ambiguity_option("--report-ambiguity", "report other words with the same text",
+                                       "As warnings or, with --each, at the end of the line.");
+constexpr TextOption prefix_option("--prefix=HEX", "bytes to write before the program",
+                                   "Two digits per byte. They do not change the addresses in the program.");
+
+constexpr auto isa_as_options =
+    option_list(gen_option, hex_option, each_option, mesa_compat_option, names_option, report_ambiguity_option,
+                prefix_option, output_option, force_option, format_and_reporting_options);
 
 // The size of the firmware's dispatch table: opcodes have seven bits.
 constexpr std::size_t packet_count = 128;
@@ -82,22 +92,18 @@ std::optional<std::string> prefix_of(std::string_view digits) {
   return bytes;
 }
 
-}  // namespace
-
 int run_isa_as(const Invocation& invocation) {
   const ParsedOptions& options = invocation.options;
-  const std::string_view path = second_input(invocation);
-  if (invocation.operands().empty() || invocation.operands().size() > 2)
-    return usage_error(invocation, "expected a description and an input");
-  if (path == standard_input && invocation.operands().front() == standard_input)
-    return usage_error(invocation, "standard input is the description; expected a file as input");
-  const std::optional<std::string> prefix = prefix_of(options.value(OptionId::Prefix));
+  if (const std::string_view problem = problem_of_two_inputs(invocation); !problem.empty())
+    return usage_error(invocation, problem);
+  const std::optional<std::string> prefix = prefix_of(options.value(prefix_option));
   if (!prefix) return usage_error(invocation, "option '--prefix' needs bytes of two hexadecimal digits each");
 
   Reporter reporter(invocation);
   int status = exit_status::fine;
   const std::unique_ptr<OpenDescription> open = open_description(invocation, reporter, status);
   if (!open) return status;
+  const std::string_view path = second_input(invocation);
   const std::optional<FileBytes> input = read_input(invocation, path, reporter);
   if (!input) return exit_status::no_file;
   const std::string_view text = text_of(*input);
@@ -105,18 +111,18 @@ int run_isa_as(const Invocation& invocation) {
   Diagnostics diagnostics(reporter.limit());
   isa::Assembler assembler(open->decoder, {.custom = &open->names,
                                            .listener = &open->names,
-                                           .reports_ambiguity = options.has(OptionId::ReportAmbiguity),
+                                           .reports_ambiguity = options.has(report_ambiguity_option),
                                            .tables = tables_of(open->names)});
 
-  IsaOutput output(invocation);
+  CommandOutput output(invocation);
   TextSink& sink = output.sink();
   // The prefix (a header for loaders) belongs to a file of bytes; hexadecimal lines could not be read back with it.
-  if (options.has(OptionId::Each)) {
+  if (options.has(each_option)) {
     assemble_each(assembler, text, sink);
   } else {
     const isa::AssembledProgram program = assembler.assemble(text, diagnostics);
     if (!diagnostics.has_errors()) {
-      if (options.has(OptionId::Hex)) {
+      if (options.has(hex_option)) {
         write_hex(program, sink);
       } else {
         sink.write(*prefix);
@@ -129,5 +135,17 @@ int run_isa_as(const Invocation& invocation) {
   reporter.add({name_of_input(path), text}, diagnostics);
   return status;
 }
+
+}  // namespace
+
+constinit const Command isa_as_command(
+    "isa as", "SPEC [FILE]", "assemble text with an XML description of the instruction set",
+    "SPEC describes an instruction set in the isaspec language. FILE contains instructions as 'vireo isa dis' prints "
+    "them, labels, comments and directives; without FILE, or with '-', they are read from standard input. Each word is "
+    "verified by decoding it to the same text. All errors are reported in one run; a text with an error produces no "
+    "output.",
+    "vireo isa as ir3.xml --gen 600 shader.asm -o shader.bin\n"
+    "echo 'nop' | vireo isa as ir3.xml --gen 600 --each --hex -",
+    "xml", isa_as_options, run_isa_as);
 
 }  // namespace vireo::cli

@@ -11,11 +11,24 @@
 #include <string>
 #include <string_view>
 
+#include "cli/common/all_commands.h"
 #include "cli/isa/isa_inputs.h"
-#include "cli/isa/isa_output.h"
+#include "cli/isa/isa_options.h"
 
 namespace vireo::cli {
 namespace {
+
+constexpr Flag labels_option("--labels", "print branch targets as labels");
+constexpr TextOption entry_point_option("--entrypoint=NAME=OFFSET", "name the instruction at OFFSET; may be repeated",
+                                        "Shown with --labels.");
+constexpr Flag no_errors_option("--no-errors", "do not print the faults of words");
+constexpr Option isa_max_errors_option =
+    max_errors_option.with("stop after more than N bad instructions in a row", "0 means never.");
+
+constexpr auto isa_dis_options =
+    option_list(gen_option, hex_option, each_option, labels_option, entry_point_option, no_errors_option,
+                isa_max_errors_option, mesa_compat_option, names_option, floats_option, output_option, format_option,
+                diagnostics_format_option, color_option, no_color_option, help_options);
 
 // NAME=OFFSET. Split at the last sign, since names of functions may contain one (operator=), and numbers do not.
 std::optional<isa::EntryPoint> entry_point(std::string_view text) {
@@ -70,23 +83,17 @@ class WordPrinter {
   std::string line_;
 };
 
-}  // namespace
-
 int run_isa_dis(const Invocation& invocation) {
   const ParsedOptions& options = invocation.options;
-  const std::string_view path = second_input(invocation);
-  if (invocation.operands().empty() || invocation.operands().size() > 2)
-    return usage_error(invocation, "expected a description and an input");
-  if (path == standard_input && invocation.operands().front() == standard_input)
-    return usage_error(invocation, "standard input is the description; expected a file as input");
+  if (const std::string_view problem = problem_of_two_inputs(invocation); !problem.empty())
+    return usage_error(invocation, problem);
   // The command line is checked completely before a file is opened.
   isa::PrintOptions style;
-  style.show_errors = !options.has(OptionId::NoErrors);
-  style.branch_labels = options.has(OptionId::Labels);
-  style.max_errors =
-      static_cast<std::uint32_t>(std::min<std::size_t>(options.count(OptionId::MaxErrors, 0), ~std::uint32_t{0}));
+  style.show_errors = !options.has(no_errors_option);
+  style.branch_labels = options.has(labels_option);
+  style.max_errors = options.count_up_to_max(max_errors_option, 0);
   style.float_style = float_style_of(options);
-  for (const std::string_view value : options.values(OptionId::EntryPoint)) {
+  for (const std::string_view value : options.values(entry_point_option)) {
     std::optional<isa::EntryPoint> entry = entry_point(value);
     if (!entry)
       return usage_error(invocation, "option '--entrypoint' needs NAME=OFFSET, found '" + std::string(value) + "'");
@@ -98,18 +105,19 @@ int run_isa_dis(const Invocation& invocation) {
   const std::unique_ptr<OpenDescription> open = open_description(invocation, reporter, status);
   if (!open) return status;
   style.listener = &open->names;
+  const std::string_view path = second_input(invocation);
   const std::optional<FileBytes> input = read_input(invocation, path, reporter);
   if (!input) return exit_status::no_file;
 
   Diagnostics diagnostics(reporter.limit());
   isa::Printer printer(open->decoder, std::move(style));
 
-  IsaOutput output(invocation);
+  CommandOutput output(invocation);
   TextSink& sink = output.sink();
-  const bool is_hex = options.has(OptionId::Hex);
+  const bool is_hex = options.has(hex_option);
   const std::string_view source = is_hex ? text_of(*input) : input->text();
   // With --each the faults of lines are output lines; for a program they are diagnostics.
-  if (options.has(OptionId::Each)) {
+  if (options.has(each_option)) {
     WordPrinter words(open->model, printer, sink);
     std::string_view text = source;
     if (!is_hex) words.bytes(text);
@@ -123,5 +131,16 @@ int run_isa_dis(const Invocation& invocation) {
   reporter.add({name_of_input(path), source}, diagnostics);
   return status;
 }
+
+}  // namespace
+
+constinit const Command isa_dis_command(
+    "isa dis", "SPEC [FILE]", "disassemble words with an XML description of the instruction set",
+    "SPEC describes an instruction set in the isaspec language. FILE contains instructions as bytes or, with --hex, as "
+    "text; without FILE, or with '-', they are read from standard input. Faults of a word are printed after it as a "
+    "comment. A word that no instruction matches is printed as 'no match: HEX'.",
+    "vireo isa dis ir3.xml --gen 600 --labels shader.bin\n"
+    "echo 0080000000000004 | vireo isa dis ir3.xml --gen 600 --hex -",
+    "xml", isa_dis_options, run_isa_dis);
 
 }  // namespace vireo::cli

@@ -8,12 +8,16 @@
 #include <string>
 #include <string_view>
 
+#include "cli/common/all_commands.h"
 #include "cli/common/inputs.h"
 #include "cli/isa/isa_inputs.h"
-#include "cli/isa/isa_output.h"
+#include "cli/isa/isa_options.h"
 #include "vireo/isa/doc.h"
 
 namespace vireo::cli {
+namespace {
+
+constexpr auto isa_doc_options = option_list(gen_option, mesa_compat_option, isa_output_options);
 
 int run_isa_doc(const Invocation& invocation) {
   const ParsedOptions& options = invocation.options;
@@ -27,7 +31,7 @@ int run_isa_doc(const Invocation& invocation) {
   // Without --gen the page covers all generations and marks each item with its generations.
   isa::DocOptions style;
   style.title = stem_of(spec);
-  if (options.has(OptionId::Gen)) style.gen = generation_of(options);
+  if (options.has(gen_option)) style.gen = generation_of(options);
   Diagnostics diagnostics(reporter.limit());
   StringSink page;
   isa::write_doc(*model, style, page);
@@ -35,5 +39,16 @@ int run_isa_doc(const Invocation& invocation) {
   reporter.add({spec, {}}, diagnostics);
   return status;
 }
+
+}  // namespace
+
+constinit const Command isa_doc_command(
+    "isa doc", "SPEC", "write a reference page of an instruction set",
+    "Writes one HTML document with an index, a section for each instruction with a picture of its bits, the operands, "
+    "the common base bitsets, and the enums. It needs neither a server nor the network. --gen omits everything that "
+    "does not exist in that generation.",
+    "vireo isa doc ir3.xml -o ir3.html\n"
+    "vireo isa doc afuc.xml --gen 7 -o a7xx.html",
+    "xml", isa_doc_options, run_isa_doc);
 
 }  // namespace vireo::cli

@@ -11,13 +11,17 @@
 #include <string_view>
 #include <vector>
 
+#include "cli/common/all_commands.h"
 #include "cli/isa/isa_inputs.h"
-#include "cli/isa/isa_output.h"
+#include "cli/isa/isa_options.h"
 #include "isa/model/rules.h"
 #include "vireo/isa/encode.h"
 
 namespace vireo::cli {
 namespace {
+
+constexpr auto isa_encode_options =
+    option_list(gen_option, mesa_compat_option, names_option, floats_option, isa_output_options);
 
 // FIELD=VALUE. `begin` is the operand's offset in lines_of(). A value may contain equals signs; a name does not.
 void add_setting(std::string_view operand, std::size_t begin, std::vector<isa::FieldSetting>& settings,
@@ -30,8 +34,6 @@ void add_setting(std::string_view operand, std::size_t begin, std::vector<isa::F
   }
   settings.push_back({std::string(operand.substr(0, equals)), operand.substr(equals + 1), where});
 }
-
-}  // namespace
 
 int run_isa_encode(const Invocation& invocation) {
   const ParsedOptions& options = invocation.options;
@@ -67,5 +69,17 @@ int run_isa_encode(const Invocation& invocation) {
   reporter.add({"vireo isa encode", lines_of(operands)}, diagnostics);
   return status;
 }
+
+}  // namespace
+
+constinit const Command isa_encode_command(
+    "isa encode", "SPEC LEAF [FIELD=VALUE]...", "encode a word from the values of its fields",
+    "LEAF is the name of an instruction. FIELD is the name of one of its fields, or of a field in a nested bitset: "
+    "SRC.VALUE. VALUE is a number, the name or display of an enum value, the display of a flag, or the leaf of a "
+    "nested bitset. The fields select the override, derived fields are solved for, and all other fields have their "
+    "defaults. The word is verified by decoding it and is printed with its text.",
+    "vireo isa encode tiny16.xml add DST=#register DST.NUMBER=3 SRC.VALUE=-8\n"
+    "vireo isa encode ir3.xml --gen 600 add.f DST.GPR=1 SRC1=#multisrc-gpr",
+    "xml", isa_encode_options, run_isa_encode);
 
 }  // namespace vireo::cli

@@ -12,13 +12,19 @@
 #include <utility>
 #include <vector>
 
+#include "cli/common/all_commands.h"
 #include "cli/isa/isa_inputs.h"
-#include "cli/isa/isa_output.h"
+#include "cli/isa/isa_options.h"
 #include "isa/model/rules.h"
 #include "vireo/isa/explain.h"
 
 namespace vireo::cli {
 namespace {
+
+constexpr Flag svg_option("--svg", "draw SVG instead of text");
+
+constexpr auto isa_explain_options =
+    option_list(gen_option, mesa_compat_option, names_option, floats_option, svg_option, isa_output_options);
 
 // An operand of digits only is a word: `add` is a word, `add r1, r2` is not. Otherwise a number with too many digits
 // would be reported as an unknown instruction.
@@ -81,8 +87,6 @@ std::string draw(const isa::Model& model, const std::vector<isa::Explanation>& e
   return text;
 }
 
-}  // namespace
-
 int run_isa_explain(const Invocation& invocation) {
   const ParsedOptions& options = invocation.options;
   if (invocation.operands().size() < 2) return usage_error(invocation, "expected a description and a word or a text");
@@ -103,9 +107,23 @@ int run_isa_explain(const Invocation& invocation) {
   }
   // Output to a file is never coloured.
   const bool color = writes_to_standard_output(options) && wants_color(options, invocation.streams.out);
-  status = write_output(invocation, draw(open->model, explanations, options.has(OptionId::Svg), color), diagnostics);
+  status = write_output(invocation, draw(open->model, explanations, options.has(svg_option), color), diagnostics);
   reporter.add({"vireo isa explain", lines_of(operands)}, diagnostics);
   return status;
 }
+
+}  // namespace
+
+constinit const Command isa_explain_command(
+    "isa explain", "SPEC WORD/TEXT...", "explain words of an instruction set bit by bit",
+    "Draws the bits of each hexadecimal word with the fields that they belong to. For each field it lists the type, "
+    "the value, the printed text, and the bitset and case of the description that define it. An operand that is not a "
+    "number is an instruction as 'vireo isa dis' prints it, and is assembled first. Bits with an unexpected value are "
+    "marked. If no instruction matches a word, the nearest one is drawn; if several match, each of them. Texts in "
+    "parentheses belong to fields that the display does not show.",
+    "vireo isa explain ir3.xml --gen 600 c0261000_02800001\n"
+    "vireo isa explain ir3.xml --gen 600 'add.f r0.x, r0.y, r0.z'\n"
+    "vireo isa explain ir3.xml --gen 600 c0261000_02800001 --svg -o word.svg",
+    "xml", isa_explain_options, run_isa_explain);
 
 }  // namespace vireo::cli

@@ -9,12 +9,30 @@
 #include <string>
 #include <string_view>
 
+#include "cli/common/all_commands.h"
 #include "cli/isa/isa_inputs.h"
-#include "cli/isa/isa_output.h"
+#include "cli/isa/isa_options.h"
 #include "vireo/isa/generate.h"
 
 namespace vireo::cli {
 namespace {
+
+constexpr Option generated_gen_option =
+    gen_option.with("generate code for this generation; may be repeated (all)",
+                    "In other generations no instruction matches. Code for all generations is little larger than for "
+                    "one, as common parts are written once.");
+constexpr ChoiceOption what_option(
+    "--what=WHAT", "disassembler|encoder|packer|unpacker", "what to generate (disassembler)",
+    "An encoder has a struct with typed fields for each instruction. A packer encodes your own structures as words; an "
+    "unpacker decodes words into them. Both use the <encode> maps of the description.");
+constexpr ChoiceOption lang_option("--lang=LANG", "c++|c", "language of the code (c++)",
+                                   "C++17 or C11, and later versions.");
+constexpr TextOption namespace_option(
+    "--namespace=NAME", "namespace or, in C, prefix of all names (from the file's name)",
+    "For other products than a disassembler the default ends in _encoder, _packer or _unpacker.");
+
+constexpr auto isa_generate_options = option_list(generated_gen_option, mesa_compat_option, what_option, lang_option,
+                                                  namespace_option, isa_output_options);
 
 // The products, and the suffix that distinguishes the names of two headers for one instruction set.
 struct Product {
@@ -32,7 +50,7 @@ constexpr Product products[] = {
 // The option parser accepts only these names; the first is the default.
 const Product& wanted_product(const ParsedOptions& options) {
   for (const Product& product : products) {
-    if (options.value(OptionId::What) == product.name) return product;
+    if (options.value(what_option) == product.name) return product;
   }
   return products[0];
 }
@@ -43,21 +61,19 @@ std::string name_of_file(std::string_view path) {
   return isa::identifier_from(path.substr(0, path.find('.')));
 }
 
-}  // namespace
-
 int run_isa_generate(const Invocation& invocation) {
   const ParsedOptions& options = invocation.options;
   if (invocation.operands().size() != 1) return usage_error(invocation, "expected a description");
   const std::string_view spec = invocation.operands()[0];
   isa::GenerateOptions choice;
-  if (options.value(OptionId::Lang) == "c") choice.language = isa::GeneratedLanguage::C;
+  if (options.value(lang_option) == "c") choice.language = isa::GeneratedLanguage::C;
   const Product& product = wanted_product(options);
-  choice.name = options.has(OptionId::Namespace) ? std::string(options.value(OptionId::Namespace))
-                                                 : name_of_file(spec) + std::string(product.suffix);
-  choice.mesa_compat = options.has(OptionId::MesaCompat);
+  choice.name = options.has(namespace_option) ? std::string(options.value(namespace_option))
+                                              : name_of_file(spec) + std::string(product.suffix);
+  choice.mesa_compat = options.has(mesa_compat_option);
   // A header may cover any number of generations. A number that is too large is an error, as truncation would select
   // another generation.
-  for (const std::string_view text : options.values(OptionId::Gen)) {
+  for (const std::string_view text : options.values(gen_option)) {
     std::uint32_t gen = 0;
     const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), gen);
     if (error != std::errc() || end != text.data() + text.size()) {
@@ -76,5 +92,17 @@ int run_isa_generate(const Invocation& invocation) {
   reporter.add({spec, {}}, diagnostics);
   return status;
 }
+
+}  // namespace
+
+constinit const Command isa_generate_command(
+    "isa generate", "SPEC", "generate C++ or C source code from an XML description",
+    "Writes one header that needs only the standard library: a disassembler, which prints the same text as 'isa dis', "
+    "or the product that --what names. One source file of the program must define NAME_IMPLEMENTATION before it "
+    "includes the header. The code covers the generations of --gen, or all of them.",
+    "vireo isa generate ir3.xml --lang c++ -o ir3.h\n"
+    "vireo isa generate afuc.xml --lang c --gen 6 --gen 7 -o afuc.h\n"
+    "vireo isa generate afuc.xml --what encoder -o afuc_encoder.h",
+    "xml", isa_generate_options, run_isa_generate);
 
 }  // namespace vireo::cli

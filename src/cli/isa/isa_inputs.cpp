@@ -5,6 +5,7 @@
 
 #include <algorithm>
 
+#include "cli/isa/isa_options.h"
 #include "isa/model/rules.h"
 #include "support/utf8.h"
 
@@ -13,7 +14,7 @@ namespace {
 
 // Adds the files of --names. Returns false and sets `status` if one of them has a fault.
 bool load_names(const Invocation& invocation, Reporter& reporter, isa::CustomNames& names, int& status) {
-  for (const std::string_view path : invocation.options.values(OptionId::Names)) {
+  for (const std::string_view path : invocation.options.values(names_option)) {
     const std::optional<FileBytes> bytes = read_input(invocation, path, reporter);
     if (!bytes) {
       status = exit_status::no_file;
@@ -36,7 +37,7 @@ bool load_names(const Invocation& invocation, Reporter& reporter, isa::CustomNam
 
 isa::LoadedModel load_description(const Invocation& invocation, std::string_view path) {
   isa::LoadOptions options;
-  options.mesa_compat = invocation.options.has(OptionId::MesaCompat);
+  options.mesa_compat = invocation.options.has(mesa_compat_option);
   if (path != standard_input) return isa::load_model(std::string(path), options);
   Diagnostics diagnostics;
   const std::string name(name_of_input(path));
@@ -51,6 +52,14 @@ isa::LoadedModel load_description(const Invocation& invocation, std::string_view
 std::string_view second_input(const Invocation& invocation) {
   const std::span<const std::string> operands = invocation.operands();
   return operands.size() > 1 ? std::string_view(operands[1]) : standard_input;
+}
+
+std::string_view problem_of_two_inputs(const Invocation& invocation) {
+  const std::size_t count = invocation.operands().size();
+  if (count == 0 || count > 2) return "expected a description and an input";
+  const bool are_both_standard =
+      second_input(invocation) == standard_input && invocation.operands()[0] == standard_input;
+  return are_both_standard ? "standard input is the description; expected a file as input" : "";
 }
 
 std::optional<isa::Model> load_spec(const Invocation& invocation, std::string_view path, Reporter& reporter,
@@ -71,12 +80,10 @@ std::optional<isa::Model> load_spec(const Invocation& invocation, std::string_vi
 }
 
 // A number beyond 32 bits is clamped to the highest generation: everything that exists in "and later" exists there.
-std::uint32_t generation_of(const ParsedOptions& options) {
-  return static_cast<std::uint32_t>(std::min<std::size_t>(options.count(OptionId::Gen, 0), ~std::uint32_t{0}));
-}
+std::uint32_t generation_of(const ParsedOptions& options) { return options.count_up_to_max(gen_option, 0); }
 
 isa::FloatStyle float_style_of(const ParsedOptions& options) {
-  return options.value(OptionId::Floats) == "roundtrip" ? isa::FloatStyle::RoundTrip : isa::FloatStyle::Fixed;
+  return options.value(floats_option) == "roundtrip" ? isa::FloatStyle::RoundTrip : isa::FloatStyle::Fixed;
 }
 
 std::unique_ptr<OpenDescription> open_description(const Invocation& invocation, Reporter& reporter, int& status) {
@@ -84,7 +91,7 @@ std::unique_ptr<OpenDescription> open_description(const Invocation& invocation, 
   const std::string_view path = invocation.operands()[0];
   std::optional<isa::Model> model = load_spec(invocation, path, reporter, status);
   if (!model) return nullptr;
-  const isa::DecodeOptions choice{.gen = generation_of(options), .mesa_compat = options.has(OptionId::MesaCompat)};
+  const isa::DecodeOptions choice{.gen = generation_of(options), .mesa_compat = options.has(mesa_compat_option)};
   auto open = std::make_unique<OpenDescription>(*std::move(model), choice);
   // The model is valid but cannot be decoded: with its params a generation may need more tables than the limit.
   if (!open->decoder.is_usable()) {

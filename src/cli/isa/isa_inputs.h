@@ -14,8 +14,9 @@
 #include <string_view>
 #include <utility>
 
-#include "cli/common/commands.h"
+#include "cli/common/command.h"
 #include "cli/common/inputs.h"
+#include "cli/common/output.h"
 #include "cli/common/report.h"
 #include "support/io.h"
 #include "vireo/isa/custom_names.h"
@@ -34,6 +35,9 @@ std::optional<isa::Model> load_spec(const Invocation& invocation, std::string_vi
 
 /// The operand after the description: the input. The default is standard input.
 std::string_view second_input(const Invocation& invocation);
+
+/// The problem of the operands of a command that takes a description and an input; empty if there is none.
+std::string_view problem_of_two_inputs(const Invocation& invocation);
 
 /// The text of a file without its byte order mark.
 std::string_view text_of(const FileBytes& bytes);

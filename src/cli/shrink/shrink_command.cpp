@@ -20,23 +20,46 @@
 #include <utility>
 #include <vector>
 
+#include "cli/common/all_commands.h"
 #include "cli/common/inputs.h"
 #include "cli/common/report.h"
+#include "cli/common/shared_options.h"
+#include "cli/module/environment_option.h"
+#include "cli/module/grammar_option.h"
+#include "cli/module/subject.h"
 #include "cli/shrink/command_runner.h"
-#include "cli/spirv/assembled_text.h"
-#include "cli/spirv/environment_option.h"
-#include "cli/spirv/grammar_option.h"
-#include "cli/val/val_subject.h"
 #include "spirv/rules.h"
 #include "support/io.h"
 #include "support/parallel.h"
 #include "vireo/spirv/disassemble.h"
-#include "vireo/spirv/listing.h"
 #include "vireo/spirv/transform/shrink.h"
 #include "vireo/spirv/writer.h"
 
 namespace vireo::cli {
 namespace {
+
+constexpr Option shrink_target_env_option = target_env_option.with("keep the module valid in an environment (spv1.6)");
+constexpr CountOption timeout_option(
+    "--timeout=SECONDS", "longest time of one run of COMMAND (no limit)",
+    "A run that takes longer is ended and does not succeed. The result then depends on the speed of the machine.");
+constexpr Flag allow_invalid_option("--allow-invalid", "also try invalid modules",
+                                    "Without it, no invalid module is tried if IN is valid.");
+constexpr Flag no_undef_option("--no-undef", "never insert OpUndef",
+                               "Without it, OpUndef replaces operands whose type has no null constant.");
+constexpr Flag verbose_option("-v, --verbose", "show the output of COMMAND, on standard error");
+constexpr Option shrink_output_option =
+    TextOption("-o, --output=OUT", "write the result to OUT",
+               "OUT is replaced while smaller modules are found, at most five times a second. It is always complete.")
+        .as(output_option);
+constexpr Option shrink_jobs_option = jobs_option.with(
+    "try up to N modules at the same time (1)",
+    "The result is the same for every N, as long as equal modules give equal exit statuses. 0 means all processors.");
+constexpr Flag quiet_option("-q, --quiet", "print neither the progress nor the result");
+
+constexpr auto shrink_options = option_list(shrink_target_env_option, text_option, timeout_option, allow_invalid_option,
+                                            no_undef_option, verbose_option, shrink_output_option, shrink_jobs_option,
+                                            grammar_option, format_option, diagnostics_format_option, max_errors_option,
+                                            quiet_option, color_option, no_color_option, help_options);
 
 using Clock = std::chrono::steady_clock;
 
@@ -85,9 +108,9 @@ class Shrinking {
             const CommandOptions& options)
       : invocation_(invocation),
         grammar_(grammar),
-        output_(invocation.options.value(OptionId::Output)),
-        is_text_(invocation.options.has(OptionId::Text) || output_.ends_with(".spvasm")),
-        has_progress_(!invocation.options.has(OptionId::Quiet) && ::isatty(invocation.streams.err) != 0),
+        output_(invocation.options.value(output_option)),
+        is_text_(invocation.options.has(text_option) || output_.ends_with(".spvasm")),
+        has_progress_(!invocation.options.has(quiet_option) && ::isatty(invocation.streams.err) != 0),
         limit_(options.limit ? static_cast<std::size_t>(options.limit->count()) : 0),
         name_(command.front()),
         runner_(std::move(command), options),
@@ -116,7 +139,7 @@ class Shrinking {
     if ((is_behind_ || !is_written_) && !write_output(*best)) return exit_status::no_file;
     if (interruption_ == 0) interruption_ = runner_.interruption();
     if (interruption_ != 0) return note_interruption(words.size(), *best);
-    if (!invocation_.options.has(OptionId::Quiet)) note(summary_of(words.size(), *best));
+    if (!invocation_.options.has(quiet_option)) note(summary_of(words.size(), *best));
     return exit_status::fine;
   }
 
@@ -245,8 +268,6 @@ class Shrinking {
   Clock::time_point written_;
 };
 
-}  // namespace
-
 int run_shrink(const Invocation& invocation) {
   const ParsedOptions& given = invocation.options;
   const std::vector<std::string>& operands = given.operands();
@@ -257,7 +278,7 @@ int run_shrink(const Invocation& invocation) {
   if (std::none_of(command.begin(), command.end(), has_place)) {
     return usage_error(invocation, "no argument of the command contains '{}', the place for the file");
   }
-  const std::string_view output = given.value(OptionId::Output);
+  const std::string_view output = given.value(output_option);
   if (output.empty() || output == "-") return usage_error(invocation, "expected -o OUT, the name of a file");
   const ChosenEnvironment target = environment_of_target(given);
   if (!target.problem.empty()) return usage_error(invocation, target.problem);
@@ -270,35 +291,45 @@ int run_shrink(const Invocation& invocation) {
   if (!bytes) return exit_status::no_file;
   const SourceText source{name_of_input(path), bytes->text()};
   Diagnostics diagnostics(reporter.limit());
-  spirv::ValidateOptions reading;
-  reading.grammar = &chosen.grammar();
+  spirv::ValidateOptions reading{.grammar = &chosen.grammar()};
   if (target.environment) reading.environment = *target.environment;
-  Subject subject;
-  if (!read_subject(source, reading, diagnostics, subject)) {
+  const std::optional<Subject> subject = read_subject(source, reading, diagnostics);
+  if (!subject) {
     reporter.add(source, diagnostics);
     return exit_status::wrong_input;
   }
   spirv::ShrinkOptions options;
   options.grammar = &chosen.grammar();
   options.environment = reading.environment;
-  options.allow_invalid = given.has(OptionId::AllowInvalid);
-  options.no_undef = given.has(OptionId::NoUndef);
-  const std::size_t jobs = given.count(OptionId::Jobs, 1);
+  options.allow_invalid = given.has(allow_invalid_option);
+  options.no_undef = given.has(no_undef_option);
+  const std::size_t jobs = given.count(jobs_option, 1);
   options.candidates = std::min<std::size_t>(jobs == 0 ? hardware_threads() : jobs, max_jobs);
   CommandOptions running;
-  if (const std::size_t limit = given.count(OptionId::Timeout, 0); limit != 0) {
+  if (const std::size_t limit = given.count(timeout_option, 0); limit != 0) {
     running.limit = std::chrono::seconds(std::min(limit, max_seconds));
   }
-  if (given.has(OptionId::Verbose)) running.output = invocation.streams.err;
+  if (given.has(verbose_option)) running.output = invocation.streams.err;
   const int status =
-      Shrinking(invocation, chosen.grammar(), std::move(command), running).run(subject.words(), options, diagnostics);
-  if (!subject.is_text) {
-    reporter.add(source, diagnostics);
-  } else {
-    const AssembledText text(source, subject.assembly, subject.words());
-    reporter.add(source, spirv::point_into_text(diagnostics, subject.words(), text.map()));
-  }
+      Shrinking(invocation, chosen.grammar(), std::move(command), running).run(subject->words(), options, diagnostics);
+  reporter.add(source, located_in_input(diagnostics, source, *subject));
   return status;
 }
+
+}  // namespace
+
+constinit const Command shrink_command(
+    "shrink", "IN -o OUT -- COMMAND [ARGUMENT]...", "find a small module for which a command succeeds",
+    "Removes functions, blocks, instructions, operands and declarations of the module IN as long as COMMAND exits with "
+    "0. In each ARGUMENT, '{}' becomes the name of a file with the module to try. COMMAND must succeed for IN itself: "
+    "to shrink a module that makes a compiler crash, use a script that exits with 0 if the compiler crashes. No shell "
+    "is involved; the output of COMMAND is discarded, unless --verbose shows it on standard error.\n\n"
+    "If IN is valid, so is every module that is tried, unless --allow-invalid is given. OUT always holds a complete "
+    "module. After an interruption, run the command with OUT in place of IN to continue.\n\n"
+    "IN is a binary or assembly text. OUT and the files for COMMAND are text with --text, or if the name of OUT ends "
+    "in .spvasm.",
+    "vireo shrink crash.spv -o small.spv -- ./crashes.sh {}\n"
+    "vireo shrink -j 4 --timeout 10 crash.spv -o small.spvasm -- ./crashes.sh {}",
+    "spv", shrink_options, run_shrink);
 
 }  // namespace vireo::cli

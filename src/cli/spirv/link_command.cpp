@@ -7,21 +7,21 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <array>
 #include <deque>
-#include <optional>
 #include <string>
 #include <string_view>
-#include <utility>
 #include <vector>
 
+#include "cli/common/all_commands.h"
 #include "cli/common/compatibility.h"
-#include "cli/common/inputs.h"
+#include "cli/common/output.h"
 #include "cli/common/report.h"
-#include "cli/spirv/environment_option.h"
-#include "cli/spirv/grammar_option.h"
-#include "cli/spirv/input_places.h"
-#include "spirv/rules.h"
-#include "support/io.h"
+#include "cli/common/row_options.h"
+#include "cli/common/shared_options.h"
+#include "cli/module/environment_option.h"
+#include "cli/module/grammar_option.h"
+#include "cli/module/named_modules.h"
 #include "vireo/spirv/disassemble.h"
 #include "vireo/spirv/transform/link.h"
 #include "vireo/spirv/writer.h"
@@ -29,65 +29,50 @@
 namespace vireo::cli {
 namespace {
 
-// Reads an input. Returns the exit status.
-int read_module(const Invocation& invocation, const Input& input, const spirv::Grammar& grammar, Reporter& reporter,
-                NamedModule& module) {
-  Diagnostics diagnostics(reporter.limit());
-  module.name = input.name();
-  if (!input.problem.empty()) {
-    diagnostics.error(rule::cannot_read, Location::none(), input.problem);
-    reporter.add({module.name, {}}, diagnostics);
-    return exit_status::no_file;
-  }
-  std::optional<FileBytes> bytes = read_input(invocation, input.path, reporter);
-  if (!bytes) return exit_status::no_file;
-  module.bytes = std::move(*bytes);
-  spirv::ValidateOptions reading;
-  reading.grammar = &grammar;
-  const bool is_read = read_subject({module.name, module.bytes.text()}, reading, diagnostics, module.subject);
-  reporter.add({module.name, module.bytes.text()}, diagnostics);
-  return is_read ? exit_status::fine : exit_status::wrong_input;
-}
+constexpr auto link_part_options = options_of(spirv::link_options);
+constexpr Flag link_verbose_option("-v, --verbose", "print the imports that remain");
+constexpr auto link_options = option_list(text_option, link_part_options, link_verbose_option, output_option,
+                                          force_option, grammar_option, format_and_reporting_options);
 
-// Writes the module as binary or text. Returns whether it was written.
-bool write_module(const Invocation& invocation, spirv::Words words, const spirv::Grammar& grammar,
-                  std::string_view path, bool as_text, Diagnostics& diagnostics) {
-  OutputFile file(path);
-  DescriptorSink out(invocation.streams.out);
-  const bool is_file = path != "-";
-  TextSink& sink = is_file ? static_cast<TextSink&>(file) : out;
-  if (as_text) spirv::disassemble(words, {.grammar = &grammar}, sink, diagnostics);
-  else sink.write(spirv::bytes_of(words));
-  if (is_file) return file.commit(diagnostics);
-  if (out.flush()) return true;
-  diagnostics.error(rule::cannot_write, Location::none(),
-                    "cannot write to standard output: " + describe_error(out.error()));
-  return false;
-}
+// The reference has other names for two of the options, and has options for function variants.
+constexpr Option create_library_option =
+    Flag("--create-library", "keep the exports: the result is a library").as(named(link_part_options, "library"));
+constexpr Option allow_partial_option =
+    Flag("--allow-partial-linkage", "keep imports that no module exports").as(named(link_part_options, "partial"));
+constexpr Flag verify_ids_option("--verify-ids", "accepted; ids are always unique");
+constexpr Option link_target_env_option = target_env_option.with("accepted; linking does not depend on it");
+constexpr std::string_view refused = "refused: function variants are not supported";
+constexpr std::array function_variant_options = {Option(TextOption("--fnvar-targets=FILE", refused)),
+                                                 Option(TextOption("--fnvar-architectures=FILE", refused)),
+                                                 Option(Flag("--fnvar-capabilities", refused))};
+constexpr auto spirv_link_options =
+    option_list(create_library_option, allow_partial_option, named(link_part_options, "use-highest-version"),
+                named(link_part_options, "allow-pointer-mismatch"), verify_ids_option, link_target_env_option,
+                function_variant_options, reference_output_option, reference_help_options);
 
 // Refuses the flags of spirv-link that ask for something else. Returns the problem.
 std::string problem_of(const Invocation& invocation) {
   const ParsedOptions& options = invocation.options;
-  if (options.has(OptionId::FunctionVariants)) return "function variants (--fnvar-...) are not supported.";
+  const auto is_given = [&](const Option& option) { return options.has(option); };
+  if (std::ranges::any_of(function_variant_options, is_given))
+    return "function variants (--fnvar-...) are not supported.";
   if (!version_of_target(options).problem.empty()) {
-    return "Unrecognized target env: " + std::string(options.value(OptionId::TargetEnv));
+    return "Unrecognized target env: " + std::string(options.value(target_env_option));
   }
   return invocation.operands().empty() ? "No input file specified" : "";
 }
 
-}  // namespace
-
 int run_link(const Invocation& invocation) {
   const ParsedOptions& options = invocation.options;
-  const bool is_compatible = invocation.command.id == CommandId::SpirvLink;
+  const bool is_compatible = invocation.command.is_imitation();
   if (is_compatible) {
     if (const std::string problem = problem_of(invocation); !problem.empty())
       return complain(invocation.streams, problem);
   }
-  const std::string_view output = options.value(OptionId::Output, is_compatible ? "out.spv" : "-");
-  const bool as_text = options.has(OptionId::Text) || (!is_compatible && output.ends_with(".spvasm"));
+  const std::string_view output = options.value(output_option, is_compatible ? "out.spv" : "-");
+  const bool as_text = options.has(text_option) || (!is_compatible && output.ends_with(".spvasm"));
   if (output.empty()) return usage_error(invocation, "-o needs the name of a file");
-  if (!is_compatible && output == "-" && !as_text && !options.has(OptionId::Force) &&
+  if (!is_compatible && output == "-" && !as_text && !options.has(force_option) &&
       ::isatty(invocation.streams.out) != 0) {
     return usage_error(invocation, "not writing a binary to a terminal; use -o FILE, or --force");
   }
@@ -96,35 +81,48 @@ int run_link(const Invocation& invocation) {
   if (const int status = chosen.load(invocation, reporter); status != exit_status::fine) return status;
   const spirv::Grammar& grammar = chosen.grammar();
 
-  constexpr std::string_view extensions[] = {".spv", ".spvasm"};
   std::deque<NamedModule> modules;
-  int status = exit_status::fine;
-  for (const Input& input : expand_inputs(invocation.operands(), extensions, invocation.streams.in)) {
-    status = std::max(status, read_module(invocation, input, grammar, reporter, modules.emplace_back()));
-  }
-  if (status != exit_status::fine) return is_compatible ? usage_status : status;
+  if (const int status = read_modules(invocation, grammar, reporter, modules); status != exit_status::fine)
+    return is_compatible ? usage_status : status;
 
   std::vector<spirv::LinkInput> inputs;
   inputs.reserve(modules.size());
   for (const NamedModule& module : modules) inputs.push_back({module.subject.words(), module.name});
-  const spirv::LinkOptions link = {.library = options.has(OptionId::Library),
-                                   .partial = options.has(OptionId::Partial),
-                                   .only_needed = options.has(OptionId::OnlyNeeded),
-                                   .use_highest_version = options.has(OptionId::UseHighestVersion),
-                                   .allow_pointer_mismatch = options.has(OptionId::AllowPointerMismatch)};
+  const spirv::LinkOptions link = chosen_parts(options, link_part_options, spirv::link_options);
   Diagnostics found(reporter.limit());
   const Result<spirv::WordBuffer> words = spirv::link(inputs, link, found, grammar);
   Diagnostics shown(reporter.limit());
   for (const Diagnostic& each : found.all()) {
-    if (each.severity != Severity::Note || options.has(OptionId::Verbose)) shown.report(each);
+    if (each.severity != Severity::Note || options.has(link_verbose_option)) shown.report(each);
   }
-  const std::string_view format = options.value(OptionId::DiagnosticsFormat, options.value(OptionId::Format));
+  const std::string_view format = options.value(diagnostics_format_option, options.value(format_option));
   report_places(shown, modules, grammar, format == "json" || format == "github", reporter);
   if (!words) return exit_status::wrong_input;
   Diagnostics writing;
-  if (write_module(invocation, *words, grammar, output, as_text, writing)) return exit_status::fine;
+  CommandOutput out(invocation.streams, output);
+  if (as_text) spirv::disassemble(*words, {.grammar = &grammar}, out.sink(), writing);
+  else out.sink().write(spirv::bytes_of(*words));
+  if (out.commit(writing)) return exit_status::fine;
   reporter.add({output, {}}, writing);
   return is_compatible ? usage_status : exit_status::no_file;
 }
+
+}  // namespace
+
+constinit const Command link_command(
+    "link", any_inputs, "link SPIR-V modules into one",
+    "Joins modules: each import is replaced by the export with its name and type, and equal types, constants and "
+    "interface variables become one. A conflict is an error that shows both places, and no module is written. Without "
+    "--library the result exports nothing; without --partial each import needs an export.\n\n"
+    "The inputs are binaries or assembly texts; the output is a binary unless its name ends in .spvasm.",
+    "vireo link kernel.spv libclc.spv -o program.spv\n"
+    "vireo link --only-needed kernel.spv libclc.spv -o program.spv\n"
+    "vireo link --library --partial a.spv b.spv -o library.spv",
+    "spv", link_options, run_link);
+
+constinit const Command spirv_link_command(
+    "spirv-link", "FILE...", "link SPIR-V binary modules",
+    "Joins modules into one, which is written to out.spv unless -o is given. Any flag that is not listed is an error.",
+    "", "spv", spirv_link_options, run_link, {.imitation = Imitation::Program});
 
 }  // namespace vireo::cli

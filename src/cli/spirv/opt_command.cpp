@@ -10,6 +10,7 @@
 #include <utility>
 #include <vector>
 
+#include "cli/common/all_commands.h"
 #include "cli/spirv/transform_command.h"
 #include "vireo/spirv/transform/clean.h"
 #include "vireo/spirv/transform/spec_constants.h"
@@ -55,32 +56,49 @@ Result<spirv::WordBuffer> fold(spirv::Words words, const spirv::Grammar& grammar
   return spirv::fold_spec_constants(words, {}, diagnostics, grammar);
 }
 
+// A flag is a row: its texts, and its transform.
 struct PassRow {
-  std::string_view flag;
+  Flag flag;
   Apply apply;
 };
 constexpr PassRow pass_rows[] = {
-    {"strip-debug", strip_parts<debug_parts>},
-    {"strip-nonsemantic", strip_parts<nonsemantic_parts>},
-    {"trim-capabilities", trim_parts<declarations>},
-    {"remove-unused-interface-variables", trim_parts<interfaces>},
-    {"eliminate-dead-functions", clean_parts<&CleanOptions::functions>},
-    {"eliminate-dead-variables", clean_parts<&CleanOptions::variables, &CleanOptions::drop_bindings>},
-    {"eliminate-dead-const", clean_parts<&CleanOptions::constants, &CleanOptions::drop_specs>},
-    {"eliminate-dead-members", clean_parts<&CleanOptions::members>},
-    {"eliminate-dead-branches", clean_parts<&CleanOptions::branches>},
-    {"eliminate-dead-code-aggressive",
+    {{"--strip-debug", "remove debug information and names"}, strip_parts<debug_parts>},
+    {{"--strip-nonsemantic", "remove the instructions of NonSemantic sets"}, strip_parts<nonsemantic_parts>},
+    {{"--trim-capabilities", "remove unneeded capabilities and extensions"}, trim_parts<declarations>},
+    {{"--eliminate-dead-functions", "remove functions that no entry point and no export reaches"},
+     clean_parts<&CleanOptions::functions>},
+    {{"--eliminate-dead-variables", "remove unused variables"},
+     clean_parts<&CleanOptions::variables, &CleanOptions::drop_bindings>},
+    {{"--eliminate-dead-const", "remove unused constants"},
+     clean_parts<&CleanOptions::constants, &CleanOptions::drop_specs>},
+    {{"--eliminate-dead-members", "remove unused members of structures"}, clean_parts<&CleanOptions::members>},
+    {{"--eliminate-dead-branches", "fold branches with a constant condition"}, clean_parts<&CleanOptions::branches>},
+    {{"--eliminate-dead-code-aggressive", "remove unused code, bindings and SpecIds"},
      clean_parts<&CleanOptions::functions, &CleanOptions::code, &CleanOptions::variables, &CleanOptions::types,
                  &CleanOptions::constants, &CleanOptions::drop_bindings, &CleanOptions::drop_specs>},
-    {"remove-duplicates", clean_parts<&CleanOptions::duplicate_types, &CleanOptions::drop_struct_names>},
-    {"unify-const", clean_parts<&CleanOptions::duplicate_constants>},
-    {"cfg-cleanup", clean_parts<&CleanOptions::blocks>},
-    {"merge-blocks", clean_parts<&CleanOptions::blocks>},
-    {"freeze-spec-const", freeze},
-    {"fold-spec-const-op-composite", fold},
-    {"canonicalize-ids", clean_parts<&CleanOptions::canonical_ids>},
-    {"compact-ids", clean_parts<&CleanOptions::compact_ids>},
+    {{"--remove-duplicates", "remove duplicates of types, decorations and declarations"},
+     clean_parts<&CleanOptions::duplicate_types, &CleanOptions::drop_struct_names>},
+    {{"--unify-const", "remove duplicates of constants"}, clean_parts<&CleanOptions::duplicate_constants>},
+    {{"--cfg-cleanup", "remove unreachable blocks and join blocks"}, clean_parts<&CleanOptions::blocks>},
+    {{"--merge-blocks", "the same as --cfg-cleanup"}, clean_parts<&CleanOptions::blocks>},
+    {{"--remove-unused-interface-variables", "remove unused interface variables"}, trim_parts<interfaces>},
+    {{"--freeze-spec-const", "replace specialization constants by constants"}, freeze},
+    {{"--fold-spec-const-op-composite", "compute OpSpecConstantOp of constants"}, fold},
+    {{"--compact-ids", "renumber the ids"}, clean_parts<&CleanOptions::compact_ids>},
+    {{"--canonicalize-ids", "order declarations and number ids by their contents"},
+     clean_parts<&CleanOptions::canonical_ids>},
 };
+
+constexpr TextOption spec_defaults_option("--set-spec-const-default-value=ID:VALUE...",
+                                          "set defaults of specialization constants",
+                                          "Pairs of a SpecId and its value, separated by spaces.");
+constexpr Flag skip_validation_option("--skip-validation", "accepted; modules are not validated");
+constexpr Option opt_target_env_option = target_env_option.with("accepted; transforms do not depend on it");
+
+constexpr auto optimizer_options = option_list(options_in(pass_rows, &PassRow::flag), spec_defaults_option,
+                                               skip_validation_option, opt_target_env_option);
+constexpr auto opt_options = option_list(text_option, optimizer_options, transform_options);
+constexpr auto spirv_opt_options = option_list(optimizer_options, reference_output_option, reference_help_options);
 
 // The passes of a call.
 using PassFunction = std::function<Result<spirv::WordBuffer>(spirv::Words, const spirv::Grammar&, Diagnostics&)>;
@@ -92,15 +110,13 @@ PassFunction set_defaults(std::vector<spirv::SpecDefault> defaults) {
   };
 }
 
-}  // namespace
-
 int run_opt(const Invocation& invocation) {
   std::vector<PassFunction> passes;
-  for (const auto& [id, value] : invocation.options.in_order()) {
-    if (id == OptionId::Pass) {
-      const auto row = std::ranges::find(pass_rows, std::string_view(value), &PassRow::flag);
-      if (row != std::end(pass_rows)) passes.emplace_back(row->apply);
-    } else if (id == OptionId::SpecDefaults) {
+  for (const auto& [option, value] : invocation.options.in_order()) {
+    const auto* const row = std::ranges::find_if(pass_rows, [&](const PassRow& each) { return &each.flag == option; });
+    if (row != std::end(pass_rows)) {
+      passes.emplace_back(row->apply);
+    } else if (option == &spec_defaults_option) {
       Diagnostics faults;
       Result<std::vector<spirv::SpecDefault>> defaults = spirv::parse_spec_defaults(value, faults);
       if (!defaults) {
@@ -122,5 +138,19 @@ int run_opt(const Invocation& invocation) {
                          return result;
                        });
 }
+
+}  // namespace
+
+constinit const Command opt_command(
+    "opt", any_inputs, "transform SPIR-V modules with the flags of spirv-opt",
+    "Applies transforms in the order of their flags. The flags are those of spirv-opt that 'strip', 'trim' and 'clean' "
+    "cover; any other flag is an error. Modules are not validated first.\n\n"
+    "The input is a binary or assembly text; the output is a binary unless its name ends in .spvasm.",
+    "vireo opt --eliminate-dead-functions --compact-ids shader.spv -o small.spv", "spv", opt_options, run_opt);
+
+constinit const Command spirv_opt_command(
+    "spirv-opt", "[FILE]", "transform a SPIR-V module",
+    "Applies transforms in the order of their flags. Any flag that is not listed is an error.", "", "spv",
+    spirv_opt_options, run_opt, {.imitation = Imitation::Optimizer});
 
 }  // namespace vireo::cli

@@ -6,9 +6,9 @@
 #include <string_view>
 #include <vector>
 
-#include "cli/common/commands.h"
-#include "cli/common/inputs.h"
+#include "cli/common/all_commands.h"
 #include "cli/common/report.h"
+#include "cli/common/shared_options.h"
 #include "spirv/rules.h"
 #include "support/json_writer.h"
 #include "support/printable.h"
@@ -17,6 +17,19 @@
 
 namespace vireo::cli {
 namespace {
+
+constexpr Option section_option =
+    TextOption("--section=NUMBER", "only rules of a section of the specification, such as 3.42.8",
+               "A number includes its subsections. 'Vulkan' and 'OpenCL' select the rules of an API; the name of an "
+               "extension selects its rules.")
+        .with_words("sections");
+constexpr Option vuid_option = TextOption("--vuid=VUID", "only VUIDs that contain this text").with_words("vuids");
+constexpr Flag by_vuid_option("--by-vuid", "list the VUIDs of Vulkan and the rules that check them");
+constexpr Option rules_format_option =
+    format_with("text|json", "format of the list (text)", "json prints one record per line.");
+
+constexpr auto rules_options =
+    option_list(section_option, vuid_option, by_vuid_option, rules_format_option, help_options);
 
 // One line: a rule, and for lists by VUID the VUID.
 struct ListedRule {
@@ -99,15 +112,13 @@ void write_json(const std::vector<ListedRule>& listed, TextSink& sink) {
   }
 }
 
-}  // namespace
-
 int run_rules(const Invocation& invocation) {
   if (!invocation.operands().empty()) return usage_error(invocation, "expected no operands; see 'vireo explain RULE'");
   const ParsedOptions& options = invocation.options;
-  const bool by_vuid = options.has(OptionId::ByVuid) || options.has(OptionId::Vuid);
+  const bool by_vuid = options.has(by_vuid_option) || options.has(vuid_option);
   std::vector<ListedRule> listed = all_rules(by_vuid);
-  if (options.has(OptionId::Section)) {
-    const std::string_view section = options.value(OptionId::Section);
+  if (options.has(section_option)) {
+    const std::string_view section = options.value(section_option);
     std::erase_if(listed, [&](const ListedRule& each) {
       // "3.42" includes "3.42.8", and "Vulkan" includes "Vulkan, Built-In Variables".
       const std::string_view own = each.rule->section;
@@ -115,8 +126,8 @@ int run_rules(const Invocation& invocation) {
       return own != section && own[section.size()] != '.' && own[section.size()] != ',';
     });
   }
-  if (options.has(OptionId::Vuid)) {
-    const std::string_view wanted = options.value(OptionId::Vuid);
+  if (options.has(vuid_option)) {
+    const std::string_view wanted = options.value(vuid_option);
     std::erase_if(listed, [&](const ListedRule& each) { return each.vuids.find(wanted) == std::string::npos; });
   }
   if (listed.empty()) {
@@ -126,10 +137,21 @@ int run_rules(const Invocation& invocation) {
     reporter.add({"vireo rules", {}}, diagnostics);
     return exit_status::wrong_input;
   }
-  if (options.value(OptionId::Format) != "json") return print(invocation.streams, text_of(listed, by_vuid));
+  if (options.value(format_option) != "json") return print(invocation.streams, text_of(listed, by_vuid));
   StringSink sink;
   write_json(listed, sink);
   return print(invocation.streams, sink.text());
 }
+
+}  // namespace
+
+constinit const Command rules_command(
+    "rules", "", "list the rules of the validator",
+    "Prints the name and the requirement of each rule. --by-vuid lists the VUIDs of the Vulkan specification with the "
+    "rules that check them. 'vireo explain RULE' and 'vireo explain VUID' describe one rule.",
+    "vireo rules --section 3.42.8\n"
+    "vireo rules --vuid 04916\n"
+    "vireo rules --by-vuid --format=json",
+    "", rules_options, run_rules);
 
 }  // namespace vireo::cli

@@ -7,9 +7,10 @@
 #include <utility>
 #include <vector>
 
+#include "cli/common/all_commands.h"
 #include "cli/common/inputs.h"
 #include "cli/common/report.h"
-#include "cli/spirv/environment_option.h"
+#include "cli/module/environment_option.h"
 #include "cli/spirv/transform_command.h"
 #include "spirv/rules.h"
 #include "support/json.h"
@@ -17,6 +18,24 @@
 
 namespace vireo::cli {
 namespace {
+
+constexpr TextOption set_option("--set=ID=VALUE", "value of the constant with a SpecId; may be repeated",
+                                "ID is a SpecId (3=64, 7=true, 2=1.5, 4=0xff) or the id of the constant (%12=64).");
+constexpr TextOption set_name_option("--set-name=NAME=VALUE", "value of the constant with a name; may be repeated");
+constexpr Option values_option = TextOption("--values=FILE", "values from a JSON object",
+                                            "A key is an ID as of --set, or a name: {\"3\": 64, \"scale\": 1.5}. --set "
+                                            "and --set-name take precedence. '-' is standard input.")
+                                     .reading("the values");
+constexpr Flag all_defaults_option("--all-defaults", "give all other constants their default values");
+constexpr Flag prune_option("--prune", "fold branches, and remove what is unused then",
+                            "Blocks, functions, code, variables, types, constants and interface entries. Variables of "
+                            "the storage class Output stay.");
+constexpr Option specialize_target_env_option =
+    target_env_option.with("refuse values that break its rules (spv1.6)",
+                           "A rule that the module breaks before it is specialized does not count.");
+
+constexpr auto specialize_options = option_list(specialize_target_env_option, text_option, set_option, set_name_option,
+                                                values_option, all_defaults_option, prune_option, transform_options);
 
 // An option --set or --set-name: "3=64".
 struct Setting {
@@ -26,7 +45,7 @@ struct Setting {
 
 // Reads the file of --values and checks its syntax; its values depend on the module. Returns the exit status.
 int read_values(const Invocation& invocation, std::optional<FileBytes>& values) {
-  const std::string_view path = invocation.options.value(OptionId::Values);
+  const std::string_view path = invocation.options.value(values_option);
   Reporter reporter(invocation);
   values = read_input(invocation, path, reporter);
   if (!values) return exit_status::no_file;
@@ -39,16 +58,14 @@ int read_values(const Invocation& invocation, std::optional<FileBytes>& values) 
   return exit_status::wrong_input;
 }
 
-}  // namespace
-
 int run_specialize(const Invocation& invocation) {
   const ParsedOptions& options = invocation.options;
   std::vector<Setting> settings;
-  for (const auto& [id, text] : options.in_order()) {
-    if (id != OptionId::Set && id != OptionId::SetName) continue;
+  for (const auto& [option, text] : options.in_order()) {
+    if (option != &set_option && option != &set_name_option) continue;
     const std::string_view setting = text;
     const std::size_t equals = setting.find('=');
-    const bool is_name = id == OptionId::SetName;
+    const bool is_name = option == &set_name_option;
     if (equals == std::string_view::npos || equals == 0) {
       return usage_error(invocation, is_name ? "--set-name expects NAME=VALUE" : "--set expects ID=VALUE");
     }
@@ -59,11 +76,11 @@ int run_specialize(const Invocation& invocation) {
   if (!target.problem.empty()) return usage_error(invocation, target.problem);
   if (target.environment) reading.environment = *target.environment;
   std::optional<FileBytes> json;
-  if (options.has(OptionId::Values)) {
+  if (options.has(values_option)) {
     if (const int status = read_values(invocation, json); status != exit_status::fine) return status;
   }
-  const spirv::SpecializeOptions specialize = {.freeze_rest = options.has(OptionId::AllDefaults),
-                                               .prune = options.has(OptionId::Prune)};
+  const spirv::SpecializeOptions specialize = {.freeze_rest = options.has(all_defaults_option),
+                                               .prune = options.has(prune_option)};
 
   return run_transform(
       invocation,
@@ -97,5 +114,17 @@ int run_specialize(const Invocation& invocation) {
         return result;
       });
 }
+
+}  // namespace
+
+constinit const Command specialize_command(
+    "specialize", any_inputs, "give specialization constants values",
+    "Replaces specialization constants by constants with the given values, and evaluates what depends on them. The "
+    "other specialization constants stay. A value that does not fit, or that breaks a rule of the target environment, "
+    "is an error, and no module is written.\n\n"
+    "The input is a binary or assembly text; the output is a binary unless its name ends in .spvasm.",
+    "vireo specialize --set 3=64 --set 7=true shader.spv -o small.spv\n"
+    "vireo specialize --values values.json --all-defaults --prune shader.spv -o small.spv",
+    "spv", specialize_options, run_specialize);
 
 }  // namespace vireo::cli

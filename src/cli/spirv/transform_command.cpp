@@ -5,20 +5,19 @@
 
 #include <fmt/format.h>
 
-#include <algorithm>
-#include <span>
+#include <array>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <utility>
 
+#include "cli/common/all_commands.h"
 #include "cli/common/batch.h"
-#include "cli/common/inputs.h"
-#include "cli/spirv/assembled_text.h"
-#include "cli/spirv/grammar_option.h"
-#include "cli/val/val_subject.h"
+#include "cli/common/row_options.h"
+#include "cli/module/grammar_option.h"
+#include "cli/module/subject.h"
 #include "support/json_writer.h"
 #include "vireo/spirv/disassemble.h"
-#include "vireo/spirv/listing.h"
 #include "vireo/spirv/transform/clean.h"
 #include "vireo/spirv/transform/strip.h"
 #include "vireo/spirv/transform/trim.h"
@@ -67,56 +66,28 @@ void write_record(std::string_view file, const spirv::TransformReport& report, c
   json.end_object().end_document();
 }
 
-// The faults of one input, with locations in its text if it is a text.
-void report_faults(const Diagnostics& found, const SourceText& input, const Subject& subject,
-                   Diagnostics& diagnostics) {
-  const auto add_all = [&](const Diagnostics& from) {
-    for (const Diagnostic& each : from.all()) diagnostics.report(each);
-  };
-  if (!subject.is_text || found.all().empty()) return add_all(found);
-  const AssembledText text(input, subject.assembly, subject.words());
-  add_all(spirv::point_into_text(found, subject.words(), text.map()));
-}
-
-// An option that selects a part of a transform.
-template <typename Options>
-struct Part {
-  OptionId id;
-  bool Options::*member;
-};
-
-// Selects the parts that were given. Without any, the options keep their defaults.
-template <typename Options>
-void choose_parts(const ParsedOptions& given, std::span<const Part<Options>> parts, Options& options) {
-  const bool has_any = std::ranges::any_of(parts, [&](const Part<Options>& part) { return given.has(part.id); });
-  if (!has_any) return;
-  for (const Part<Options>& part : parts) options.*part.member = given.has(part.id);
-}
-
 }  // namespace
 
 int run_transform(const Invocation& invocation, const Transform& transform) {
   const ParsedOptions& options = invocation.options;
-  const bool is_json = options.value(OptionId::Format) == "json";
-  const bool has_file = options.has(OptionId::OutDir) || options.value(OptionId::Output, "-") != "-";
+  const bool is_json = options.value(format_option) == "json";
+  const bool has_file = options.has(out_dir_option) || options.value(output_option, "-") != "-";
   if (is_json && !has_file) return usage_error(invocation, "--format=json needs -o FILE or --out-dir DIR");
   Reporter reporter(invocation);
   ChosenGrammar chosen;
   if (const int status = chosen.load(invocation, reporter); status != exit_status::fine) return status;
   const spirv::Grammar& grammar = chosen.grammar();
-  const bool writes_text = options.has(OptionId::Text) || options.value(OptionId::Output).ends_with(".spvasm");
-  const bool is_verbose = options.has(OptionId::Verbose);
+  const bool writes_text = options.has(text_option) || options.value(output_option).ends_with(".spvasm");
+  const bool is_verbose = options.has(verbose_option);
 
   const auto convert = [&](const BatchItem& item) {
-    Subject subject;
-    spirv::ValidateOptions reading;
-    reading.grammar = &grammar;
-    if (!read_subject(item.input, reading, item.diagnostics, subject)) return false;
+    const std::optional<Subject> subject = read_subject(item.input, {.grammar = &grammar}, item.diagnostics);
+    if (!subject) return false;
     Diagnostics found(reporter.limit());
     spirv::TransformReport report;
     const Result<spirv::WordBuffer> words =
-        transform(subject.words(), grammar, found, is_verbose || is_json ? &report : nullptr);
-    report_faults(found, item.input, subject, item.diagnostics);
+        transform(subject->words(), grammar, found, is_verbose || is_json ? &report : nullptr);
+    report_in_input(found, item.input, *subject, item.diagnostics);
     if (!words) return false;
     if (is_verbose)
       item.diagnostics.report({.rule = "", .severity = Severity::Note, .message = summary_of(report, grammar)});
@@ -128,53 +99,67 @@ int run_transform(const Invocation& invocation, const Transform& transform) {
   return run_batch(invocation, {{".spv", ".spvasm"}, extension, !writes_text}, reporter, convert);
 }
 
+namespace {
+
+constexpr auto strip_part_options = options_of(spirv::strip_parts);
+constexpr auto trim_part_options = options_of(spirv::trim_parts);
+constexpr auto clean_part_options = options_of(spirv::clean_parts);
+
+constexpr auto strip_options = option_list(text_option, strip_part_options, transform_options);
+constexpr auto trim_options = option_list(text_option, trim_part_options, transform_options);
+constexpr auto clean_options = option_list(text_option, clean_part_options, transform_options);
+
+// Runs a transform with the parts that the user selects.
+template <auto transform, typename Options, std::size_t N>
+int run_parts(const Invocation& invocation, const std::array<Option, N>& options,
+              const spirv::TransformPart<Options> (&parts)[N]) {
+  const Options chosen = chosen_parts(invocation.options, options, parts);
+  return run_transform(invocation, [&](spirv::Words words, const spirv::Grammar& grammar, Diagnostics& diagnostics,
+                                       spirv::TransformReport* report) {
+    return transform(words, chosen, diagnostics, report, grammar);
+  });
+}
+
 int run_strip(const Invocation& invocation) {
-  spirv::StripOptions strip;
-  constexpr Part<spirv::StripOptions> parts[] = {{OptionId::Debug, &spirv::StripOptions::debug},
-                                                 {OptionId::NameInstructions, &spirv::StripOptions::names},
-                                                 {OptionId::NonSemantic, &spirv::StripOptions::nonsemantic},
-                                                 {OptionId::Reflection, &spirv::StripOptions::reflection}};
-  choose_parts<spirv::StripOptions>(invocation.options, parts, strip);
-  return run_transform(invocation, [&](spirv::Words words, const spirv::Grammar& grammar, Diagnostics& diagnostics,
-                                       spirv::TransformReport* report) {
-    return spirv::strip(words, strip, diagnostics, report, grammar);
-  });
+  return run_parts<spirv::strip>(invocation, strip_part_options, spirv::strip_parts);
 }
-
 int run_trim(const Invocation& invocation) {
-  spirv::TrimOptions trim;
-  constexpr Part<spirv::TrimOptions> parts[] = {{OptionId::TrimCapabilities, &spirv::TrimOptions::capabilities},
-                                                {OptionId::TrimExtensions, &spirv::TrimOptions::extensions},
-                                                {OptionId::TrimInterfaces, &spirv::TrimOptions::interfaces}};
-  choose_parts<spirv::TrimOptions>(invocation.options, parts, trim);
-  return run_transform(invocation, [&](spirv::Words words, const spirv::Grammar& grammar, Diagnostics& diagnostics,
-                                       spirv::TransformReport* report) {
-    return spirv::trim(words, trim, diagnostics, report, grammar);
-  });
+  return run_parts<spirv::trim>(invocation, trim_part_options, spirv::trim_parts);
+}
+int run_clean(const Invocation& invocation) {
+  return run_parts<spirv::clean>(invocation, clean_part_options, spirv::clean_parts);
 }
 
-int run_clean(const Invocation& invocation) {
-  using Options = spirv::CleanOptions;
-  Options clean;
-  constexpr Part<Options> parts[] = {{OptionId::CleanFunctions, &Options::functions},
-                                     {OptionId::CleanBlocks, &Options::branches},
-                                     {OptionId::CleanBlocks, &Options::blocks},
-                                     {OptionId::CleanCode, &Options::code},
-                                     {OptionId::CleanVariables, &Options::variables},
-                                     {OptionId::CleanTypes, &Options::types},
-                                     {OptionId::CleanTypes, &Options::duplicate_types},
-                                     {OptionId::CleanConstants, &Options::constants},
-                                     {OptionId::CleanConstants, &Options::duplicate_constants},
-                                     {OptionId::CleanMembers, &Options::members},
-                                     {OptionId::CompactIds, &Options::compact_ids},
-                                     {OptionId::CanonicalIds, &Options::canonical_ids}};
-  choose_parts<Options>(invocation.options, parts, clean);
-  clean.drop_bindings = invocation.options.has(OptionId::DropBindings);
-  clean.drop_specs = invocation.options.has(OptionId::DropSpecs);
-  return run_transform(invocation, [&](spirv::Words words, const spirv::Grammar& grammar, Diagnostics& diagnostics,
-                                       spirv::TransformReport* report) {
-    return spirv::clean(words, clean, diagnostics, report, grammar);
-  });
-}
+}  // namespace
+
+constinit const Command strip_command(
+    "strip", any_inputs, "remove debug information from SPIR-V modules",
+    "Removes what does not affect the semantics of a module: debug information, names, non-semantic instructions and "
+    "reflection. Options select some of these parts; without them all are removed. The ids do not change.\n\n"
+    "The input is a binary or assembly text; the output is a binary unless its name ends in .spvasm.",
+    "vireo strip shader.spv -o small.spv\n"
+    "vireo strip --debug shaders/ --out-dir small/ --verbose",
+    "spv", strip_options, run_strip);
+
+constinit const Command trim_command(
+    "trim", any_inputs, "remove unneeded capabilities and extensions",
+    "Removes the capabilities and extensions that neither the grammar nor the validator requires. With --interfaces, "
+    "removes the variables that an entry point lists but does not use. Options select some of these parts; without "
+    "them capabilities and extensions are removed.\n\n"
+    "The input is a binary or assembly text; the output is a binary unless its name ends in .spvasm.",
+    "vireo trim shader.spv -o small.spv\n"
+    "vireo trim --capabilities --verbose shaders/ --out-dir small/",
+    "spv", trim_options, run_trim);
+
+constinit const Command clean_command(
+    "clean", any_inputs, "remove unused functions, code and declarations",
+    "Removes what a module does not need: unused functions, variables, types and constants; instructions without an "
+    "effect; branches with a constant condition and the blocks that they never reach; duplicates. Options select some "
+    "of these parts; without them all are removed except members, and the ids are renumbered. What the module computes "
+    "does not change, nor what others see of it: entry points, exports, interfaces, bindings, SpecIds.\n\n"
+    "The input is a binary or assembly text; the output is a binary unless its name ends in .spvasm.",
+    "vireo clean shader.spv -o small.spv\n"
+    "vireo clean --functions --verbose shaders/ --out-dir small/",
+    "spv", clean_options, run_clean);
 
 }  // namespace vireo::cli

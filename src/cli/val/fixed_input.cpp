@@ -9,7 +9,7 @@
 #include <utility>
 #include <vector>
 
-#include "cli/spirv/assembled_text.h"
+#include "cli/module/assembled_text.h"
 #include "support/line_diff.h"
 #include "vireo/spirv/disassemble.h"
 #include "vireo/spirv/validate/fixes.h"
@@ -62,12 +62,12 @@ bool FixedInput::apply_once() {
     std::string fixed =
         spirv::apply_fixes(source.text, assembled->map(), subject_.words(), found.all(), options_.grammar);
     if (fixed == source.text) return false;
-    Subject next;
     Diagnostics problems;
     // The inserted lines are disassembled instructions, so they can be assembled.
-    if (!read_subject({source.name, fixed}, options_, problems, next)) return false;
+    std::optional<Subject> next = read_subject({source.name, fixed}, options_, problems);
+    if (!next) return false;
     fixed_text_ = std::move(fixed);
-    subject_ = std::move(next);
+    subject_ = std::move(*next);
   } else {
     spirv::WordBuffer fixed = spirv::apply_fixes(subject_.words(), found.all(), options_.grammar);
     if (std::ranges::equal(fixed, subject_.words())) return false;

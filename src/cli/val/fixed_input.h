@@ -9,7 +9,7 @@
 #include <string>
 #include <string_view>
 
-#include "cli/val/val_subject.h"
+#include "cli/module/subject.h"
 #include "vireo/spirv/validate.h"
 #include "vireo/support/source.h"
 #include "vireo/support/text_writer.h"

@@ -5,31 +5,13 @@
 
 #include <algorithm>
 #include <filesystem>
-#include <limits>
 #include <string>
 #include <system_error>
 #include <utility>
 
 namespace vireo::cli {
-namespace {
-
-// A copy of the findings in which `change` may change each one. Findings that were not kept are counted.
-template <typename Change>
-Diagnostics changed(const Diagnostics& found, Change change) {
-  Diagnostics result(std::numeric_limits<std::size_t>::max());
-  for (Diagnostic diagnostic : found.all()) {
-    change(diagnostic);
-    result.report(std::move(diagnostic));
-  }
-  result.count(Severity::Error, found.error_count() - result.error_count());
-  result.count(Severity::Warning, found.warning_count() - result.warning_count());
-  return result;
-}
-
-}  // namespace
-
 Places places_of(const ParsedOptions& options, std::string_view format, bool is_text) {
-  const std::string_view wanted = options.value(OptionId::Locate);
+  const std::string_view wanted = options.value(locate_option);
   // The lines of a disassembly are not those of a file: an annotation cannot show them.
   const bool only_words_by_default = !is_text && (format == "github" || format == "json");
   if (wanted == "text") return {};
@@ -48,8 +30,8 @@ std::optional<std::string> path_below_working_directory(std::string_view path) {
   return below.generic_string();
 }
 
-Diagnostics located_in_sources(const Diagnostics& found, const FindingContext& context, std::string_view format) {
-  return changed(found, [&](Diagnostic& diagnostic) {
+void locate_in_sources(Diagnostics& found, const FindingContext& context, std::string_view format) {
+  found.change_each([&](Diagnostic& diagnostic) {
     std::optional<SourcePosition> position = context.position_of(diagnostic.where);
     if (!position) return;
     if (format == "github") {
@@ -66,8 +48,8 @@ Diagnostics located_in_sources(const Diagnostics& found, const FindingContext& c
   });
 }
 
-Diagnostics with_source_notes(const Diagnostics& found, const FindingContext& context) {
-  return changed(found, [&](Diagnostic& diagnostic) {
+void add_source_notes(Diagnostics& found, const FindingContext& context) {
+  found.change_each([&](Diagnostic& diagnostic) {
     const std::optional<spirv::SourceLine> source = context.source_of(diagnostic.where);
     if (!source) return;
     std::string text = "from " + std::string(source->name) + ':' + std::to_string(source->line);

@@ -10,11 +10,18 @@
 #include <string>
 #include <string_view>
 
-#include "cli/common/options.h"
+#include "cli/common/option.h"
 #include "cli/val/finding_context.h"
 #include "vireo/support/diagnostic.h"
 
 namespace vireo::cli {
+
+inline constexpr ChoiceOption locate_option(
+    "--locate=PLACE", "source|words|text", "primary place of each finding",
+    "source: the file and line that the shader was compiled from, from OpLine or DebugLine, with the text that the "
+    "module contains; findings without a line keep the default place. words: the word offset and the instruction. "
+    "text: the line of the assembly text or, for a binary, of its disassembly. Default: text; but github and json "
+    "locate findings about a binary by words.");
 
 /// The places that an output shows.
 struct Places {
@@ -27,10 +34,10 @@ Places places_of(const ParsedOptions& options, std::string_view format, bool is_
 /// Adds to each finding with a source line its position in the source file, and a note with the instruction. The
 /// records of json have fields for the instruction instead. github opens the files: those that do not exist below the
 /// working directory are omitted, the others get a path relative to it.
-Diagnostics located_in_sources(const Diagnostics& found, const FindingContext& context, std::string_view format);
+void locate_in_sources(Diagnostics& found, const FindingContext& context, std::string_view format);
 
 /// Adds a note with the source line to each finding that has one.
-Diagnostics with_source_notes(const Diagnostics& found, const FindingContext& context);
+void add_source_notes(Diagnostics& found, const FindingContext& context);
 
 /// A path relative to the working directory, if it names an existing file below that.
 std::optional<std::string> path_below_working_directory(std::string_view path);

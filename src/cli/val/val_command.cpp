@@ -15,29 +15,81 @@
 #include <utility>
 #include <vector>
 
+#include "cli/common/all_commands.h"
 #include "cli/common/batch.h"
-#include "cli/common/commands.h"
 #include "cli/common/inputs.h"
-#include "cli/spirv/assembled_text.h"
-#include "cli/spirv/grammar_option.h"
+#include "cli/common/shared_options.h"
+#include "cli/module/assembled_text.h"
+#include "cli/module/grammar_option.h"
+#include "cli/module/subject.h"
 #include "cli/val/baseline.h"
 #include "cli/val/finding_context.h"
 #include "cli/val/fixed_input.h"
 #include "cli/val/locate.h"
 #include "cli/val/val_options.h"
-#include "cli/val/val_subject.h"
 #include "support/io.h"
 #include "support/json_writer.h"
 #include "support/render/render_machine.h"
-#include "vireo/spirv/assemble.h"
 #include "vireo/spirv/listing.h"
-#include "vireo/spirv/reader.h"
 #include "vireo/spirv/validate.h"
 #include "vireo/spirv/validate/fixes.h"
-#include "vireo/support/render.h"
 
 namespace vireo::cli {
 namespace {
+
+constexpr Option baseline_option =
+    TextOption("--baseline=FILE", "do not report the findings recorded in FILE",
+               "A finding is identified by the name of its file without the folder, its rule, function and message, "
+               "without the numbers of ids and locations. '-' is standard input.")
+        .reading("the baseline");
+constexpr TextOption write_baseline_option(
+    "--write-baseline=FILE", "record all findings in FILE instead of reporting them",
+    "'-' is standard output. The status is then 0, unless an input cannot be read.");
+constexpr Flag fix_option("--fix", "write each module with all certain fixes",
+                          "Adds missing capabilities, extensions, decorations, interface variables and the like, if "
+                          "that removes the finding and causes no other. A text keeps its comments and layout. The "
+                          "findings that remain refer to the output; without any the status is 0.");
+constexpr Flag diff_option("--diff", "with --fix: print the changes; without -o, write no module",
+                           "In the format of diff -u; the changes of a binary are those of its disassembly.");
+constexpr Option val_text_option =
+    text_option.with("with --fix: write a binary as assembly text", "Also if the name of the output ends in .spvasm.");
+constexpr Option val_output_option =
+    output_option.with("with --fix: write to FILE; '-' is standard output",
+                       "A name that ends in .spvasm or .spv determines the form; otherwise it is that of the input.");
+constexpr Option val_out_dir_option =
+    out_dir_option.with("with --fix: write DIR/<name> for each input",
+                        "DIR is created if it is missing. If files below one input directory share a name, the folders "
+                        "of that directory are recreated below DIR.");
+constexpr Option val_format_option = format_option.with(
+    "format of the findings (human)",
+    "human and short go to standard error, the others to standard output: json is one record per line, the last one of "
+    "each input is its result; sarif is one SARIF 2.1.0 document; github is workflow commands.");
+constexpr Flag quiet_option("-q, --quiet", "do not print the summary line");
+constexpr Flag werror_option("--werror", "report warnings as errors");
+
+constexpr auto val_options = option_list(
+    val_target_env_option, feature_options, limit_options, descriptor_options, rule_option, locate_option,
+    profile_option, baseline_option, write_baseline_option, fix_option, diff_option, val_text_option, val_output_option,
+    val_out_dir_option, jobs_option, force_option, grammar_option, val_format_option, diagnostics_format_option,
+    max_errors_option, quiet_option, werror_option, color_option, no_color_option, help_options);
+
+constexpr std::size_t no_limit = std::numeric_limits<std::size_t>::max();
+
+// --- one input ------------------------------------------------------------------------------------------------------
+
+// An input on its way through the steps of a Validation, and its findings. The parts refer to those before them.
+struct CheckedInput {
+  SourceText source;  // after fixes
+  Diagnostics found;  // located in words; those that prevent reading, and those about comments, in the source
+  std::optional<Subject> subject = {};  // none: the input cannot be read
+  std::optional<FixedInput> fixed = {};
+  std::optional<AssembledText> text = {};      // of a text
+  std::optional<spirv::Listing> listing = {};  // of a binary
+  std::optional<FindingContext> context = {};  // if the module has findings
+
+  [[nodiscard]] bool is_valid() const { return !found.has_errors(); }
+  [[nodiscard]] const FindingContext* in_module() const { return context ? &*context : nullptr; }
+};
 
 void take_all(const Diagnostics& from, Diagnostics& to) {
   for (const Diagnostic& diagnostic : from.all()) to.report(diagnostic);
@@ -52,48 +104,72 @@ void count_rest(const Diagnostics& found, Diagnostics& to) {
   to.count(Severity::Warning, found.warning_count() - kept(Severity::Warning));
 }
 
-Diagnostics with_warnings_as_errors(const Diagnostics& found) {
-  Diagnostics raised(std::numeric_limits<std::size_t>::max());
-  for (Diagnostic diagnostic : found.all()) {
-    if (diagnostic.severity == Severity::Warning) diagnostic.severity = Severity::Error;
-    raised.report(std::move(diagnostic));
-  }
-  raised.count(Severity::Error, found.error_count() + found.warning_count() - raised.error_count());
-  return raised;
-}
-
-// The same diagnostics, in the order of their locations in the text.
-Diagnostics in_text_order(const Diagnostics& found, spirv::Words words, const spirv::SourceMap& map) {
-  const Diagnostics in_text = spirv::point_into_text(found, words, map);
-  std::vector<std::size_t> order(found.all().size());
+// Sorts findings by their locations in the text. Warnings about comments have no others.
+void sort_by_text(CheckedInput& input) {
+  const std::vector<Diagnostic>& found = input.found.all();
+  const Diagnostics in_text = spirv::point_into_text(input.found, input.subject->words(), input.text->map());
+  std::vector<std::size_t> order(found.size());
   std::iota(order.begin(), order.end(), std::size_t{0});
   std::ranges::stable_sort(order, {}, [&](std::size_t i) { return in_text.all()[i].where.begin; });
-  Diagnostics sorted(std::numeric_limits<std::size_t>::max());
-  for (const std::size_t i : order) sorted.report(found.all()[i]);
-  count_rest(found, sorted);
-  return sorted;
+  Diagnostics sorted(no_limit);
+  for (const std::size_t i : order) sorted.report(found[i]);
+  count_rest(input.found, sorted);
+  input.found = std::move(sorted);
 }
 
+void add_context(JsonWriter& json, const FindingContext& context, const Location& where) {
+  if (const spirv::Word id = context.id_of(where); id != 0) json.key("id").number(id);
+  if (const std::string function = context.function_of(where); !function.empty()) {
+    json.key("function").string(function);
+  }
+  const std::optional<spirv::SourceLine> source = context.source_of(where);
+  if (!source) return;
+  json.key("source").begin_object();
+  json.key("file").string(source->name).key("line").number(source->line).key("column").number(source->column);
+  json.end_object();
+}
+
+// Writes the findings and the result of one input. `in_text` has the same findings with locations in the text of the
+// source; without it, `found` refers to words, or to that text if the input could not be read.
+void write_json(const SourceText& source, const Diagnostics& found, const Diagnostics* in_text,
+                const FindingContext* context, TextSink& output) {
+  JsonWriter json(output);
+  RecordWriter records(json, source);
+  for (std::size_t i = 0; i < found.all().size(); ++i) {
+    const Diagnostic& diagnostic = found.all()[i];
+    // A warning about a comment has only a location in the text.
+    const bool is_in_words = diagnostic.where.kind == Location::Kind::Words;
+    records.begin(diagnostic, in_text != nullptr && is_in_words ? &in_text->all()[i] : nullptr);
+    if (!diagnostic.requirement.empty()) json.key("vuid").string(diagnostic.requirement);
+    if (context != nullptr) add_context(json, *context, diagnostic.where);
+    records.end();
+  }
+  json.begin_object();
+  json.key("file").string(source.name);
+  json.key("valid").boolean(!found.has_errors());
+  json.key("errors").number(found.error_count());
+  json.key("warnings").number(found.warning_count());
+  json.end_object().end_document();
+}
+
+// --- all inputs -----------------------------------------------------------------------------------------------------
+
 // Validates the inputs of one invocation; reports their findings or records them in a baseline.
+//
+// The one idea: each step changes the findings of one input, and the last one shows what is left.
 class Validation {
  public:
   Validation(const Invocation& invocation, const spirv::ValidateOptions& options, std::size_t limit)
       : options_(options),
         flags_(invocation.options),
-        format_(flags_.value(OptionId::DiagnosticsFormat, flags_.value(OptionId::Format, "human"))),
+        format_(flags_.value(diagnostics_format_option, flags_.value(format_option, "human"))),
         limit_(limit),
-        is_json_(flags_.value(OptionId::Format) == "json"),
-        warnings_are_errors_(invocation.options.has(OptionId::Werror)),
-        records_(invocation.options.has(OptionId::WriteBaseline)),
-        fixes_(invocation.options.has(OptionId::Fix)),
-        shows_diff_(invocation.options.has(OptionId::Diff)),
-        writes_text_(invocation.options.has(OptionId::Text)),
-        // SARIF shows fixes for texts; only JSON and SARIF have a place for them.
-        reports_fixes_(is_json_ || format_ == "sarif") {}
+        is_json_(flags_.value(format_option) == "json"),
+        records_(flags_.has(write_baseline_option)) {}
 
   /// Reads the file of --baseline. Returns an exit status.
   int read_baseline(const Invocation& invocation, Reporter& reporter) {
-    const std::string_view path = invocation.options.value(OptionId::Baseline);
+    const std::string_view path = invocation.options.value(baseline_option);
     const std::optional<FileBytes> bytes = read_input(invocation, path, reporter);
     if (!bytes) return exit_status::no_file;
     const SourceText file{name_of_input(path), bytes->text()};
@@ -119,137 +195,103 @@ class Validation {
   /// Checks one input, on any thread.
   bool check(const BatchItem& item) {
     // A comparison with a baseline needs all findings.
-    const bool wants_all = records_ || known_;
-    const std::size_t limit = wants_all ? std::numeric_limits<std::size_t>::max() : limit_;
-    Diagnostics found(limit);
-    Subject subject;
-    const bool is_read = read_subject(item.input, options_, found, subject);
-    bool is_valid = is_read;
-    std::optional<FixedInput> fixed;
-    if (is_read && fixes_) {
-      fixed.emplace(item.input, options_, subject);
-      write_fixed(*fixed, item);
+    CheckedInput input{item.input, Diagnostics(records_ || known_ ? no_limit : limit_)};
+    input.subject = read_subject(item.input, options_, input.found);
+    if (input.subject) {
+      fix(input, item);
+      find(input);
     }
-    const SourceText input = fixed ? fixed->text() : item.input;
-    std::optional<AssembledText> text;
-    std::optional<spirv::Listing> listing;
-    if (is_read) {
-      spirv::ValidateOptions options = options_;
-      options.max_findings = limit;
-      options.fixes = reports_fixes_;
-      // Messages use the id names of the input text, or of the disassembly if the input is a binary.
-      std::vector<spirv::AllowedRule> allowed;
-      if (subject.is_text) {
-        text.emplace(input, subject.assembly, subject.words());
-        allowed = text->allowed_rules();
-        options.allowed = allowed;
-        options.name_of_id = [&](spirv::Word id) { return text->name_of(id); };
-      } else {
-        listing.emplace(subject.words(), options.grammar);
-        options.name_of_id = [&](spirv::Word id) { return listing->name_of(id); };
-      }
-      is_valid = spirv::validate(subject.words(), options, found);
-      // Warnings about comments have locations in the text, all others in the words.
-      if (!allowed.empty()) found = in_text_order(found, subject.words(), text->map());
-    }
-    std::optional<FindingContext> context;
-    if (is_read && !found.all().empty()) context.emplace(subject.words(), *options_.grammar);
-    const FindingContext* const in_module = context ? &*context : nullptr;
-    if (records_) {
-      const std::lock_guard lock(recording_);
-      recorded_.record(found, item.input.name, in_module);
-      return true;  // recorded, not reported
-    }
-    if (known_) {
-      found = known_->without_known(found, item.input.name, in_module, limit_);
-      is_valid = !found.has_errors();
-    }
-    if (warnings_are_errors_ && found.warning_count() != 0) {
-      found = with_warnings_as_errors(found);
-      is_valid = false;
-    }
-    if (!is_read || found.all().empty()) {
-      // A fault that prevents reading has its location in the input.
-      if (is_json_) write_json(input, found, input.text, nullptr, nullptr, is_valid, item.standard_output);
-      else take_all(found, item.diagnostics);
-      return is_valid;
-    }
-    const Places places = places_of(flags_, format_, subject.is_text);
-    if (places.source_first) found = located_in_sources(found, *context, format_);
-    else if (!is_json_) found = with_source_notes(found, *context);
-    std::optional<Diagnostics> in_text;
-    if (!places.only_words) {
-      in_text.emplace(listing
-                          ? listing->point_into_text(found)
-                          : spirv::point_into_text(found, subject.words(), text->map(), input.text, options_.grammar));
-    }
-    const std::string_view shown = listing ? listing->text() : input.text;
-    if (is_json_) {
-      write_json(input, found, shown, in_text ? &*in_text : nullptr, in_module, is_valid, item.standard_output);
-    } else {
-      take_all(in_text ? *in_text : found, item.diagnostics);
-      if (listing || fixed) item.shown = shown;
-      count_rest(found, item.diagnostics);
-    }
-    return is_valid;
+    if (records_) return record(input);
+    filter(input);
+    show(input, item);
+    return input.is_valid();
   }
 
   /// The output for an input that cannot be read: in JSON a result with its errors, as for every other input.
   [[nodiscard]] Refusal refusal() const {
     if (!is_json_) return {};
     return [](std::string_view name, const Diagnostics& why, TextSink& output) {
-      write_json({name, {}}, why, {}, nullptr, nullptr, false, output);
+      write_json({name, {}}, why, nullptr, nullptr, output);
     };
   }
 
  private:
-  void write_fixed(const FixedInput& fixed, const BatchItem& item) const {
-    const bool is_file = !item.path.empty();
+  // --fix: applies fixes, and writes the module or its changes.
+  void fix(CheckedInput& input, const BatchItem& item) const {
+    if (!flags_.has(fix_option)) return;
+    const bool shows_diff = flags_.has(diff_option);
+    input.fixed.emplace(item.input, options_, *input.subject);
+    input.source = input.fixed->text();
     item.is_kept = true;
-    if (is_file || !shows_diff_) fixed.write(item.path, writes_text_, item.output);
-    if (shows_diff_) item.standard_output.write(fixed.diff(item.path));
+    if (!item.path.empty() || !shows_diff) input.fixed->write(item.path, flags_.has(text_option), item.output);
+    if (shows_diff) item.standard_output.write(input.fixed->diff(item.path));
   }
 
-  // Writes the findings and the result of one input. `in_text` has the same findings with locations in `text`; without
-  // it, `found` refers to words, or to `text` if the input could not be read.
-  static void write_json(const SourceText& input, const Diagnostics& found, std::string_view text,
-                         const Diagnostics* in_text, const FindingContext* context, bool is_valid, TextSink& output) {
-    JsonWriter json(output);
-    RecordWriter records(json, {input.name, text});
-    for (std::size_t i = 0; i < found.all().size(); ++i) {
-      const Diagnostic& diagnostic = found.all()[i];
-      // A warning about a comment has only a location in the text.
-      const bool is_in_words = diagnostic.where.kind == Location::Kind::Words;
-      records.begin(diagnostic, in_text != nullptr && is_in_words ? &in_text->all()[i] : nullptr);
-      if (!diagnostic.requirement.empty()) json.key("vuid").string(diagnostic.requirement);
-      if (context != nullptr) add_context(json, *context, diagnostic.where);
-      records.end();
+  // Messages use the id names of the input text, or of the disassembly if the input is a binary.
+  void find(CheckedInput& input) const {
+    const spirv::Words words = input.subject->words();
+    spirv::ValidateOptions options = options_;
+    options.max_findings = records_ || known_ ? no_limit : limit_;
+    options.fixes = is_json_ || format_ == "sarif";  // the only formats with a place for them
+    std::vector<spirv::AllowedRule> allowed;
+    if (input.subject->is_text) {
+      input.text.emplace(input.source, input.subject->assembly, words);
+      allowed = input.text->allowed_rules();
+      options.allowed = allowed;
+      options.name_of_id = [&](spirv::Word id) { return input.text->name_of(id); };
+    } else {
+      input.listing.emplace(words, options.grammar);
+      options.name_of_id = [&](spirv::Word id) { return input.listing->name_of(id); };
     }
-    json.begin_object();
-    json.key("file").string(input.name);
-    json.key("valid").boolean(is_valid);
-    json.key("errors").number(found.error_count());
-    json.key("warnings").number(found.warning_count());
-    json.end_object().end_document();
+    spirv::validate(words, options, input.found);
+    if (!allowed.empty()) sort_by_text(input);
+    if (!input.found.all().empty()) input.context.emplace(words, *options_.grammar);
   }
 
-  static void add_context(JsonWriter& json, const FindingContext& context, const Location& where) {
-    if (const spirv::Word id = context.id_of(where); id != 0) json.key("id").number(id);
-    if (const std::string function = context.function_of(where); !function.empty()) {
-      json.key("function").string(function);
+  bool record(const CheckedInput& input) {
+    const std::lock_guard lock(recording_);
+    recorded_.record(input.found, input.source.name, input.in_module());
+    return true;  // recorded, not reported
+  }
+
+  // --baseline and --werror.
+  void filter(CheckedInput& input) const {
+    if (known_) input.found = known_->without_known(input.found, input.source.name, input.in_module(), limit_);
+    if (flags_.has(werror_option)) input.found.raise_warnings();
+  }
+
+  void show(CheckedInput& input, const BatchItem& item) const {
+    if (!input.subject || input.found.all().empty()) {
+      // A fault that prevents reading has its location in the input.
+      if (is_json_) write_json(item.input, input.found, nullptr, nullptr, item.standard_output);
+      else take_all(input.found, item.diagnostics);
+      return;
     }
-    const std::optional<spirv::SourceLine> source = context.source_of(where);
-    if (!source) return;
-    json.key("source").begin_object();
-    json.key("file").string(source->name).key("line").number(source->line).key("column").number(source->column);
-    json.end_object();
+    const Places places = places_of(flags_, format_, input.subject->is_text);
+    if (places.source_first) locate_in_sources(input.found, *input.context, format_);
+    else if (!is_json_) add_source_notes(input.found, *input.context);
+    std::optional<Diagnostics> in_text;
+    if (!places.only_words) in_text = in_text_of(input);
+    const std::string_view text = input.listing ? input.listing->text() : input.source.text;
+    const Diagnostics* const located = in_text ? &*in_text : nullptr;
+    if (is_json_)
+      return write_json({input.source.name, text}, input.found, located, input.in_module(), item.standard_output);
+    take_all(located ? *located : input.found, item.diagnostics);
+    count_rest(input.found, item.diagnostics);
+    if (input.listing || input.fixed) item.shown = text;
+  }
+
+  Diagnostics in_text_of(CheckedInput& input) const {
+    if (input.listing) return input.listing->point_into_text(input.found);
+    return spirv::point_into_text(input.found, input.subject->words(), input.text->map(), input.source.text,
+                                  options_.grammar);
   }
 
   const spirv::ValidateOptions& options_;
   const ParsedOptions& flags_;
   const std::string_view format_;
   const std::size_t limit_;
-  const bool is_json_, warnings_are_errors_, records_, fixes_, shows_diff_, writes_text_, reports_fixes_;
+  const bool is_json_, records_;
   std::optional<Baseline> known_;
   std::mutex recording_;
   Baseline recorded_;
@@ -257,27 +299,25 @@ class Validation {
 
 // Options that only --fix uses, and the ones that it cannot be combined with. Returns an empty text, or the problem.
 std::string problem_of_fix(const ParsedOptions& options) {
-  constexpr std::pair<OptionId, std::string_view> for_fixes[] = {{OptionId::Diff, "--diff"},
-                                                                 {OptionId::Text, "--text"},
-                                                                 {OptionId::Output, "-o"},
-                                                                 {OptionId::OutDir, "--out-dir"},
-                                                                 {OptionId::Force, "--force"}};
-  if (!options.has(OptionId::Fix)) {
-    for (const auto& [id, name] : for_fixes) {
-      if (options.has(id)) return std::string(name) + " needs --fix";
+  constexpr std::pair<const Option*, std::string_view> for_fixes[] = {{&diff_option, "--diff"},
+                                                                      {&text_option, "--text"},
+                                                                      {&output_option, "-o"},
+                                                                      {&out_dir_option, "--out-dir"},
+                                                                      {&force_option, "--force"}};
+  if (!options.has(fix_option)) {
+    for (const auto& [option, name] : for_fixes) {
+      if (options.has(*option)) return std::string(name) + " needs --fix";
     }
     return {};
   }
-  if (options.has(OptionId::WriteBaseline)) return "--fix and --write-baseline cannot be combined";
-  const std::string_view format = options.value(OptionId::DiagnosticsFormat, options.value(OptionId::Format));
+  if (options.has(write_baseline_option)) return "--fix and --write-baseline cannot be combined";
+  const std::string_view format = options.value(diagnostics_format_option, options.value(format_option));
   const bool findings_go_to_output = format == "json" || format == "sarif" || format == "github";
-  const bool has_file = options.has(OptionId::OutDir) || options.value(OptionId::Output, "-") != "-";
+  const bool has_file = options.has(out_dir_option) || options.value(output_option, "-") != "-";
   if (!findings_go_to_output) return {};
-  if (options.has(OptionId::Diff)) return "--diff and --format=" + std::string(format) + " cannot be combined";
+  if (options.has(diff_option)) return "--diff and --format=" + std::string(format) + " cannot be combined";
   return has_file ? std::string() : "--fix with --format=" + std::string(format) + " needs -o FILE or --out-dir DIR";
 }
-
-}  // namespace
 
 int run_val(const Invocation& invocation) {
   const ParsedOptions& options = invocation.options;
@@ -290,18 +330,39 @@ int run_val(const Invocation& invocation) {
     return status;
   }
   Validation run(invocation, validation.options(), reporter.limit());
-  if (options.has(OptionId::Baseline)) {
+  if (options.has(baseline_option)) {
     const int status = run.read_baseline(invocation, reporter);
     if (status != exit_status::fine) return status;
   }
-  const bool writes_modules = options.has(OptionId::Fix) && !options.has(OptionId::Diff);
-  const std::string_view extension = options.has(OptionId::Text) ? ".spvasm" : "";
+  const bool writes_modules = options.has(fix_option) && !options.has(diff_option);
+  const std::string_view extension = options.has(text_option) ? ".spvasm" : "";
   const bool is_binary = writes_modules && extension.empty();
   const int status = run_batch(invocation, {{".spv", ".spvasm"}, extension, is_binary, run.refusal()}, reporter,
                                [&](const BatchItem& item) { return run.check(item); });
-  if (!options.has(OptionId::Quiet)) reporter.summarize();
-  if (!options.has(OptionId::WriteBaseline) || status == exit_status::usage) return status;
-  return std::max(status, run.write_baseline(options.value(OptionId::WriteBaseline), invocation.streams, reporter));
+  if (!options.has(quiet_option)) reporter.summarize();
+  if (!options.has(write_baseline_option) || status == exit_status::usage) return status;
+  return std::max(status, run.write_baseline(options.value(write_baseline_option), invocation.streams, reporter));
 }
+
+}  // namespace
+
+constinit const Command val_command(
+    "val", any_inputs, "validate SPIR-V modules and report every error",
+    "Checks binary modules and assembly text against the specification and the rules of a target environment. Reports "
+    "every error once, with its location in the text or, for a binary, in its disassembly. 'vireo explain RULE' "
+    "describes a rule. Prints nothing for a valid module.\n\n"
+    "--profile describes a device: the capabilities and extensions that modules may declare, its limits, and the rules "
+    "that its features relax. --write-baseline records the current findings; --baseline then reports only new ones.\n\n"
+    "In assembly text, the comment '; vireo: allow RULE, RULE' suppresses findings of the instruction before it on the "
+    "line; alone on its line, of the next instruction. An unused comment gets the warning unused-allow.\n\n"
+    "An option that permits something disables rules; --rule cannot enable them again. Options add to the features of "
+    "a profile.\n\n"
+    "A directory means every *.spv and *.spvasm file below it; @LIST is a file with one input per line.",
+    "vireo val shader.spv\n"
+    "vireo val --target-env vulkan1.3 --format=json shaders/ -j 8\n"
+    "vireo val --rule nesting-depth=warn --rule missing-extension=off shader.spv\n"
+    "vireo val --fix shader.spvasm -o fixed.spvasm\n"
+    "vireo val --fix --diff shader.spvasm",
+    "spv", val_options, run_val, {.only_reports = true});
 
 }  // namespace vireo::cli

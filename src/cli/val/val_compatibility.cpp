@@ -5,9 +5,11 @@
 // The one idea: scripts rely on the flags, on the status (0 or 1), and on one fault per module on standard error. Its
 // format is `error: line N: text`, where N counts instructions and is 0 for the whole module. If there is an
 // instruction, it follows, and an empty line. The messages are Vireo's own; `vireo val` prints all of them.
+#include <array>
+#include <cstddef>
 #include <string>
 
-#include "cli/common/commands.h"
+#include "cli/common/all_commands.h"
 #include "cli/common/compatibility.h"
 #include "cli/common/inputs.h"
 #include "cli/val/val_options.h"
@@ -18,6 +20,19 @@
 
 namespace vireo::cli {
 namespace {
+
+// spirv-val lacks some of the limits.
+constexpr auto reference_limit_options = [] {
+  std::array<const Option*, spirv::reference_limit_count> options{};
+  for (std::size_t i = 0; i < options.size(); ++i) options[i] = &limit_options[i];
+  return options;
+}();
+constexpr Option struct_depth_option =
+    CountOption("--max-struct_depth=N", "alias of --max-struct-depth, as in one release of the reference")
+        .as(named(limit_options, "max-struct-depth"));
+
+constexpr auto spirv_val_options = option_list(val_target_env_option, feature_options, reference_limit_options,
+                                               descriptor_options, struct_depth_option, reference_help_options);
 
 // One line of the disassembly, indented as in the reference; empty if there is no such instruction.
 std::string instruction_text(spirv::Words words, std::uint64_t instruction) {
@@ -70,20 +85,13 @@ bool validate_one(const Streams& streams, std::string_view path, bool names_file
 // The reference's message for an invalid value.
 std::string problem_of(const ParsedOptions& options, const std::string& problem) {
   const bool is_environment = problem.starts_with("unknown target environment");
-  if (is_environment) return "Unrecognized target env: " + std::string(options.value(OptionId::TargetEnv));
-  for (const OptionId id : {OptionId::BufferDescriptorLayout, OptionId::ImageDescriptorLayout,
-                            OptionId::SamplerDescriptorLayout, OptionId::TensorDescriptorLayout}) {
-    if (!options.has(id)) continue;
-    const std::string_view kind = id == OptionId::BufferDescriptorLayout    ? "buffer"
-                                  : id == OptionId::ImageDescriptorLayout   ? "image"
-                                  : id == OptionId::SamplerDescriptorLayout ? "sampler"
-                                                                            : "tensor";
-    return "Invalid argument to --" + std::string(kind) + "-descriptor-layout (expected <size>:<align>)";
+  if (is_environment) return "Unrecognized target env: " + std::string(options.value(target_env_option));
+  for (const Option* option : descriptor_options) {
+    if (options.has(*option))
+      return "Invalid argument to --" + std::string(option->name) + " (expected <size>:<align>)";
   }
   return problem;
 }
-
-}  // namespace
 
 int run_spirv_val(const Invocation& invocation) {
   const Streams& streams = invocation.streams;
@@ -100,5 +108,13 @@ int run_spirv_val(const Invocation& invocation) {
   }
   return is_valid ? 0 : usage_status;
 }
+
+}  // namespace
+
+constinit const Command spirv_val_command(
+    "spirv-val", "[FILE|DIR]", "validate a SPIR-V binary module",
+    "Reads FILE or, without FILE or with '-', standard input; for a directory, every *.spv file below it. Prints the "
+    "first error of each module; 'vireo val' prints all of them.",
+    "", "spv", spirv_val_options, run_spirv_val, {.imitation = Imitation::Validator});
 
 }  // namespace vireo::cli

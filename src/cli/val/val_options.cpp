@@ -2,9 +2,7 @@
 //
 // Translates command-line options to ValidateOptions.
 //
-// The one idea: features and limits have rows in the library. An option is found by the name of its row, so a new row
-// needs no change here. The descriptor options have a table in this file. A profile is applied first; options override
-// it.
+// A profile is applied first; options override it.
 #include "cli/val/val_options.h"
 
 #include <algorithm>
@@ -13,23 +11,12 @@
 #include <string_view>
 
 #include "cli/common/inputs.h"
-#include "cli/spirv/environment_option.h"
+#include "cli/module/environment_option.h"
 #include "support/io.h"
 #include "support/printable.h"
 
 namespace vireo::cli {
 namespace {
-
-struct DescriptorOption {
-  OptionId id;
-  spirv::DescriptorLayout spirv::ValidateOptions::*layout;
-};
-constexpr DescriptorOption descriptor_options[] = {
-    {OptionId::BufferDescriptorLayout, &spirv::ValidateOptions::buffer_descriptor},
-    {OptionId::ImageDescriptorLayout, &spirv::ValidateOptions::image_descriptor},
-    {OptionId::SamplerDescriptorLayout, &spirv::ValidateOptions::sampler_descriptor},
-    {OptionId::TensorDescriptorLayout, &spirv::ValidateOptions::tensor_descriptor},
-};
 
 bool parse_count(std::string_view digits, spirv::Word& value) {
   const auto [end, error] = std::from_chars(digits.data(), digits.data() + digits.size(), value);
@@ -63,24 +50,22 @@ std::string ChosenValidation::read(const ParsedOptions& options) {
   const ChosenEnvironment target = environment_of_target(options);
   if (!target.problem.empty()) return target.problem;
   if (target.environment) options_.environment = *target.environment;
-  for (const spirv::LimitRow& row : spirv::limits()) {
-    const OptionRow* option = find_option(CommandId::Val, row.name);
-    if (option == nullptr) continue;
-    const std::size_t value = options.count(option->id, options_.limits.*row.limit);
-    options_.limits.*row.limit = static_cast<spirv::Word>(std::min<std::size_t>(value, 0xFFFFFFFF));
+  for (std::size_t i = 0; i < limit_options.size(); ++i) {
+    spirv::Word& limit = options_.limits.*spirv::limit_rows[i].limit;
+    limit = options.count_up_to_max(limit_options[i], limit);
   }
-  for (const spirv::FeatureRow& row : spirv::features()) {
-    const OptionRow* option = find_option(CommandId::Val, row.name);
-    if (option != nullptr && options.has(option->id)) options_.features.add(row.feature);
+  for (std::size_t i = 0; i < feature_options.size(); ++i) {
+    if (options.has(feature_options[i])) options_.features.add(spirv::feature_rows[i].feature);
   }
-  for (const DescriptorOption& row : descriptor_options) {
-    if (!options.has(row.id)) continue;
-    if (std::string problem = read_descriptor_layout(options.value(row.id), options_.*row.layout); !problem.empty()) {
+  for (const DescriptorRow& row : descriptor_rows) {
+    if (!options.has(row.option)) continue;
+    if (std::string problem = read_descriptor_layout(options.value(row.option), options_.*row.layout);
+        !problem.empty()) {
       return problem;
     }
   }
   rules_.assign(options_.rules.begin(), options_.rules.end());
-  for (const std::string_view rule : options.values(OptionId::Rule)) {
+  for (const std::string_view rule : options.values(rule_option)) {
     if (std::string problem = read_rule(rule, rules_); !problem.empty()) return problem;
   }
   options_.rules = rules_;
@@ -91,8 +76,8 @@ int ChosenValidation::load(const Invocation& invocation, const spirv::Grammar& g
   const ParsedOptions& options = invocation.options;
   options_.grammar = &grammar;
   options_.max_findings = reporter.limit();
-  if (options.has(OptionId::Profile)) {
-    const std::string_view path = options.value(OptionId::Profile);
+  if (options.has(profile_option)) {
+    const std::string_view path = options.value(profile_option);
     const std::optional<FileBytes> bytes = read_input(invocation, path, reporter);
     if (!bytes) return exit_status::no_file;
     const SourceText file{name_of_input(path), bytes->text()};

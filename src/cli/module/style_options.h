@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// The style options of `vireo dis`, most of which `spirv-dis` has too: --no-header, --raw-id, --comment, ….
+#pragma once
+
+#include "cli/common/option.h"
+#include "vireo/spirv/disassemble.h"
+
+namespace vireo::cli {
+
+inline constexpr Flag raw_id_option("--raw-id", "show ids as numbers, not as friendly names");
+inline constexpr Flag show_ids_option("--show-ids", "show the number beside a friendly name");
+inline constexpr Flag no_indent_option("--no-indent", "do not indent instructions");
+inline constexpr Flag no_header_option("--no-header", "omit the header comments",
+                                       "The text then does not state its version.");
+inline constexpr Flag nested_indent_option("--nested-indent", "indent by the nesting of structured control flow");
+inline constexpr Flag reorder_blocks_option("--reorder-blocks", "print blocks in structured order",
+                                            "The order of instructions is then no longer that of the module.");
+inline constexpr Flag offsets_option("--offsets", "comment each instruction with its byte offset");
+inline constexpr Flag comment_option("--comment", "add section headings and comments");
+inline constexpr Flag annotate_option("--annotate", "explain types, constants and control flow in comments");
+inline constexpr Flag handle_unknown_opcodes_option("--handle-unknown-opcodes", "print unknown opcodes as OpUnknown",
+                                                    "Otherwise they are errors. The text can be assembled again; the "
+                                                    "bound may be wrong if an unknown instruction has a result.");
+inline constexpr Flag safe_strings_option(
+    "--safe-strings", "escape control bytes in strings",
+    "For terminals: strings then cannot send escape sequences. Such a string does not assemble to the same bytes.");
+
+/// The style as far as it depends on the options alone. Colour also depends on the output, so the command sets it. An
+/// option that a command does not have counts as absent.
+spirv::DisassembleOptions style_of(const ParsedOptions& options);
+
+}  // namespace vireo::cli

@@ -1,0 +1,350 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// Generates completion scripts for bash, zsh and fish from the descriptors of options.
+//
+// The one idea: each script has a small fixed frame and a generated part: the options of each command, and the choices
+// of each option that has some. Commands of two words complete word by word. Long lists are not in the scripts: they
+// call `vireo completion --words=KIND` (completion_words.h).
+#include <algorithm>
+
+#include "cli/common/all_commands.h"
+#include "cli/common/shared_options.h"
+#include "cli/program/completion_words.h"
+#include "cli/program/help.h"
+
+namespace vireo::cli {
+namespace {
+
+std::string joined(std::string_view choices) {
+  std::string words(choices);
+  std::replace(words.begin(), words.end(), '|', ' ');
+  return words;
+}
+
+// Quotes a text in single quotes for a shell. Inside them only the quote is special in bash, zsh and fish. fish also
+// interprets `\\`, which no summary contains.
+std::string shell_quoted(std::string_view text) {
+  std::string out = "'";
+  for (const char c : text) {
+    if (c == '\'') out += "'\\''";
+    else out += c;
+  }
+  return out + '\'';
+}
+
+template <typename Action>
+void for_each_command(Action action) {
+  for (const Command* command : all_commands) {
+    if (!command->is_imitation()) action(*command);
+  }
+}
+
+// The first words of commands, without duplicates. The rows of a family are adjacent, so only the previous word is
+// compared.
+std::string first_words() {
+  std::string words;
+  std::string_view last;
+  for_each_command([&](const Command& command) {
+    if (command.family() != last) words.append(words.empty() ? "" : " ").append(command.family());
+    last = command.family();
+  });
+  return words;
+}
+
+std::string second_words(std::string_view family) {
+  std::string words;
+  for_each_command([&](const Command& command) {
+    if (command.verb().empty() || command.family() != family) return;
+    words.append(words.empty() ? "" : " ").append(command.verb());
+  });
+  return words;
+}
+
+// Calls action("grammar", "check diff") for each family.
+template <typename Action>
+void for_each_family(Action action) {
+  std::string_view last;
+  for_each_command([&](const Command& command) {
+    if (command.verb().empty() || command.family() == last) return;
+    last = command.family();
+    action(last, second_words(last));
+  });
+}
+
+// Whether the operands are words, not files: "bash|zsh|fish". Brackets mark an optional file.
+bool operands_are_choices(const Command& command) {
+  return command.operands.find('|') != std::string_view::npos && command.operands.find('[') == std::string_view::npos;
+}
+
+// The page names for `vireo man`: "as dis … grammar-check … spirv-as". Each is one word, because shells complete word
+// by word.
+std::string pages() {
+  std::string words;
+  for (const Command* command : all_commands) {
+    std::string page(command->name);
+    std::replace(page.begin(), page.end(), ' ', '-');
+    words.append(words.empty() ? "" : " ").append(page);
+  }
+  return words;
+}
+
+// The possible words of an operand; empty for files.
+std::string operand_words(const Command& command) {
+  if (&command == &man_command) return pages();
+  return operands_are_choices(command) ? joined(command.operands) : std::string();
+}
+
+// The description of a first word: the command's summary, or the verbs of the family.
+std::string description_of(const Command& command) {
+  return command.verb().empty() ? std::string(command.summary) : second_words(command.family());
+}
+
+// A call of a function in a script: "KIND VALUE…", the words to offer and what may follow each of them and a `=`.
+std::string call_for_words(std::string_view function, std::string_view kind, std::string_view values = {}) {
+  std::string call = std::string(function) + ' ' + std::string(kind);
+  if (!values.empty()) call.append(" ").append(values);
+  return call;
+}
+
+// --- bash --------------------------------------------------------------------------------------------------------------
+
+// Asks the program that the user typed, which may be none of $PATH.
+std::string bash_words(std::string_view kind) {
+  return "$(\"${COMP_WORDS[0]}\" completion --words=" + std::string(kind) + " 2>/dev/null)";
+}
+
+// Bash 3.2 of macOS lacks `compopt` and `mapfile`, so the script uses compgen and nothing newer.
+std::string bash_script() {
+  std::string out =
+      "# bash completion for vireo\n"
+      "_vireo() {\n"
+      "  local current=${COMP_WORDS[COMP_CWORD]} previous=${COMP_WORDS[COMP_CWORD-1]}\n"
+      "  local command=${COMP_WORDS[1]} words= values= extension= at=$COMP_CWORD option=\n"
+      "  if ((COMP_CWORD == 1)); then\n"
+      "    COMPREPLY=($(compgen -W '" +
+      first_words() +
+      " --help --version' -- \"$current\"))\n"
+      "    return\n"
+      "  fi\n";
+  for_each_family([&](std::string_view family, const std::string& verbs) {
+    out.append("  if [[ $command == ").append(family).append(" ]]; then\n    if ((COMP_CWORD == 2)); then\n");
+    out += "      COMPREPLY=($(compgen -W '" + verbs +
+           "' -- \"$current\"))\n      return\n    fi\n"
+           "    command=\"$command ${COMP_WORDS[2]}\"\n  fi\n";
+  });
+  out +=
+      "  # Bash passes a = as a separate word: --option = value, --option name = value.\n"
+      "  if [[ $current == = ]]; then current=; ((at++)); fi\n"
+      "  if [[ ${COMP_WORDS[at-1]} == = ]]; then\n"
+      "    previous=${COMP_WORDS[at-2]} option=${COMP_WORDS[at-3]}\n"
+      "    if [[ $option == = ]]; then option=${COMP_WORDS[at-4]}; fi\n"
+      "  fi\n"
+      "  case $command in\n";
+  for_each_command([&](const Command& command) {
+    std::string words, values, assigned;
+    for (const Option* option : command.options) {
+      const std::string letter = option->letter != 0 ? std::string{'-', option->letter} : "";
+      const std::string name = option->name.empty() ? "" : "--" + std::string(option->name);
+      for (const std::string& spelling : {letter, name}) {
+        if (!spelling.empty()) words.append(words.empty() ? "" : " ").append(spelling);
+      }
+      if (option->choices.empty() && option->words.empty()) continue;
+      values += "        " + (letter.empty() ? "" : letter + '|') + name + ") values=";
+      values += (option->words.empty() ? '\'' + joined(option->choices) + '\'' : bash_words(option->words)) + " ;;\n";
+      if (option->word_values.empty()) continue;
+      assigned +=
+          "      if [[ $option == " + name + " ]]; then values='" + std::string(option->word_values) + "'; fi\n";
+    }
+    // Without an extension the last part of the script offers these words, and files only if no word matches.
+    if (const std::string operands = operand_words(command); !operands.empty()) words += ' ' + operands;
+    out.append("    '").append(command.name).append("')\n      words='").append(words).append("'");
+    out.append(" extension=").append(command.files) += '\n';
+    if (!command.traits.words.empty()) {
+      out += "      if [[ $current != -* ]]; then words=" + bash_words(command.traits.words) + "; fi\n";
+    }
+    if (!values.empty()) out += "      case $previous in\n" + values + "      esac\n";
+    out += assigned + "      ;;\n";
+  });
+  out +=
+      "  esac\n"
+      "  if [[ -n $values ]]; then\n"
+      "    COMPREPLY=($(compgen -W \"$values\" -- \"$current\"))\n"
+      "  elif [[ $current == -* || -z $extension ]]; then\n"
+      "    COMPREPLY=($(compgen -W \"$words\" -- \"$current\"))\n"
+      "  elif [[ $previous != -* ]]; then\n"
+      "    COMPREPLY=($(compgen -f -X \"!*.$extension\" -- \"$current\") $(compgen -d -- \"$current\"))\n"
+      "  fi\n"
+      "  if ((${#COMPREPLY[@]} == 0)) && [[ $current != -* ]]; then COMPREPLY=($(compgen -f -- \"$current\")); fi\n"
+      "}\n"
+      "complete -o filenames -F _vireo vireo\n";
+  return out;
+}
+
+// --- zsh ---------------------------------------------------------------------------------------------------------------
+
+// The blank in front prevents _arguments from adding arguments of its own.
+constexpr std::string_view zsh_words = " _vireo_words";
+
+// One specification for _arguments: '--name=[summary]:FILE:(choices)'.
+std::string zsh_option(const Option& option, std::string_view spelling) {
+  std::string summary;
+  // A bracket would end the summary, and a colon would begin the value's part.
+  for (const char c : option.full_summary()) {
+    if (c == '[' || c == ']' || c == ':' || c == '\\') summary += '\\';
+    summary += c;
+  }
+  std::string spec(spelling);
+  // `=-`: the value must be attached. `=`: attached or the next word. `+`: the same for letters.
+  if (option.kind == ValueKind::OptionalChoice) spec += "=-";
+  else if (option.kind != ValueKind::None) spec += spelling.starts_with("--") ? "=" : "+";
+  spec += '[' + summary + ']';
+  if (option.kind == ValueKind::None) return shell_quoted(spec);
+  spec.append(option.kind == ValueKind::OptionalChoice ? "::" : ":").append(option.value) += ':';
+  if (!option.words.empty()) spec += call_for_words(zsh_words, option.words, option.word_values);
+  else if (!option.choices.empty()) spec += '(' + joined(option.choices) + ')';
+  else if (option.value == "DIR") spec += "_files -/";
+  else if (option.value == "FILE") spec += "_files";
+  // zsh offers an option once, unless it is marked with a star.
+  const bool may_be_repeated = option.summary.find("may be repeated") != std::string_view::npos;
+  return shell_quoted(may_be_repeated ? '*' + spec : spec);
+}
+
+std::string zsh_script() {
+  std::string out =
+      "#compdef vireo\n"
+      "# _vireo_words KIND [VALUE...]: words of the program; a = and a value may follow.\n"
+      "_vireo_words() {\n"
+      "  local kind=$1; shift\n"
+      "  if (($#)) && compset -P '*='; then compadd -- $@; return; fi\n"
+      "  local -a found=(${(f)\"$(${~vireo} completion --words=$kind 2>/dev/null)\"})\n"
+      "  if (($#)); then compadd -S = -- $found; else compadd -- $found; fi\n"
+      "}\n"
+      "_vireo() {\n  local command=${words[2]} vireo=${words[1]}\n  if ((CURRENT == 2)); then\n    local -a names=(\n";
+  std::string_view last;
+  for_each_command([&](const Command& command) {
+    if (command.family() == last) return;
+    last = command.family();
+    out += "      " + shell_quoted(std::string(last) + ':' + description_of(command)) + '\n';
+  });
+  out += "    )\n    _describe command names\n    return\n  fi\n";
+  for_each_family([&](std::string_view family, const std::string& verbs) {
+    out.append("  if [[ $command == ").append(family).append(" ]]; then\n");
+    out += "    if ((CURRENT == 3)); then compadd " + verbs +
+           "; return; fi\n"
+           "    command=\"$command ${words[3]}\"\n    shift words; ((CURRENT--))\n  fi\n";
+  });
+  out += "  shift words; ((CURRENT--))\n  case $command in\n";
+  for_each_command([&](const Command& command) {
+    out.append("    '").append(command.name).append("') _arguments");
+    for (const Option* option : command.options) {
+      if (option->letter != 0) out += " \\\n      " + zsh_option(*option, std::string{'-', option->letter});
+      if (!option->name.empty()) out += " \\\n      " + zsh_option(*option, "--" + std::string(option->name));
+    }
+    std::string operand = "*:input:_files";
+    if (!command.files.empty()) operand.append(" -g \"*.").append(command.files) += "\"";
+    if (const std::string operands = operand_words(command); !operands.empty()) operand = ":name:(" + operands + ')';
+    if (!command.traits.words.empty()) operand = "*:name:" + call_for_words(zsh_words, command.traits.words);
+    out += " \\\n      " + shell_quoted(operand) + " ;;\n";
+  });
+  // Autoloaded from $fpath, the script is itself the first call; when sourced, it registers the function.
+  out += "  esac\n}\nif [[ $funcstack[1] == _vireo ]]; then _vireo \"$@\"; else compdef _vireo vireo; fi\n";
+  return out;
+}
+
+// --- fish --------------------------------------------------------------------------------------------------------------
+
+// A command substitution: a call of the function at the top of the script.
+std::string fish_words(std::string_view kind, std::string_view values = {}) {
+  return '(' + call_for_words("__vireo_words", kind, values) + ')';
+}
+
+std::string fish_script() {
+  std::string out =
+      "# fish completion for vireo\n"
+      "# __vireo_words KIND [VALUE...]: words of the program, each with = and every value if there are some.\n"
+      "function __vireo_words\n"
+      "  set -l tokens (commandline -opc)\n"
+      "  for word in (eval $tokens[1] completion --words=$argv[1] 2>/dev/null)\n"
+      "    if set -q argv[2]\n"
+      "      printf \"$word=%s\\n\" $argv[2..-1]\n"
+      "    else\n"
+      "      echo $word\n"
+      "    end\n"
+      "  end\n"
+      "end\n"
+      "complete -c vireo -f -n __fish_use_subcommand -l help -d 'list the commands'\n"
+      "complete -c vireo -f -n __fish_use_subcommand -l version -d 'print versions'\n";
+  std::string_view last;
+  for_each_command([&](const Command& command) {
+    const std::string first(command.family());
+    if (first != last) {
+      out += "complete -c vireo -f -n __fish_use_subcommand -a " + first + " -d " +
+             shell_quoted(description_of(command)) + '\n';
+    }
+    last = command.family();
+    // fish has no state: each line contains the condition under which it applies.
+    std::string condition = "__fish_seen_subcommand_from " + first;
+    if (const std::string verb(command.verb()); !verb.empty()) {
+      out += "complete -c vireo -f -n '" + condition + "; and not __fish_seen_subcommand_from " + second_words(first) +
+             "' -a " + verb + " -d " + shell_quoted(command.summary) + '\n';
+      condition += "; and __fish_seen_subcommand_from " + verb;
+    }
+    if (const std::string operands = operand_words(command); !operands.empty()) {
+      out += "complete -c vireo -f -n '" + condition + "' -a '" + operands + "'\n";
+    }
+    if (!command.traits.words.empty()) {
+      out += "complete -c vireo -f -n '" + condition + "' -a '" + fish_words(command.traits.words) + "'\n";
+    }
+    for (const Option* option : command.options) {
+      out += "complete -c vireo -n '" + condition + '\'';
+      if (option->letter != 0) out += std::string(" -s ") + option->letter;
+      if (!option->name.empty()) out.append(" -l ").append(option->name);
+      // -x: a value that is not a file; -r: a value that may be a file.
+      if (!option->words.empty()) out += " -x -a '" + fish_words(option->words, option->word_values) + '\'';
+      else if (!option->choices.empty()) out += " -x -a '" + joined(option->choices) + '\'';
+      else if (option->kind == ValueKind::Count) out += " -x";
+      else if (option->kind != ValueKind::None) out += " -r";
+      out += " -d " + shell_quoted(option->full_summary()) + '\n';
+    }
+  });
+  return out;
+}
+
+}  // namespace
+
+// Empty for an unknown shell; the command lists the known ones.
+std::string completion_script(std::string_view shell) {
+  if (shell == "bash") return bash_script();
+  if (shell == "zsh") return zsh_script();
+  if (shell == "fish") return fish_script();
+  return {};
+}
+
+namespace {
+
+constexpr ChoiceOption words_option(
+    "--words=KIND", "names|rules|sections|vuids", "print the words that the scripts offer, one per line",
+    "names: for 'vireo explain'; rules: for 'vireo val --rule'; sections and vuids: for 'vireo rules'.");
+
+constexpr auto completion_options = option_list(words_option, help_options);
+
+int run_completion(const Invocation& invocation) {
+  if (invocation.options.has(words_option)) {
+    return print(invocation.streams, completion_words(invocation.options.value(words_option)));
+  }
+  if (invocation.operands().size() != 1) return usage_error(invocation, "expected the name of one shell");
+  const std::string script = completion_script(invocation.operands().front());
+  if (script.empty()) return usage_error(invocation, "expected bash, zsh or fish");
+  return print(invocation.streams, script);
+}
+
+}  // namespace
+
+constinit const Command completion_command("completion", "bash|zsh|fish", "print a completion script for a shell",
+                                           "The scripts complete commands, options, values and files. For names of "
+                                           "instructions, enumerants and rules they call the program with --words.",
+                                           "vireo completion bash > /usr/share/bash-completion/completions/vireo\n"
+                                           "vireo completion fish > ~/.config/fish/completions/vireo.fish",
+                                           "", completion_options, run_completion);
+
+}  // namespace vireo::cli

@@ -1,0 +1,151 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// vireo explain: explains names.
+//
+// The one idea: everything with a name can be explained: an instruction, an enumerant, or a diagnostic rule. If a name
+// has several meanings, all of them are explained.
+#include <algorithm>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "cli/common/all_commands.h"
+#include "cli/common/report.h"
+#include "cli/common/shared_options.h"
+#include "cli/module/grammar_option.h"
+#include "cli/spirv/rule_explanation.h"
+#include "isa/model/rules.h"
+#include "spirv/rules.h"
+#include "support/nearest.h"
+#include "support/printable.h"
+#include "vireo/spirv/grammar_tools.h"
+#include "vireo/spirv/profile.h"
+#include "vireo/spirv/validate.h"
+#include "vireo/spirv/validate/rule_texts.h"
+
+namespace vireo::cli {
+namespace {
+
+constexpr ChoiceOption example_option("--example=KIND", "failing|passing", "print only a module of a rule's example",
+                                      "failing is the module that breaks the rule, passing the one that does not.");
+
+constexpr auto explain_options = option_list(grammar_option, example_option, format_and_reporting_options);
+
+/// Two operands may form one name: `vireo explain GLSL.std.450 Sqrt`, `vireo explain Decoration Block`.
+std::optional<spirv::Explanation> explain_pair(const spirv::Grammar& grammar, std::string_view owner,
+                                               std::string_view name) {
+  if (grammar.find_set(owner).is_none() && grammar.find_kind(owner).is_none()) return std::nullopt;
+  spirv::Explanation explanation = spirv::explain(grammar, std::string(owner).append(" ").append(name));
+  if (!explanation.found()) return std::nullopt;
+  return explanation;
+}
+
+/// Explains the rules that check a VUID; empty if no rule does.
+std::string explain_vuid(std::string_view name) {
+  std::string text;
+  for (const spirv::VuidRow& row : spirv::validation_vuids()) {
+    if (row.vuid != name) continue;
+    if (!text.empty()) text += '\n';
+    text += explain_validation_rule(row.rule->name);
+  }
+  return text;
+}
+
+/// Explains a rule for instruction set descriptions; empty if there is no such rule.
+std::string explain_isa_rule(std::string_view name) {
+  const isa::RuleRow* row = isa::find_rule(name);
+  if (row == nullptr) return {};
+  // In the order of RuleSeverity.
+  constexpr std::string_view severities[] = {"error", "error; a warning with --mesa-compat", "warning"};
+  std::string text(name);
+  text.append("  rule for instruction set descriptions\n  requires      ").append(row->requirement);
+  text.append("\n  severity      ").append(severities[static_cast<std::size_t>(row->severity)]);
+  text.append("\n  fix           ").append(row->fix).push_back('\n');
+  return text;
+}
+
+std::string hint_for(std::string_view name, const spirv::Explanation& explanation) {
+  // Suggest names of the grammar first: there are thousands of them, and a misspelt rule is rarely near one.
+  if (explanation.nearest.empty()) {
+    NearestNames nearest(name);
+    for (const isa::RuleRow& row : isa::rule_rows) nearest.offer(row.name);
+    for (const spirv::ValidationRule& row : spirv::validation_rules()) nearest.offer(row.name);
+    for (const spirv::GroupedRule& row : spirv::grouped_rules()) nearest.offer(row.group);
+    return did_you_mean(nearest.best());
+  }
+  return did_you_mean(std::vector<std::string_view>(explanation.nearest.begin(), explanation.nearest.end()));
+}
+
+/// --example: prints one of the two modules of a rule's example, for another command to read.
+int print_examples(const Invocation& invocation, Reporter& reporter) {
+  const std::vector<std::string>& names = invocation.operands();
+  if (names.size() != 1) return usage_error(invocation, "option '--example' needs one rule");
+  // If exactly one rule has this old name, the example is that of the rule. 'vireo explain' lists several rules.
+  std::string_view name = names[0];
+  const auto has_old_name = [&](const spirv::RenamedRule& row) { return row.old_name == names[0]; };
+  const auto renamed = spirv::renamed_rules();
+  if (std::ranges::count_if(renamed, has_old_name) == 1) name = std::ranges::find_if(renamed, has_old_name)->name;
+  const spirv::RuleText* texts = spirv::find_rule_text(name);
+  if (texts == nullptr || texts->example.empty()) {
+    Diagnostics diagnostics;
+    if (texts == nullptr)
+      diagnostics.error(spirv::rule::unknown_name, {}, "no rule of the validator is named " + quoted(names[0]),
+                        spirv::unknown_rule(names[0]).empty() ? "'vireo explain' lists the rules of this name" : "");
+    else
+      diagnostics.error(spirv::rule::unknown_name, {},
+                        "rule " + quoted(names[0]) + " has no example, because no text can break it");
+    reporter.add({"vireo explain", {}}, diagnostics);
+    return exit_status::wrong_input;
+  }
+  const bool is_failing = invocation.options.value(example_option) == "failing";
+  return print(invocation.streams, is_failing ? failing_example(*texts) : passing_example(*texts));
+}
+
+int run_explain(const Invocation& invocation) {
+  const std::vector<std::string>& names = invocation.operands();
+  if (names.empty()) return usage_error(invocation, "expected a name to explain");
+  Reporter reporter(invocation);
+  if (invocation.options.has(example_option)) return print_examples(invocation, reporter);
+  ChosenGrammar chosen;
+  if (const int status = chosen.load(invocation, reporter); status != exit_status::fine) return status;
+
+  std::string text;
+  Diagnostics diagnostics(reporter.limit());
+  for (std::size_t i = 0; i < names.size(); ++i) {
+    // Two words that form one name take precedence: `Decoration Block` would otherwise explain a kind and a block.
+    std::optional<spirv::Explanation> pair;
+    if (i + 1 < names.size()) pair = explain_pair(chosen.grammar(), names[i], names[i + 1]);
+    const spirv::Explanation explanation = pair ? *pair : spirv::explain(chosen.grammar(), names[i]);
+    if (pair) ++i;
+    const std::string isa_rule =
+        pair ? std::string() : explain_validation_rule(names[i]) + explain_vuid(names[i]) + explain_isa_rule(names[i]);
+    for (const std::string_view part : {std::string_view(explanation.text), std::string_view(isa_rule)}) {
+      if (!text.empty() && !part.empty()) text.push_back('\n');
+      text.append(part);
+    }
+    if (!explanation.found() && isa_rule.empty()) {
+      diagnostics.error(spirv::rule::unknown_name, {}, "unknown name " + quoted(names[i]),
+                        hint_for(names[i], explanation));
+    }
+  }
+  // Explanations are printed even if another name is unknown, and before its diagnostic.
+  const int printed = print(invocation.streams, text);
+  reporter.add({"vireo explain", {}}, diagnostics);
+  if (printed != exit_status::fine) return printed;
+  return diagnostics.has_errors() ? exit_status::wrong_input : exit_status::fine;
+}
+
+}  // namespace
+
+constinit const Command explain_command(
+    "explain", "NAME...", "explain an instruction, enumerant or diagnostic rule",
+    "Prints the operands, capabilities with those they imply, versions, extensions and aliases of an instruction, an "
+    "enumerant, a capability, an extension or an extended instruction; or a diagnostic rule. For a rule of the "
+    "validator, it prints the requirement, the conditions that lift the rule, a fix, and an example.",
+    "vireo explain OpImageSampleImplicitLod\n"
+    "vireo explain component-count\n"
+    "vireo explain --example=failing component-count | vireo val -",
+    "", explain_options, run_explain, {.words = "names"});
+
+}  // namespace vireo::cli
