@@ -34,10 +34,8 @@ using namespace vireo;
 using namespace vireo::c;
 
 vireo_status vireo_builder_create(std::uint32_t major_version, std::uint32_t minor_version, vireo_builder** out) {
-  if (out == nullptr) return VIREO_BAD_ARGUMENT;
-  *out = nullptr;
-  if (major_version > 0xFF || minor_version > 0xFF) return VIREO_BAD_ARGUMENT;  // a byte each in the header
-  return guarded([&] {
+  // a byte each in the header
+  return create(out, major_version <= 0xFF && minor_version <= 0xFF, [&] {
     const spirv::Version version{static_cast<std::uint8_t>(major_version), static_cast<std::uint8_t>(minor_version)};
     *out = new vireo_builder({.version = version});
     return VIREO_OK;

@@ -4,8 +4,6 @@
 //
 // The one idea: a handle wraps an Edit, which only records changes; vireo_edit_apply reports their faults. C has no
 // types for operands, so the edit checks them against the grammar (InstructionCalls::instruction).
-#include <algorithm>
-
 #include "c/handles.h"
 
 namespace vireo::c {
@@ -60,10 +58,7 @@ using namespace vireo::c;
 
 // The edit refers to the module, so the module's handle must exist until the edit is applied for the last time.
 vireo_status vireo_edit_create(const vireo_module* module, vireo_edit** out) {
-  if (out == nullptr) return VIREO_BAD_ARGUMENT;
-  *out = nullptr;
-  if (module == nullptr) return VIREO_BAD_ARGUMENT;
-  return guarded([&] {
+  return create(out, module != nullptr, [&] {
     *out = new vireo_edit(module->module);
     return VIREO_OK;
   });
@@ -71,10 +66,7 @@ vireo_status vireo_edit_create(const vireo_module* module, vireo_edit** out) {
 
 vireo_status vireo_edit_create_from_words(const std::uint32_t* words, std::size_t count, const vireo_grammar* grammar,
                                           vireo_edit** out) {
-  if (out == nullptr) return VIREO_BAD_ARGUMENT;
-  *out = nullptr;
-  if (!is_span(words, count)) return VIREO_BAD_ARGUMENT;
-  return guarded([&] {
+  return create(out, is_span(words, count), [&] {
     *out = new vireo_edit(spirv::Module::read(spirv::Words(words, count), grammar_of(grammar)));
     return VIREO_OK;
   });
@@ -139,16 +131,7 @@ std::uint32_t vireo_edit_fresh_id(vireo_edit* edit) { return edit == nullptr ? 0
 
 // The edit is not changed: more changes may be added, and it may be applied again.
 vireo_status vireo_edit_apply(const vireo_edit* edit, vireo_diagnostics* diagnostics, vireo_words** out) {
-  if (out == nullptr) return VIREO_BAD_ARGUMENT;
-  *out = nullptr;
-  if (edit == nullptr) return VIREO_BAD_ARGUMENT;
-  return guarded([&] {
-    Diagnostics found;
-    Result<spirv::WordBuffer> words = edit->edit.apply(found);
-    add(diagnostics, found);
-    if (words) *out = new vireo_words{std::move(*words)};
-    return words ? VIREO_OK : VIREO_REPORTED;
-  });
+  return create(out, edit != nullptr, diagnostics, [&](Diagnostics& found) { return edit->edit.apply(found); });
 }
 
 vireo_status vireo_edit_apply_into(const vireo_edit* edit, std::uint32_t* out, std::size_t capacity, std::size_t* count,
@@ -158,11 +141,6 @@ vireo_status vireo_edit_apply_into(const vireo_edit* edit, std::uint32_t* out, s
     Diagnostics found;
     const Result<spirv::WordBuffer> words = edit->edit.apply(found);
     add(diagnostics, found);
-    if (!words) return VIREO_REPORTED;
-    *count = words->size();
-    if (out == nullptr) return VIREO_OK;
-    if (words->size() > capacity) return VIREO_BAD_ARGUMENT;
-    std::ranges::copy(*words, out);
-    return VIREO_OK;
+    return words ? copy_out(*words, out, capacity, *count) : VIREO_REPORTED;
   });
 }

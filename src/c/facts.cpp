@@ -134,10 +134,7 @@ vireo_status vireo_module_uses(const vireo_module* module, std::uint32_t id, vir
 // --- control flow -------------------------------------------------------------------------------------------------------
 
 vireo_status vireo_flow_read(const vireo_module* module, std::uint32_t function, vireo_flow** out) {
-  if (out == nullptr) return VIREO_BAD_ARGUMENT;
-  *out = nullptr;
-  if (function >= vireo_module_function_count(module)) return VIREO_BAD_ARGUMENT;
-  return guarded([&] {
+  return create(out, function < vireo_module_function_count(module), [&] {
     // A unique_ptr owns the handle until it is complete, because reading the function may run out of memory.
     auto made = std::make_unique<vireo_flow>();
     made->flow.read(module->module, module->module.functions()[function]);

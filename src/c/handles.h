@@ -10,6 +10,7 @@
 // locks internally (Facts). Other handles may be used by only one thread at a time.
 #pragma once
 
+#include <algorithm>
 #include <cstddef>
 #include <memory>
 #include <new>
@@ -130,6 +131,26 @@ Handle* make_handle() noexcept {
 /// Appends the diagnostics of a call to the caller's list, if there is one; `source` is the file name.
 void add(vireo_diagnostics* list, const Diagnostics& found, std::string_view source = {});
 
+/// The body of a function that creates a handle. The caller's pointer is NULL after any failure.
+template <typename Handle, typename Make>
+vireo_status create(Handle** out, bool are_arguments, Make make) {
+  if (out == nullptr) return VIREO_BAD_ARGUMENT;
+  *out = nullptr;
+  return are_arguments ? guarded(make) : VIREO_BAD_ARGUMENT;
+}
+/// The same for a function of the library that reports diagnostics to a list and returns a Result, whose value becomes
+/// the handle.
+template <typename Handle, typename Make>
+vireo_status create(Handle** out, bool are_arguments, vireo_diagnostics* diagnostics, Make make) {
+  return create(out, are_arguments, [&] {
+    Diagnostics found;
+    auto made = make(found);
+    add(diagnostics, found);
+    if (made) *out = new Handle{std::move(made).value()};
+    return made ? VIREO_OK : VIREO_REPORTED;
+  });
+}
+
 /// The status of a call that reported `found`.
 inline vireo_status status_of(const Diagnostics& found) { return found.has_errors() ? VIREO_REPORTED : VIREO_OK; }
 
@@ -163,5 +184,37 @@ class CallbackSink final : public TextSink {
   void* user_;
   bool stopped_ = false;
 };
+
+/// The body of a function that writes to the caller's callback. `print` gets the sink, and a list for diagnostics. A stop
+/// by the callback takes precedence over reported errors.
+template <typename Print>
+vireo_status write_to(vireo_write write, void* user, vireo_diagnostics* diagnostics, Print print) {
+  return guarded([&] {
+    CallbackSink sink(write, user);
+    Diagnostics found;
+    print(sink, found);
+    add(diagnostics, found);
+    return sink.has_stopped() ? VIREO_STOPPED : status_of(found);
+  });
+}
+
+/// Copies a list to the caller's buffer, and sets its size in any case. A null buffer only queries the size.
+template <typename List, typename Element>
+vireo_status copy_out(const List& list, Element* out, std::size_t capacity, std::size_t& out_count) {
+  out_count = list.size();
+  if (out == nullptr) return VIREO_OK;
+  if (list.size() > capacity) return VIREO_BAD_ARGUMENT;
+  std::ranges::copy(list, out);
+  return VIREO_OK;
+}
+
+/// The options of a profile; for NULL those of universal SPIR-V and the built-in grammar.
+inline spirv::ValidateOptions options_of(const vireo_profile* profile) {
+  spirv::ValidateOptions options;
+  if (profile == nullptr) return options;
+  options.grammar = profile->grammar;
+  spirv::apply(profile->profile, options);
+  return options;
+}
 
 }  // namespace vireo::c

@@ -12,13 +12,9 @@ using namespace vireo::c;
 vireo_status vireo_info_json(const std::uint32_t* words, std::size_t count, const vireo_grammar* grammar,
                              vireo_write write, void* user, vireo_diagnostics* diagnostics) {
   if (!is_span(words, count) || write == nullptr) return VIREO_BAD_ARGUMENT;
-  return guarded([&] {
-    Diagnostics found;
-    CallbackSink sink(write, user);
+  return write_to(write, user, diagnostics, [&](TextSink& sink, Diagnostics& found) {
     const Result<spirv::ModuleInfo> info = spirv::read_module_info({words, count}, found, grammar_of(grammar));
-    add(diagnostics, found);
     if (info) spirv::write_info_json(*info, sink);
-    return sink.has_stopped() ? VIREO_STOPPED : status_of(found);
   });
 }
 

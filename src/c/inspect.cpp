@@ -26,7 +26,7 @@ vireo_status draw(DotWriter writer, spirv::Words words, const vireo_dot_options*
                   vireo_write write, void* user, vireo_diagnostics* diagnostics) {
   if (!is_span(words.data(), words.size()) || write == nullptr) return VIREO_BAD_ARGUMENT;
   if (options != nullptr && !are_options(*options)) return VIREO_BAD_ARGUMENT;
-  return guarded([&] {
+  return write_to(write, user, diagnostics, [&](TextSink& sink, Diagnostics& found) {
     spirv::DotOptions chosen;
     chosen.grammar = &grammar_of(grammar);
     if (options != nullptr) {
@@ -36,11 +36,7 @@ vireo_status draw(DotWriter writer, spirv::Words words, const vireo_dot_options*
       chosen.instructions = (options->flags & VIREO_DOT_INSTRUCTIONS) != 0;
       chosen.limits = {options->max_depth, options->max_nodes, options->max_instructions};
     }
-    Diagnostics found;
-    CallbackSink sink(write, user);
     writer(words, chosen, sink, found);
-    add(diagnostics, found);
-    return sink.has_stopped() ? VIREO_STOPPED : status_of(found);
   });
 }
 

@@ -51,10 +51,7 @@ using namespace vireo::c;
 // Any words can be read, and each layout violation becomes a row. So the function has no diagnostics.
 vireo_status vireo_module_read(const std::uint32_t* words, std::size_t count, const vireo_grammar* grammar,
                                vireo_module** out) {
-  if (out == nullptr) return VIREO_BAD_ARGUMENT;
-  *out = nullptr;
-  if (!is_span(words, count)) return VIREO_BAD_ARGUMENT;
-  return guarded([&] {
+  return create(out, is_span(words, count), [&] {
     auto made = std::make_unique<vireo_module>(spirv::Module::read({words, count}, grammar_of(grammar)));
     (void)made->facts.module_declarations();  // computed now, because the functions below cannot report VIREO_NO_MEMORY
     *out = made.release();

@@ -57,10 +57,7 @@ vireo_status vireo_module_find_roots(const vireo_module* module, vireo_string na
 
 vireo_status vireo_module_part(const vireo_module* module, const std::uint32_t* roots, std::size_t root_count,
                                vireo_words** out) {
-  if (out == nullptr) return VIREO_BAD_ARGUMENT;
-  *out = nullptr;
-  if (!are_roots(module, roots, root_count)) return VIREO_BAD_ARGUMENT;
-  return guarded([&] {
+  return create(out, are_roots(module, roots, root_count), [&] {
     const std::vector<bool> reached = spirv::reachable_instructions(module->module, indexes_of(roots, root_count));
     *out = new vireo_words{spirv::part_of(module->module, reached).words};
     return VIREO_OK;
@@ -70,15 +67,10 @@ vireo_status vireo_module_part(const vireo_module* module, const std::uint32_t* 
 vireo_status vireo_module_disassemble_part(const vireo_module* module, const std::uint32_t* roots,
                                            std::size_t root_count, std::uint32_t flags, vireo_write write, void* user,
                                            vireo_diagnostics* diagnostics) {
-  if (!are_roots(module, roots, root_count) || write == nullptr) return VIREO_BAD_ARGUMENT;
-  return guarded([&] {
-    const std::optional<spirv::DisassembleOptions> style = style_of_flags(flags);
-    if (!style) return VIREO_BAD_ARGUMENT;
-    Diagnostics found;
-    CallbackSink sink(write, user);
+  const std::optional<spirv::DisassembleOptions> style = style_of_flags(flags);
+  if (!are_roots(module, roots, root_count) || write == nullptr || !style) return VIREO_BAD_ARGUMENT;
+  return write_to(write, user, diagnostics, [&](TextSink& sink, Diagnostics& found) {
     spirv::disassemble_part(module->module, indexes_of(roots, root_count), *style, sink, found,
                             (flags & VIREO_JSON) != 0);
-    add(diagnostics, found);
-    return sink.has_stopped() ? VIREO_STOPPED : status_of(found);
   });
 }

@@ -141,12 +141,10 @@ vireo_status vireo_pipeline_json(const vireo_pipeline* pipeline, const vireo_str
   for (const vireo_string& file : std::span(files, file_count)) {
     if (!is_span(file.data, file.size)) return VIREO_BAD_ARGUMENT;
   }
-  return guarded([&] {
+  return write_to(write, user, nullptr, [&](TextSink& sink, Diagnostics&) {
     std::vector<std::string_view> names;
     names.reserve(file_count);
     for (const vireo_string& file : std::span(files, file_count)) names.push_back(from_c(file));
-    CallbackSink sink(write, user);
     spirv::write_pipeline_json(pipeline->pipeline, pipeline->modules, names, sink);
-    return sink.has_stopped() ? VIREO_STOPPED : VIREO_OK;
   });
 }

@@ -55,10 +55,7 @@ using spirv::Reflection;
 
 vireo_status vireo_reflection_create(const std::uint32_t* words, std::size_t count, const vireo_grammar* grammar,
                                      vireo_reflection** out) {
-  if (out == nullptr) return VIREO_BAD_ARGUMENT;
-  *out = nullptr;
-  if (!is_span(words, count)) return VIREO_BAD_ARGUMENT;
-  return guarded([&] {
+  return create(out, is_span(words, count), [&] {
     auto made = std::make_unique<vireo_reflection>(spirv::Words(words, count), grammar_of(grammar));
     for (const spirv::ReflectedResource& row : made->reflection.resources()) {
       made->resource_arrays.push_back(lengths_to_c(row.array));
@@ -232,10 +229,8 @@ vireo_status vireo_reflection_json(const vireo_reflection* reflection, vireo_str
                                    vireo_write write, void* user) {
   const bool are_texts = is_span(file.data, file.size) && is_span(entry_point.data, entry_point.size);
   if (reflection == nullptr || !are_texts || write == nullptr) return VIREO_BAD_ARGUMENT;
-  return guarded([&] {
-    CallbackSink sink(write, user);
+  return write_to(write, user, nullptr, [&](TextSink& sink, Diagnostics&) {
     write_reflection_json(reflection->reflection, from_c(file), {.entry_point = from_c(entry_point)}, sink);
-    return sink.has_stopped() ? VIREO_STOPPED : VIREO_OK;
   });
 }
 
@@ -245,12 +240,10 @@ vireo_status vireo_reflection_header(const vireo_reflection* reflection, vireo_s
   if (reflection == nullptr || !are_texts || language > VIREO_HEADER_CPP || write == nullptr) {
     return VIREO_BAD_ARGUMENT;
   }
-  return guarded([&] {
+  return write_to(write, user, nullptr, [&](TextSink& sink, Diagnostics&) {
     const bool is_cpp = language == VIREO_HEADER_CPP;
     const spirv::ReflectionHeaderOptions options = {
         .language = is_cpp ? spirv::HeaderLanguage::Cpp : spirv::HeaderLanguage::C, .scope = from_c(scope)};
-    CallbackSink sink(write, user);
     write_reflection_header(reflection->reflection, from_c(file), options, sink);
-    return sink.has_stopped() ? VIREO_STOPPED : VIREO_OK;
   });
 }

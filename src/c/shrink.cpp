@@ -15,16 +15,9 @@ using namespace vireo::c;
 vireo_status vireo_shrink(const std::uint32_t* words, std::size_t count, std::uint32_t flags,
                           const vireo_profile* profile, vireo_shrink_test test, void* user,
                           vireo_diagnostics* diagnostics, vireo_words** out) {
-  if (out == nullptr) return VIREO_BAD_ARGUMENT;
-  *out = nullptr;
   constexpr std::uint32_t all = VIREO_SHRINK_ALLOW_INVALID | VIREO_SHRINK_NO_UNDEF;
-  if (!is_span(words, count) || test == nullptr || (flags & ~all) != 0) return VIREO_BAD_ARGUMENT;
-  return guarded([&] {
-    spirv::ValidateOptions validation;
-    if (profile != nullptr) {
-      validation.grammar = profile->grammar;
-      spirv::apply(profile->profile, validation);
-    }
+  return create(out, is_span(words, count) && test != nullptr && (flags & ~all) == 0, [&] {
+    const spirv::ValidateOptions validation = options_of(profile);
     spirv::ShrinkOptions options;
     options.grammar = validation.grammar;
     options.environment = validation.environment;

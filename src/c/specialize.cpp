@@ -3,8 +3,8 @@
 // The C interface of specialization (vireo/vireo_transform.h).
 #include "vireo/spirv/transform/specialize.h"
 
-#include <algorithm>
 #include <cstddef>
+#include <ranges>
 
 #include "c/handles.h"
 #include "vireo/vireo_transform.h"
@@ -39,11 +39,7 @@ vireo_status specialize_into(const vireo_specializer& of, std::uint32_t flags, v
   const spirv::SpecializeOptions options = {.freeze_rest = (flags & VIREO_SPECIALIZE_FREEZE_REST) != 0,
                                             .prune = (flags & VIREO_SPECIALIZE_PRUNE) != 0};
   if (of.specializer.specialize(memory.values, options, memory.memory, memory.result, found)) return VIREO_REPORTED;
-  out_count = memory.result.size();
-  if (out == nullptr) return VIREO_OK;
-  if (memory.result.size() > capacity) return VIREO_BAD_ARGUMENT;
-  std::ranges::copy(memory.result, out);
-  return VIREO_OK;
+  return copy_out(memory.result, out, capacity, out_count);
 }
 
 bool are_flags(std::uint32_t flags) {
@@ -54,22 +50,11 @@ bool are_flags(std::uint32_t flags) {
 
 vireo_status vireo_specializer_create(const std::uint32_t* words, std::size_t count, const vireo_profile* profile,
                                       vireo_diagnostics* diagnostics, vireo_specializer** out) {
-  if (out == nullptr) return VIREO_BAD_ARGUMENT;
-  *out = nullptr;
-  if (!is_span(words, count)) return VIREO_BAD_ARGUMENT;
-  return guarded([&] {
-    spirv::ValidateOptions validation;
-    if (profile != nullptr) {
-      validation.grammar = profile->grammar;
-      spirv::apply(profile->profile, validation);
-    }
+  return create(out, is_span(words, count), diagnostics, [&](Diagnostics& found) {
+    const spirv::ValidateOptions validation = options_of(profile);
     const spirv::SpecializerOptions options = {
         .grammar = validation.grammar, .environment = validation.environment, .features = validation.features};
-    Diagnostics found;
-    Result<spirv::Specializer> specializer = spirv::Specializer::read({words, count}, options, found);
-    add(diagnostics, found);
-    if (specializer) *out = new vireo_specializer{std::move(*specializer)};
-    return specializer ? VIREO_OK : VIREO_REPORTED;
+    return spirv::Specializer::read({words, count}, options, found);
   });
 }
 
@@ -129,11 +114,7 @@ vireo_status vireo_specializer_parse_json(const vireo_specializer* specializer, 
     const auto values = specializer->specializer.parse_values(from_c(json), found);
     add(diagnostics, found);
     if (!values) return VIREO_REPORTED;
-    *out_count = values->size();
-    if (out == nullptr) return VIREO_OK;
-    if (values->size() > capacity) return VIREO_BAD_ARGUMENT;
-    std::ranges::transform(*values, out, [](const spirv::Specialization& value) { return c_value_of(value); });
-    return VIREO_OK;
+    return copy_out(*values | std::views::transform(c_value_of), out, capacity, *out_count);
   });
 }
 

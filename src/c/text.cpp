@@ -77,17 +77,10 @@ using namespace vireo::c;
 // The loader copies the base, so the base may be destroyed before the result.
 vireo_status vireo_grammar_load(vireo_string name, const char* json, std::size_t size, const vireo_grammar* base,
                                 vireo_diagnostics* diagnostics, vireo_grammar** out) {
-  if (out == nullptr) return VIREO_BAD_ARGUMENT;
-  *out = nullptr;
-  if (!is_span(name.data, name.size) || !is_span(json, size)) return VIREO_BAD_ARGUMENT;
-  return guarded([&] {
-    Diagnostics found;
+  return create(out, is_span(name.data, name.size) && is_span(json, size), diagnostics, [&](Diagnostics& found) {
     // A call loads one document. To load several, pass each result as the base of the next call.
     const spirv::GrammarFile file{from_c(name), from_c({json, size}), {}};
-    Result<spirv::GrammarData> data = spirv::load_grammar({&file, 1}, &grammar_of(base), found);
-    add(diagnostics, found);
-    if (data) *out = new vireo_grammar{std::move(*data)};
-    return data ? VIREO_OK : VIREO_REPORTED;
+    return spirv::load_grammar({&file, 1}, &grammar_of(base), found);
   });
 }
 
@@ -148,10 +141,7 @@ std::size_t vireo_words_count(const vireo_words* words) { return words == nullpt
 
 // The words are always copied, so they are aligned, in host order, and independent of the caller's buffer.
 vireo_status vireo_words_read(const void* bytes, std::size_t size, vireo_diagnostics* diagnostics, vireo_words** out) {
-  if (out == nullptr) return VIREO_BAD_ARGUMENT;
-  *out = nullptr;
-  if (!is_span(bytes, size)) return VIREO_BAD_ARGUMENT;
-  return guarded([&] {
+  return create(out, is_span(bytes, size), [&] {
     Diagnostics found;
     const auto read = spirv::read_module_words(from_c({static_cast<const char*>(bytes), size}), found);
     add(diagnostics, found);
@@ -167,40 +157,28 @@ vireo_status vireo_words_read(const void* bytes, std::size_t size, vireo_diagnos
 // Zeros in the options are the defaults of the library. The text has no file name, so diagnostics have an empty source.
 vireo_status vireo_assemble(const char* text, std::size_t size, const vireo_assemble_options* options,
                             vireo_diagnostics* diagnostics, vireo_words** out) {
-  if (out == nullptr) return VIREO_BAD_ARGUMENT;
-  *out = nullptr;
   const vireo_assemble_options asked = options == nullptr ? vireo_assemble_options{} : *options;
-  if (!is_span(text, size) || (asked.flags & ~known_assemble_flags) != 0 || !is_version(asked))
-    return VIREO_BAD_ARGUMENT;
-  return guarded([&] {
-    Diagnostics found;
-    const spirv::AssembleOptions translated{
-        .grammar = &grammar_of(asked.grammar),
-        .version = {static_cast<std::uint8_t>(asked.major_version), static_cast<std::uint8_t>(asked.minor_version)},
-        .preserve_numeric_ids = (asked.flags & VIREO_PRESERVE_NUMERIC_IDS) != 0,
-        .exact = (asked.flags & VIREO_EXACT) != 0};
-    Result<spirv::WordBuffer> words = spirv::assemble({"", from_c({text, size})}, translated, found);
-    add(diagnostics, found);
-    if (words) *out = new vireo_words{std::move(*words)};
-    return words ? VIREO_OK : VIREO_REPORTED;
-  });
+  return create(
+      out, is_span(text, size) && (asked.flags & ~known_assemble_flags) == 0 && is_version(asked), diagnostics,
+      [&](Diagnostics& found) {
+        const spirv::AssembleOptions translated{
+            .grammar = &grammar_of(asked.grammar),
+            .version = {static_cast<std::uint8_t>(asked.major_version), static_cast<std::uint8_t>(asked.minor_version)},
+            .preserve_numeric_ids = (asked.flags & VIREO_PRESERVE_NUMERIC_IDS) != 0,
+            .exact = (asked.flags & VIREO_EXACT) != 0};
+        return spirv::assemble({"", from_c({text, size})}, translated, found);
+      });
 }
 
 // The text is written in chunks while instructions are decoded. So a caller may have received text even if the status
 // is VIREO_REPORTED.
 vireo_status vireo_disassemble(const std::uint32_t* words, std::size_t count, const vireo_grammar* grammar,
                                std::uint32_t flags, vireo_write write, void* user, vireo_diagnostics* diagnostics) {
-  if (!is_span(words, count) || write == nullptr) return VIREO_BAD_ARGUMENT;
-  return guarded([&] {
-    std::optional<DisassembleOptions> style = style_of_flags(flags);
-    if (!style) return VIREO_BAD_ARGUMENT;
-    style->grammar = &grammar_of(grammar);
-    Diagnostics found;
-    CallbackSink sink(write, user);
+  std::optional<DisassembleOptions> style = style_of_flags(flags);
+  if (!is_span(words, count) || write == nullptr || !style) return VIREO_BAD_ARGUMENT;
+  style->grammar = &grammar_of(grammar);
+  return write_to(write, user, diagnostics, [&](TextSink& sink, Diagnostics& found) {
     if ((flags & VIREO_JSON) != 0) spirv::disassemble_to_json({words, count}, *style, sink, found);
     else spirv::disassemble({words, count}, *style, sink, found);
-    add(diagnostics, found);
-    // A stop by the callback takes precedence over reported errors.
-    return sink.has_stopped() ? VIREO_STOPPED : status_of(found);
   });
 }

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // The C interface of transforms (vireo/vireo_transform.h).
-#include <algorithm>
 #include <span>
 #include <vector>
 
@@ -33,12 +32,7 @@ vireo_status apply_into(const Output& out, const Apply& apply) {
     Diagnostics found;
     const Result<spirv::WordBuffer> result = apply(found);
     add(out.diagnostics, found);
-    if (!result) return VIREO_REPORTED;
-    *out.count = result->size();
-    if (out.words == nullptr) return VIREO_OK;
-    if (result->size() > out.capacity) return VIREO_BAD_ARGUMENT;
-    std::ranges::copy(*result, out.words);
-    return VIREO_OK;
+    return result ? copy_out(*result, out.words, out.capacity, *out.count) : VIREO_REPORTED;
   });
 }
 

@@ -24,10 +24,7 @@ vireo_rule rule_of(const spirv::ValidationRule& rule) {
 
 vireo_status vireo_profile_read(const char* json, std::size_t size, const vireo_grammar* grammar,
                                 vireo_diagnostics* diagnostics, vireo_profile** out) {
-  if (out == nullptr) return VIREO_BAD_ARGUMENT;
-  *out = nullptr;
-  if (!is_span(json, size)) return VIREO_BAD_ARGUMENT;
-  return guarded([&] {
+  return create(out, is_span(json, size), [&] {
     Diagnostics found;
     Result<spirv::Profile> profile = spirv::read_profile({"", from_c({json, size})}, grammar_of(grammar), found);
     add(diagnostics, found);
@@ -37,10 +34,7 @@ vireo_status vireo_profile_read(const char* json, std::size_t size, const vireo_
 }
 
 vireo_status vireo_profile_create(const char* environment, vireo_diagnostics* diagnostics, vireo_profile** out) {
-  if (out == nullptr) return VIREO_BAD_ARGUMENT;
-  *out = nullptr;
-  if (environment == nullptr) return VIREO_BAD_ARGUMENT;
-  return guarded([&] {
+  return create(out, environment != nullptr, [&] {
     Diagnostics found;
     const Result<spirv::Environment> chosen = spirv::find_environment(environment, found);
     add(diagnostics, found);
@@ -57,14 +51,8 @@ vireo_status vireo_validate(const std::uint32_t* words, std::size_t count, const
                             vireo_diagnostics* diagnostics) {
   if (!is_span(words, count)) return VIREO_BAD_ARGUMENT;
   return guarded([&] {
-    // The defaults are universal SPIR-V of the newest version, and the built-in grammar.
-    spirv::ValidateOptions options;
-    if (profile != nullptr) {
-      options.grammar = profile->grammar;
-      spirv::apply(profile->profile, options);
-    }
     Diagnostics found;
-    const bool is_valid = spirv::validate({words, count}, options, found);
+    const bool is_valid = spirv::validate({words, count}, options_of(profile), found);
     add(diagnostics, found);
     return is_valid ? VIREO_OK : VIREO_REPORTED;
   });

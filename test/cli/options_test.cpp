@@ -11,7 +11,7 @@
 
 #include "cli/common/all_commands.h"
 #include "cli/common/shared_options.h"
-#include "cli/module/style_options.h"
+#include "cli/module/module_options.h"
 #include "cli/program/help.h"
 #include "cli/program/parse.h"
 #include "vireo/spirv/environment.h"

@@ -70,11 +70,8 @@ using namespace vireo::c;
 
 vireo_status vireo_isa_load_file(vireo_string path, std::uint32_t flags, vireo_diagnostics* diagnostics,
                                  vireo_isa** out) {
-  if (out == nullptr) return VIREO_BAD_ARGUMENT;
-  *out = nullptr;
   // An empty path that is not NULL is a valid argument: the file cannot be read, which is reported.
-  if (path.data == nullptr || !are_isa_flags(flags)) return VIREO_BAD_ARGUMENT;
-  return guarded([&] {
+  return create(out, path.data != nullptr && are_isa_flags(flags), [&] {
     const isa::LoadOptions options{.mesa_compat = (flags & VIREO_MESA_COMPAT) != 0, .read = {}};
     return hand_over(isa::load_model(std::string(from_c(path)), options), diagnostics, out);
   });
@@ -82,10 +79,7 @@ vireo_status vireo_isa_load_file(vireo_string path, std::uint32_t flags, vireo_d
 
 vireo_status vireo_isa_load_text(vireo_string name, const char* text, std::size_t size, vireo_read read, void* user,
                                  std::uint32_t flags, vireo_diagnostics* diagnostics, vireo_isa** out) {
-  if (out == nullptr) return VIREO_BAD_ARGUMENT;
-  *out = nullptr;
-  if (!is_span(name.data, name.size) || !is_span(text, size) || !are_isa_flags(flags)) return VIREO_BAD_ARGUMENT;
-  return guarded([&] {
+  return create(out, is_span(name.data, name.size) && is_span(text, size) && are_isa_flags(flags), [&] {
     const isa::LoadOptions options{.mesa_compat = (flags & VIREO_MESA_COMPAT) != 0, .read = reader_of(read, user)};
     // Copied: the loader owns the sources of a description.
     auto loaded = isa::load_model_text(std::string(from_c(name)), std::string(from_c({text, size})), options);
@@ -99,10 +93,7 @@ std::uint32_t vireo_isa_unit_bits(const vireo_isa* isa) { return isa == nullptr 
 // Any number is a valid generation: it includes everything that the description does not restrict to others.
 vireo_status vireo_decoder_create(const vireo_isa* isa, std::uint32_t generation, std::uint32_t flags,
                                   vireo_decoder** out) {
-  if (out == nullptr) return VIREO_BAD_ARGUMENT;
-  *out = nullptr;
-  if (isa == nullptr || !are_isa_flags(flags)) return VIREO_BAD_ARGUMENT;
-  return guarded([&] {
+  return create(out, isa != nullptr && are_isa_flags(flags), [&] {
     const isa::DecodeOptions options{.gen = generation, .mesa_compat = (flags & VIREO_MESA_COMPAT) != 0};
     // If the description is too large, the C++ decoder exists but cannot decode; C gets no handle for it.
     std::unique_ptr<vireo_decoder> made(new vireo_decoder{isa::Decoder(isa->model, options)});
@@ -186,12 +177,10 @@ vireo_status vireo_isa_disassemble(const vireo_decoder* decoder, const void* byt
                                    std::uint32_t flags, vireo_write write, void* user) {
   if (decoder == nullptr || !is_span(bytes, size) || write == nullptr || (flags & ~known_print_flags) != 0)
     return VIREO_BAD_ARGUMENT;
-  return guarded([&] {
-    CallbackSink sink(write, user);
+  return write_to(write, user, nullptr, [&](TextSink& sink, Diagnostics&) {
     // A printer per call leaves the decoder constant, so it can be shared. Faults of words are part of the text, not
     // diagnostics.
     isa::Printer(decoder->decoder, print_options(flags)).print(from_c({static_cast<const char*>(bytes), size}), sink);
-    return sink.has_stopped() ? VIREO_STOPPED : VIREO_OK;
   });
 }
 

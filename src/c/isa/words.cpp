@@ -91,10 +91,7 @@ vireo_status vireo_isa_assemble(const vireo_decoder* decoder, const char* text, 
 }
 
 vireo_status vireo_encoder_create(const vireo_decoder* decoder, vireo_encoder** out) {
-  if (out == nullptr) return VIREO_BAD_ARGUMENT;
-  *out = nullptr;
-  if (decoder == nullptr) return VIREO_BAD_ARGUMENT;
-  return guarded([&] {
+  return create(out, decoder != nullptr, [&] {
     *out = new vireo_encoder{isa::Encoder(decoder->decoder)};
     return VIREO_OK;
   });
@@ -130,10 +127,7 @@ vireo_status vireo_encode(const vireo_encoder* encoder, vireo_string leaf, const
 // cheap.
 vireo_status vireo_form_create(const vireo_encoder* encoder, vireo_string leaf, const vireo_setting* settings,
                                std::size_t count, vireo_diagnostics* diagnostics, vireo_form** out) {
-  if (out == nullptr) return VIREO_BAD_ARGUMENT;
-  *out = nullptr;
-  if (encoder == nullptr || !is_span(leaf.data, leaf.size) || !is_span(settings, count)) return VIREO_BAD_ARGUMENT;
-  return guarded([&] {
+  return create(out, encoder != nullptr && is_span(leaf.data, leaf.size) && is_span(settings, count), [&] {
     const auto fields = settings_of(settings, count);
     if (!fields) return VIREO_BAD_ARGUMENT;
     Diagnostics found;

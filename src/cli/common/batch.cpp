@@ -84,7 +84,7 @@ struct Batch {
     Outcome outcome(limit);
     Diagnostics& diagnostics = outcome.diagnostics;
     TextSink& sink = writes_at_once ? static_cast<TextSink&>(out) : outcome.text;
-    Result<FileBytes> bytes = read(input, diagnostics);
+    Result<FileBytes> bytes = read_bytes(invocation.streams, input, diagnostics);
     // An unreadable file does not stop the conversion of the others.
     if (!bytes) {
       outcome.status = exit_status::no_file;
@@ -106,12 +106,6 @@ struct Batch {
     diagnostics.sort_by_place();
     if (diagnostics.all().empty()) outcome.bytes = {};  // no diagnostic needs them
     return outcome;
-  }
-
-  Result<FileBytes> read(const Input& input, Diagnostics& diagnostics) const {
-    if (!input.problem.empty()) return diagnostics.error(rule::cannot_read, Location::none(), input.problem);
-    if (!input.is_standard_input()) return read_file(input.path, diagnostics);
-    return read_descriptor(invocation.streams.in, input.name(), diagnostics);
   }
 
   void convert_into_file(const SourceText& source, const std::string& path, TextSink& standard_output,
@@ -167,6 +161,14 @@ bool make_output_folders(const std::vector<Input>& inputs, std::string_view out_
 
 }  // namespace
 
+// One input starts no thread: creating one costs as much as a small module. More than 256 threads would only wait for each
+// other.
+unsigned thread_count(const ParsedOptions& options, std::size_t inputs) {
+  const auto wanted = static_cast<unsigned>(std::min<std::size_t>(options.count(jobs_option, 0), 256));
+  if (inputs <= 1) return 1;
+  return wanted == 0 ? std::min(hardware_threads(), 256u) : wanted;
+}
+
 int run_batch(const Invocation& invocation, const BatchRules& rules, Reporter& reporter, const Conversion& convert) {
   const ParsedOptions& options = invocation.options;
   Diagnostics diagnostics(reporter.limit());
@@ -181,11 +183,7 @@ int run_batch(const Invocation& invocation, const BatchRules& rules, Reporter& r
   reporter.add({"vireo", ""}, diagnostics);
   if (!has_folder) return exit_status::no_file;
 
-  // One input starts no thread: creating one costs as much as a small module. More than 256 threads would only wait for
-  // each other.
-  const bool is_single = inputs.size() <= 1;
-  const auto wanted = static_cast<unsigned>(std::min<std::size_t>(options.count(jobs_option, 0), 256));
-  const unsigned threads = is_single ? 1 : wanted == 0 ? std::min(hardware_threads(), 256u) : wanted;
+  const unsigned threads = thread_count(options, inputs.size());
 
   // Declared before the call: deliver_in_order() returns only when all threads have ended.
   DescriptorSink out(invocation.streams.out);

@@ -45,6 +45,9 @@ struct BatchRules {
   Refusal refuse = {};     ///< empty = reported as a diagnostic, like any other fault
 };
 
+/// The number of threads for some inputs: that of --jobs, else one for each processor.
+unsigned thread_count(const ParsedOptions& options, std::size_t inputs);
+
 /// Returns the exit status.
 int run_batch(const Invocation& invocation, const BatchRules& rules, Reporter& reporter, const Conversion& convert);
 

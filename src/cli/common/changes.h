@@ -33,8 +33,15 @@ constexpr std::string_view change_word(Kind kind) {
   return "changed";
 }
 
-/// Writes a record as one line of JSON Lines.
-void write_change(JsonWriter& json, const ChangeRecord& record);
+/// Writes a record as one line of JSON Lines. A missing property has no key, which distinguishes it from an empty text.
+inline void write_change(JsonWriter& json, const ChangeRecord& record) {
+  json.begin_object().key("change").string(record.change).key("subject").string(record.subject);
+  if (!record.field.empty()) json.key("field").string(record.field);
+  if (record.before) json.key("before").string(*record.before);
+  if (record.after) json.key("after").string(*record.after);
+  json.end_object();
+  json.end_document();
+}
 
 /// All changes, as records or as the text lines of the library (`to_line`).
 template <class Change>

@@ -7,7 +7,7 @@
 // tests can call it.
 //
 // To add a command, define its Command and add its name to all_commands.h. The function reports through a Reporter
-// (report.h), reads a grammar that the user chose with ChosenGrammar (module/grammar_option.h) and converts many inputs
+// (report.h), reads a grammar that the user chose with ChosenGrammar (module/module_options.h) and converts many inputs
 // with run_batch (batch.h).
 #pragma once
 

@@ -159,12 +159,16 @@ std::string twice_from_standard_input(const Invocation& invocation) {
                   : std::string();
 }
 
+Result<FileBytes> read_bytes(const Streams& streams, const Input& input, Diagnostics& diagnostics) {
+  if (!input.problem.empty()) return diagnostics.error(rule::cannot_read, Location::none(), input.problem);
+  if (!input.is_standard_input()) return read_file(input.path, diagnostics);
+  return read_descriptor(streams.in, input.name(), diagnostics);
+}
+
 // A file is mapped or read as a whole: views of its lines are valid as long as the bytes.
 std::optional<FileBytes> read_input(const Invocation& invocation, std::string_view path, Reporter& reporter) {
   Diagnostics diagnostics(reporter.limit());
-  Result<FileBytes> bytes = path == standard_input
-                                ? read_descriptor(invocation.streams.in, name_of_input(path), diagnostics)
-                                : read_file(path, diagnostics);
+  Result<FileBytes> bytes = read_bytes(invocation.streams, {.path = std::string(path)}, diagnostics);
   reporter.add({name_of_input(path), {}}, diagnostics);
   if (!bytes) return std::nullopt;
   return std::move(bytes).value();

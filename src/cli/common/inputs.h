@@ -24,14 +24,17 @@ inline constexpr std::string_view standard_input = "-";
 constexpr std::string_view name_of_input(std::string_view path) { return path == standard_input ? "<stdin>" : path; }
 
 struct Input {
-  std::string path;      ///< "-" = standard input
-  std::size_t root = 0;  ///< length of the operand directory in the path, with its slash; 0 = a named file
-  std::string output;    ///< its output file; empty = standard output
-  std::string problem;   ///< why it cannot be read, if that is known before reading
+  std::string path;          ///< "-" = standard input
+  std::size_t root = 0;      ///< length of the operand directory in the path, with its slash; 0 = a named file
+  std::string output = {};   ///< its output file; empty = standard output
+  std::string problem = {};  ///< why it cannot be read, if that is known before reading
 
   [[nodiscard]] bool is_standard_input() const { return path == standard_input; }
   [[nodiscard]] std::string_view name() const { return name_of_input(path); }
 };
+
+/// Reads an input, or reports why it cannot be read.
+Result<FileBytes> read_bytes(const Streams& streams, const Input& input, Diagnostics& diagnostics);
 
 /// Reads a file, or standard input for "-", and reports errors. For commands that read their few inputs one by one.
 std::optional<FileBytes> read_input(const Invocation& invocation, std::string_view path, Reporter& reporter);

@@ -13,7 +13,7 @@
 #include "cli/common/shared_options.h"
 #include "cli/inspect/graphviz.h"
 #include "cli/module/assembled_text.h"
-#include "cli/module/grammar_option.h"
+#include "cli/module/module_options.h"
 #include "cli/module/subject.h"
 #include "vireo/spirv/inspect/dot.h"
 #include "vireo/spirv/listing.h"

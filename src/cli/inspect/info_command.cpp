@@ -13,10 +13,11 @@
 #include <vector>
 
 #include "cli/common/all_commands.h"
+#include "cli/common/batch.h"
 #include "cli/common/inputs.h"
 #include "cli/common/report.h"
 #include "cli/common/shared_options.h"
-#include "cli/module/grammar_option.h"
+#include "cli/module/module_options.h"
 #include "cli/module/subject.h"
 #include "support/io.h"
 #include "support/json_writer.h"
@@ -235,7 +236,7 @@ class InfoCommand {
   Row read(const Input& input) const {
     Row row;
     row.diagnostics = Diagnostics(reporter_.limit());
-    Result<FileBytes> bytes = read_bytes(input, row.diagnostics);
+    Result<FileBytes> bytes = read_bytes(invocation_.streams, input, row.diagnostics);
     if (!bytes) {
       row.status = exit_status::no_file;
       return row;
@@ -254,12 +255,6 @@ class InfoCommand {
     return row;
   }
 
-  Result<FileBytes> read_bytes(const Input& input, Diagnostics& diagnostics) const {
-    if (!input.problem.empty()) return diagnostics.error(rule::cannot_read, Location::none(), input.problem);
-    if (!input.is_standard_input()) return read_file(input.path, diagnostics);
-    return read_descriptor(invocation_.streams.in, input.name(), diagnostics);
-  }
-
   // `flush` keeps output and diagnostics in order if both go to a terminal.
   int write_all(const std::vector<Input>& inputs, TextSink& out, const std::function<void()>& flush) {
     const bool keeps_rows = request_.sort != nullptr || request_.form == Form::Table;
@@ -272,10 +267,8 @@ class InfoCommand {
       out.write(row.text);
     };
     if (request_.form == Form::Csv) out.write(csv_line(headings()));
-    const auto wanted = static_cast<unsigned>(std::min<std::size_t>(invocation_.options.count(jobs_option, 0), 256));
-    const unsigned threads = wanted == 0 ? std::min(hardware_threads(), 256u) : wanted;
     deliver_in_order<Row>(
-        inputs.size(), threads, [&](std::size_t i) { return read(inputs[i]); },
+        inputs.size(), thread_count(invocation_.options, inputs.size()), [&](std::size_t i) { return read(inputs[i]); },
         [&](std::size_t i, Row& row) {
           status = std::max(status, row.status);
           if (!row.diagnostics.all().empty()) {

@@ -4,21 +4,26 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <deque>
 #include <iterator>
 #include <optional>
 #include <string>
+#include <string_view>
+#include <vector>
 
 #include "cli/common/all_commands.h"
 #include "cli/common/batch.h"
 #include "cli/common/inputs.h"
+#include "cli/common/output.h"
 #include "cli/common/shared_options.h"
-#include "cli/inspect/pipeline_command.h"
-#include "cli/module/grammar_option.h"
+#include "cli/module/module_options.h"
+#include "cli/module/named_modules.h"
 #include "cli/module/subject.h"
 #include "spirv/rules.h"
 #include "support/nearest.h"
 #include "support/printable.h"
 #include "vireo/spirv/facts/module_declarations.h"
+#include "vireo/spirv/inspect/pipeline.h"
 #include "vireo/spirv/inspect/reflection_text.h"
 
 namespace vireo::cli {
@@ -70,14 +75,66 @@ bool has_entry_point(const spirv::Facts& facts, std::string_view name, Diagnosti
   return false;
 }
 
+// --- a pipeline -------------------------------------------------------------------------------------------------------
+
+// What is read from a module of the pipeline. Each part refers to the one before it.
+struct ReflectedModule {
+  ReflectedModule(spirv::Words words, const spirv::Grammar& grammar)
+      : module(spirv::Module::read(words, grammar)), facts(module), reflection(facts) {}
+
+  const spirv::Module module;
+  const spirv::Facts facts;
+  const spirv::Reflection reflection;
+};
+
+// Reads all inputs, writes their common table or JSON document, and reports conflicts. A conflict concerns two files, and
+// a diagnostic refers to one, so the message names both places.
+int run_reflect_pipeline(const Invocation& invocation, const spirv::Grammar& grammar, Reporter& reporter) {
+  const std::string_view entry = invocation.options.value(entry_option);
+  const ParsedOptions& options = invocation.options;
+  const std::string_view format = options.value(format_option);
+  if (options.has(out_dir_option)) return usage_error(invocation, "--pipeline has one output; use -o");
+  if (format == "c" || format == "c++") return usage_error(invocation, "--pipeline prints a table or JSON");
+
+  std::deque<NamedModule> modules;
+  // The other modules alone would seem to lack outputs.
+  if (const int status = read_modules(invocation, grammar, reporter, modules); status != exit_status::fine)
+    return status;
+
+  std::deque<ReflectedModule> reflected;
+  std::vector<const spirv::Reflection*> reflections;
+  std::vector<std::string_view> files;
+  for (const NamedModule& each : modules) {
+    reflections.push_back(&reflected.emplace_back(each.subject.words(), grammar).reflection);
+    files.push_back(each.name);
+  }
+  const spirv::PipelineReflection pipeline = spirv::reflect_pipeline(reflections, {.entry_point = entry});
+  Diagnostics diagnostics(reporter.limit());
+  if (pipeline.stages.empty()) {
+    diagnostics.error(entry.empty() ? spirv::rule::pipeline_stage : spirv::rule::unknown_function, Location::none(),
+                      entry.empty() ? "the modules have no entry point"
+                                    : fmt::format("the modules have no entry point {}", quoted(entry)));
+  }
+  for (const spirv::PipelineConflict& conflict : pipeline.conflicts) {
+    diagnostics.error(conflict.rule, Location::none(),
+                      fmt::format("{}: {} and {}", conflict.message, pipeline_place_text(conflict.first, files),
+                                  pipeline_place_text(conflict.second, files)));
+  }
+  StringSink text;
+  const auto write = format == "json" ? spirv::write_pipeline_json : spirv::write_pipeline_table;
+  if (!pipeline.stages.empty()) write(pipeline, reflections, files, text);
+  const int status = write_output(invocation, text.text(), diagnostics);
+  reporter.add({"pipeline", {}}, diagnostics);
+  return status;
+}
+
 int run_reflect(const Invocation& invocation) {
   const ParsedOptions& options = invocation.options;
   Reporter reporter(invocation);
   ChosenGrammar chosen;
   if (const int status = chosen.load(invocation, reporter); status != exit_status::fine) return status;
   const spirv::Grammar& grammar = chosen.grammar();
-  if (options.has(pipeline_option))
-    return run_reflect_pipeline(invocation, options.value(entry_option), grammar, reporter);
+  if (options.has(pipeline_option)) return run_reflect_pipeline(invocation, grammar, reporter);
   const ReflectForm& form = form_of(options.value(format_option));
   const spirv::ReflectionTextOptions text = {.entry_point = options.value(entry_option)};
   const auto convert = [&](const BatchItem& item) {

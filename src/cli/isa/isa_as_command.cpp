@@ -10,9 +10,7 @@
 #include <string>
 #include <string_view>
 
-#include "cli/common/all_commands.h"
 #include "cli/isa/isa_inputs.h"
-#include "cli/isa/isa_options.h"
 
 namespace vireo::cli {
 namespace {

@@ -11,10 +11,8 @@
 #include <string_view>
 #include <vector>
 
-#include "cli/common/all_commands.h"
 #include "cli/common/changes.h"
 #include "cli/isa/isa_inputs.h"
-#include "cli/isa/isa_options.h"
 #include "vireo/isa/diff.h"
 
 namespace vireo::cli {

@@ -8,10 +8,8 @@
 #include <string>
 #include <string_view>
 
-#include "cli/common/all_commands.h"
 #include "cli/common/inputs.h"
 #include "cli/isa/isa_inputs.h"
-#include "cli/isa/isa_options.h"
 #include "vireo/isa/doc.h"
 
 namespace vireo::cli {

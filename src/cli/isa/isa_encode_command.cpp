@@ -11,9 +11,7 @@
 #include <string_view>
 #include <vector>
 
-#include "cli/common/all_commands.h"
 #include "cli/isa/isa_inputs.h"
-#include "cli/isa/isa_options.h"
 #include "isa/model/rules.h"
 #include "vireo/isa/encode.h"
 

@@ -12,9 +12,7 @@
 #include <utility>
 #include <vector>
 
-#include "cli/common/all_commands.h"
 #include "cli/isa/isa_inputs.h"
-#include "cli/isa/isa_options.h"
 #include "isa/model/rules.h"
 #include "vireo/isa/explain.h"
 

@@ -9,9 +9,7 @@
 #include <string>
 #include <string_view>
 
-#include "cli/common/all_commands.h"
 #include "cli/isa/isa_inputs.h"
-#include "cli/isa/isa_options.h"
 #include "vireo/isa/generate.h"
 
 namespace vireo::cli {

@@ -5,7 +5,6 @@
 
 #include <algorithm>
 
-#include "cli/isa/isa_options.h"
 #include "isa/model/rules.h"
 #include "support/utf8.h"
 

@@ -10,9 +10,7 @@
 #include <optional>
 #include <string>
 
-#include "cli/common/all_commands.h"
 #include "cli/isa/isa_inputs.h"
-#include "cli/isa/isa_options.h"
 #include "vireo/isa/vectors.h"
 
 namespace vireo::cli {

@@ -69,17 +69,13 @@ int read_module(const Invocation& invocation, const Input& input, const spirv::G
                 NamedModule& module) {
   Diagnostics diagnostics(reporter.limit());
   module.name = input.name();
-  if (!input.problem.empty()) {
-    diagnostics.error(rule::cannot_read, Location::none(), input.problem);
-    reporter.add({module.name, {}}, diagnostics);
-    return exit_status::no_file;
-  }
-  std::optional<FileBytes> bytes = read_input(invocation, input.path, reporter);
-  if (!bytes) return exit_status::no_file;
-  module.bytes = std::move(*bytes);
+  Result<FileBytes> bytes = read_bytes(invocation.streams, input, diagnostics);
+  if (bytes) module.bytes = std::move(*bytes);
   const SourceText source{module.name, module.bytes.text()};
-  std::optional<Subject> subject = read_subject(source, {.grammar = &grammar}, diagnostics);
+  std::optional<Subject> subject;
+  if (bytes) subject = read_subject(source, {.grammar = &grammar}, diagnostics);
   reporter.add(source, diagnostics);
+  if (!bytes) return exit_status::no_file;
   if (!subject) return exit_status::wrong_input;
   module.subject = std::move(*subject);
   return exit_status::fine;

@@ -7,8 +7,7 @@
 #include "cli/common/all_commands.h"
 #include "cli/common/batch.h"
 #include "cli/common/shared_options.h"
-#include "cli/module/environment_option.h"
-#include "cli/module/grammar_option.h"
+#include "cli/module/module_options.h"
 #include "spirv/rules.h"
 #include "vireo/spirv/assemble.h"
 #include "vireo/spirv/reader.h"
@@ -28,7 +27,7 @@ constexpr auto as_options =
 
 int run_as(const Invocation& invocation) {
   const ParsedOptions& options = invocation.options;
-  const ChosenVersion target = version_of_target(options);
+  const ChosenEnvironment target = environment_of_target(options);
   if (!target.problem.empty()) return usage_error(invocation, target.problem);
 
   Reporter reporter(invocation);
@@ -37,7 +36,7 @@ int run_as(const Invocation& invocation) {
 
   spirv::AssembleOptions assembly;
   assembly.grammar = &chosen.grammar();
-  assembly.version = target.version;
+  assembly.version = target.version();
   assembly.preserve_numeric_ids = options.has(preserve_numeric_ids_option);
   assembly.exact = options.has(exact_option);
 

@@ -15,8 +15,7 @@
 #include "cli/common/compatibility.h"
 #include "cli/common/report.h"
 #include "cli/common/shared_options.h"
-#include "cli/module/environment_option.h"
-#include "cli/module/style_options.h"
+#include "cli/module/module_options.h"
 #include "support/io.h"
 #include "vireo/spirv/assemble.h"
 #include "vireo/spirv/disassemble.h"
@@ -96,7 +95,7 @@ int write_to(const Streams& streams, std::string_view path, std::string_view byt
 int run_spirv_as(const Invocation& invocation) {
   const Streams& streams = invocation.streams;
   if (invocation.operands().size() > 1) return complain(streams, "one input file at most must be specified.");
-  const ChosenVersion target = version_of_target(invocation.options);
+  const ChosenEnvironment target = environment_of_target(invocation.options);
   if (!target.problem.empty()) {
     return complain(streams, "Unrecognized target env: " + std::string(invocation.options.value(target_env_option)));
   }
@@ -109,7 +108,7 @@ int run_spirv_as(const Invocation& invocation) {
   }
 
   spirv::AssembleOptions options;
-  options.version = target.version;
+  options.version = target.version();
   options.preserve_numeric_ids = invocation.options.has(preserve_numeric_ids_option);
   Diagnostics diagnostics;
   const Result<spirv::WordBuffer> words = spirv::assemble({"", input.bytes.text()}, options, diagnostics);

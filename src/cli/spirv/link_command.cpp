@@ -19,8 +19,7 @@
 #include "cli/common/report.h"
 #include "cli/common/row_options.h"
 #include "cli/common/shared_options.h"
-#include "cli/module/environment_option.h"
-#include "cli/module/grammar_option.h"
+#include "cli/module/module_options.h"
 #include "cli/module/named_modules.h"
 #include "vireo/spirv/disassemble.h"
 #include "vireo/spirv/transform/link.h"
@@ -56,7 +55,7 @@ std::string problem_of(const Invocation& invocation) {
   const auto is_given = [&](const Option& option) { return options.has(option); };
   if (std::ranges::any_of(function_variant_options, is_given))
     return "function variants (--fnvar-...) are not supported.";
-  if (!version_of_target(options).problem.empty()) {
+  if (!environment_of_target(options).problem.empty()) {
     return "Unrecognized target env: " + std::string(options.value(target_env_option));
   }
   return invocation.operands().empty() ? "No input file specified" : "";

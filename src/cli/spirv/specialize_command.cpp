@@ -10,7 +10,7 @@
 #include "cli/common/all_commands.h"
 #include "cli/common/inputs.h"
 #include "cli/common/report.h"
-#include "cli/module/environment_option.h"
+#include "cli/module/module_options.h"
 #include "cli/spirv/transform_command.h"
 #include "spirv/rules.h"
 #include "support/json.h"

@@ -20,7 +20,7 @@
 #include "cli/common/inputs.h"
 #include "cli/common/shared_options.h"
 #include "cli/module/assembled_text.h"
-#include "cli/module/grammar_option.h"
+#include "cli/module/module_options.h"
 #include "cli/module/subject.h"
 #include "cli/val/baseline.h"
 #include "cli/val/finding_context.h"

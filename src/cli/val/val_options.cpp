@@ -11,7 +11,7 @@
 #include <string_view>
 
 #include "cli/common/inputs.h"
-#include "cli/module/environment_option.h"
+#include "cli/module/module_options.h"
 #include "support/io.h"
 #include "support/printable.h"
 

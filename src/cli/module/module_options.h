@@ -1,13 +1,47 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// The style options of `vireo dis`, most of which `spirv-dis` has too: --no-header, --raw-id, --comment, ….
+// Options of several commands on modules: the grammar, the target environment, the style of a disassembly.
 #pragma once
 
-#include "cli/common/option.h"
+#include <list>
+#include <optional>
+#include <string>
+
+#include "cli/common/command.h"
+#include "cli/common/report.h"
 #include "vireo/spirv/disassemble.h"
+#include "vireo/spirv/environment.h"
+#include "vireo/spirv/grammar.h"
+#include "vireo/spirv/grammar_loader.h"
 
 namespace vireo::cli {
 
+/// The built-in grammar with the user's files on top, in order. Must outlive its users.
+class ChosenGrammar {
+ public:
+  /// Loads the files of --grammar; `-` is standard input, unless it is used for another input. Returns the exit status:
+  /// fine, or wrong_input, usage or no_file after an error, which is reported.
+  int load(const Invocation& invocation, Reporter& reporter);
+
+  [[nodiscard]] const spirv::Grammar& grammar() const {
+    return layers_.empty() ? spirv::builtin_grammar() : layers_.back().grammar();
+  }
+
+ private:
+  std::list<spirv::GrammarData> layers_;  // each on top of the one before it
+};
+
+/// The environment of --target-env.
+struct ChosenEnvironment {
+  std::optional<spirv::Environment> environment = {};  ///< none: the user named none
+  std::string problem = {};                            ///< not empty: there is no such environment
+
+  /// Its version, for the assembler; none: the version in the text.
+  [[nodiscard]] spirv::Version version() const { return environment ? environment->version : spirv::Version::none(); }
+};
+ChosenEnvironment environment_of_target(const ParsedOptions& options);
+
+// The style of `vireo dis`; `spirv-dis` has most of these options too.
 inline constexpr Flag raw_id_option("--raw-id", "show ids as numbers, not as friendly names");
 inline constexpr Flag show_ids_option("--show-ids", "show the number beside a friendly name");
 inline constexpr Flag no_indent_option("--no-indent", "do not indent instructions");
