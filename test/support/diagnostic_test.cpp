@@ -89,6 +89,24 @@ TEST(diagnostics, are_sorted_stably_by_place_with_placeless_ones_first) {
   EXPECT_EQ(messages(diagnostics), "a b c d e ");
 }
 
+TEST(diagnostics, are_changed_in_place) {
+  Diagnostics diagnostics;
+  diagnostics.error("a", Location::none(), "one");
+  diagnostics.change_each([](Diagnostic& diagnostic) { diagnostic.hint = "two"; });
+  EXPECT_EQ(diagnostics.all().front().hint, "two");
+}
+
+TEST(diagnostics, raised_warnings_are_errors_kept_or_not) {
+  Diagnostics diagnostics(1);
+  diagnostics.error("a", Location::none(), "");
+  for (int i = 0; i < 3; ++i) diagnostics.warning("b", Location::none(), "");
+  diagnostics.raise_warnings();
+  EXPECT_EQ(diagnostics.error_count(), 4u);
+  EXPECT_EQ(diagnostics.warning_count(), 0u);
+  ASSERT_EQ(diagnostics.all().size(), 2u);
+  EXPECT_EQ(diagnostics.all().back().severity, Severity::Error);
+}
+
 TEST(result, is_a_value_or_a_reported_error) {
   Diagnostics diagnostics;
   const auto half = [&](int number) -> Result<int> {

@@ -1,12 +1,20 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // The commands that change modules: vireo strip, trim and clean.
+#include "cli/spirv/transform_command.h"
+
+#include <fmt/format.h>
+
+#include <array>
+#include <optional>
+#include <string>
+#include <string_view>
+
 #include "cli/common/all_commands.h"
 #include "cli/common/batch.h"
 #include "cli/common/row_options.h"
 #include "cli/module/module_options.h"
 #include "cli/module/subject.h"
-#include "cli/spirv/transform_command.h"
 #include "support/json_writer.h"
 #include "vireo/spirv/disassemble.h"
 #include "vireo/spirv/transform/clean.h"
