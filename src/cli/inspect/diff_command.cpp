@@ -21,7 +21,6 @@
 #include "cli/common/output.h"
 #include "cli/common/report.h"
 #include "cli/common/shared_options.h"
-#include "cli/module/assembled_text.h"
 #include "cli/module/module_options.h"
 #include "cli/module/subject.h"
 #include "spirv/rules.h"
@@ -71,24 +70,14 @@ struct FilePair {
   std::string folder = {};  // of two directories, one that has the file
 };
 
-// A module of a pair. The parts refer to each other.
+// A module of a pair. The subject refers to the bytes.
 struct ComparedModule {
   std::optional<FileBytes> bytes;
   Subject subject;
-  std::unique_ptr<AssembledText> text;  // none for a binary
-
-  // Returns false after an error, which is reported. The source must outlive the module.
-  bool read(const SourceText& source, const spirv::Grammar* grammar, Diagnostics& diagnostics) {
-    std::optional<Subject> result = read_subject(source, {.grammar = grammar}, diagnostics);
-    if (!result) return false;
-    subject = std::move(*result);
-    if (subject.is_text) text = std::make_unique<AssembledText>(source, subject.assembly, subject.words());
-    return true;
-  }
 
   [[nodiscard]] std::function<std::string(spirv::Word)> names() const {
-    if (!text) return {};
-    return [this](spirv::Word id) { return text->name_of(id); };
+    if (!subject.is_text()) return {};
+    return [this](spirv::Word id) { return subject.text->name_of(id); };
   }
 };
 
@@ -152,9 +141,10 @@ class DiffCommand {
     if (!module.bytes) return false;
     Diagnostics diagnostics(reporter_.limit());
     const SourceText source{file.name, module.bytes->text()};
-    const bool is_read = module.read(source, options_.grammar, diagnostics);
+    std::optional<Subject> subject = read_subject(source, {.grammar = options_.grammar}, diagnostics);
     reporter_.add(source, diagnostics);
-    return is_read;
+    if (subject) module.subject = std::move(*subject);
+    return subject.has_value();
   }
 
   // A comparison with itself finds the faults of one module.
@@ -303,9 +293,9 @@ int run_spirv_diff(const Invocation& invocation) {
     CompatibilityInput& input = inputs[m];
     input = read_input(streams, operands[m]);
     if (!input.problem.empty()) return complain(streams, input.problem);
-    if (!modules[m].read({operands[m], input.bytes.text()}, nullptr, diagnostics)) {
-      return complain(streams, first_error(diagnostics));
-    }
+    std::optional<Subject> subject = read_subject({operands[m], input.bytes.text()}, {}, diagnostics);
+    if (!subject) return complain(streams, first_error(diagnostics));
+    modules[m].subject = std::move(*subject);
   }
   const Result<spirv::ModuleDiff> diff =
       spirv::ModuleDiff::compare(modules[0].subject.words(), modules[1].subject.words(), options, diagnostics);

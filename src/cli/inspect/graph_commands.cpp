@@ -12,11 +12,9 @@
 #include "cli/common/report.h"
 #include "cli/common/shared_options.h"
 #include "cli/inspect/graphviz.h"
-#include "cli/module/assembled_text.h"
 #include "cli/module/module_options.h"
 #include "cli/module/subject.h"
 #include "vireo/spirv/inspect/dot.h"
-#include "vireo/spirv/listing.h"
 
 namespace vireo::cli {
 namespace {
@@ -60,19 +58,15 @@ bool draw(const BatchItem& item, Writer write, spirv::DotOptions options, std::s
   const std::optional<Subject> subject = read_subject(item.input, {.grammar = options.grammar}, item.diagnostics);
   if (!subject) return false;
   Diagnostics found(limit);
-  bool is_drawn = false;
-  if (subject->is_text) {
-    const AssembledText text(item.input, subject->assembly, subject->words());
-    options.name_of_id = [&](spirv::Word id) { return text.name_of(id); };
-    options.text_of_instruction = [&](std::uint32_t instruction) {
+  if (subject->is_text()) {
+    const AssembledText& text = *subject->text;
+    options.name_of_id = [&text](spirv::Word id) { return text.name_of(id); };
+    options.text_of_instruction = [&item, &text](std::uint32_t instruction) {
       return instruction_text(item.input.text, text.map().range_of(std::uint64_t{instruction} + 1));
     };
-    is_drawn = write(subject->words(), options, dot, found);
-    if (!found.all().empty()) found = spirv::point_into_text(found, subject->words(), text.map());
-  } else {
-    is_drawn = write(subject->words(), options, dot, found);
   }
-  for (const Diagnostic& each : found.all()) item.diagnostics.report(each);
+  const bool is_drawn = write(subject->words(), options, dot, found);
+  report_in_input(found, *subject, item.diagnostics);
   return is_drawn;
 }
 

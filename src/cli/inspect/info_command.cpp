@@ -152,7 +152,7 @@ std::optional<spirv::ModuleInfo> read_info(const SourceText& input, const spirv:
   if (!subject) return std::nullopt;
   Diagnostics found;
   Result<spirv::ModuleInfo> info = spirv::read_module_info(subject->words(), found, grammar);
-  report_in_input(found, input, *subject, diagnostics);
+  report_in_input(found, *subject, diagnostics);
   return info ? std::optional(std::move(*info)) : std::nullopt;
 }
 

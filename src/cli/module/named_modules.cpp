@@ -12,7 +12,6 @@
 #include <vector>
 
 #include "cli/common/inputs.h"
-#include "cli/module/assembled_text.h"
 #include "vireo/spirv/listing.h"
 #include "vireo/support/source.h"
 
@@ -27,11 +26,8 @@ class InputText {
   InputText(const NamedModule& module, const Diagnostics& in_words, const spirv::Grammar& grammar, bool only_words)
       : text_(module.bytes.text()) {
     const spirv::Words words = module.subject.words();
-    if (module.subject.is_text) {
-      const AssembledText assembled({module.name, text_}, module.subject.assembly, words);
-      found_ = spirv::point_into_text(in_words, words, assembled.map());
-    } else if (only_words) {
-      found_ = in_words;
+    if (module.subject.is_text() || only_words) {
+      found_ = located_in_input(in_words, module.subject);
     } else {
       listing_.emplace(words, &grammar);
       found_ = listing_->point_into_text(in_words);

@@ -311,7 +311,7 @@ int run_shrink(const Invocation& invocation) {
   if (given.has(verbose_option)) running.output = invocation.streams.err;
   const int status =
       Shrinking(invocation, chosen.grammar(), std::move(command), running).run(subject->words(), options, diagnostics);
-  reporter.add(source, located_in_input(diagnostics, source, *subject));
+  reporter.add(source, located_in_input(diagnostics, *subject));
   return status;
 }
 

@@ -86,7 +86,7 @@ int run_transform(const Invocation& invocation, const Transform& transform) {
     spirv::TransformReport report;
     const Result<spirv::WordBuffer> words =
         transform(subject->words(), grammar, found, is_verbose || is_json ? &report : nullptr);
-    report_in_input(found, item.input, *subject, item.diagnostics);
+    report_in_input(found, *subject, item.diagnostics);
     if (!words) return false;
     if (is_verbose)
       item.diagnostics.report({.rule = "", .severity = Severity::Note, .message = summary_of(report, grammar)});

@@ -9,7 +9,6 @@
 #include <utility>
 #include <vector>
 
-#include "cli/module/assembled_text.h"
 #include "support/line_diff.h"
 #include "vireo/spirv/disassemble.h"
 #include "vireo/spirv/validate/fixes.h"
@@ -39,7 +38,7 @@ FixedInput::FixedInput(const SourceText& input, const spirv::ValidateOptions& op
 }
 
 SourceText FixedInput::text() const {
-  return has_changed_ && subject_.is_text ? SourceText{input_.name, fixed_text_} : input_;
+  return has_changed_ && subject_.is_text() ? SourceText{input_.name, fixed_text_} : input_;
 }
 
 // Returns whether the module has changed.
@@ -48,25 +47,26 @@ bool FixedInput::apply_once() {
   options.fixes = true;
   options.max_findings = std::numeric_limits<std::size_t>::max();
   const SourceText source = text();
-  std::optional<AssembledText> assembled;
   std::vector<spirv::AllowedRule> allowed;
-  if (subject_.is_text) {
-    assembled.emplace(source, subject_.assembly, subject_.words());
-    allowed = assembled->allowed_rules();
+  if (subject_.is_text()) {
+    allowed = subject_.text->allowed_rules();
     options.allowed = allowed;
   }
   Diagnostics found(options.max_findings);
   spirv::validate(subject_.words(), options, found);
   if (found.all().empty()) return false;
-  if (subject_.is_text) {
+  if (subject_.is_text()) {
     std::string fixed =
-        spirv::apply_fixes(source.text, assembled->map(), subject_.words(), found.all(), options_.grammar);
+        spirv::apply_fixes(source.text, subject_.text->map(), subject_.words(), found.all(), options_.grammar);
     if (fixed == source.text) return false;
     Diagnostics problems;
     // The inserted lines are disassembled instructions, so they can be assembled.
-    std::optional<Subject> next = read_subject({source.name, fixed}, options_, problems);
-    if (!next) return false;
-    fixed_text_ = std::move(fixed);
+    std::swap(fixed_text_, fixed);  // the subject refers to its text until it is replaced
+    std::optional<Subject> next = read_subject({source.name, fixed_text_}, options_, problems);
+    if (!next) {
+      std::swap(fixed_text_, fixed);
+      return false;
+    }
     subject_ = std::move(*next);
   } else {
     spirv::WordBuffer fixed = spirv::apply_fixes(subject_.words(), found.all(), options_.grammar);
@@ -81,7 +81,7 @@ bool FixedInput::apply_once() {
 bool FixedInput::write(std::string_view path, bool as_text, TextSink& output) const {
   const bool is_binary_path = path.ends_with(".spv");
   as_text |= path.ends_with(".spvasm");
-  if (subject_.is_text && !is_binary_path) return output.write(text().text);
+  if (subject_.is_text() && !is_binary_path) return output.write(text().text);
   if (!as_text) return output.write(spirv::to_bytes(subject_.words(), order_));
   return output.write(disassembly_of(subject_.words(), options_.grammar));
 }
@@ -89,7 +89,7 @@ bool FixedInput::write(std::string_view path, bool as_text, TextSink& output) co
 std::string FixedInput::diff(std::string_view path) const {
   if (!has_changed_) return {};
   const std::string_view name = path.empty() ? input_.name : path;
-  if (subject_.is_text) return unified_diff(input_.text, fixed_text_, input_.name, name);
+  if (subject_.is_text()) return unified_diff(input_.text, fixed_text_, input_.name, name);
   return unified_diff(before_, disassembly_of(subject_.words(), options_.grammar), input_.name, name);
 }
 

@@ -19,7 +19,6 @@
 #include "cli/common/batch.h"
 #include "cli/common/inputs.h"
 #include "cli/common/shared_options.h"
-#include "cli/module/assembled_text.h"
 #include "cli/module/module_options.h"
 #include "cli/module/subject.h"
 #include "cli/val/baseline.h"
@@ -83,7 +82,6 @@ struct CheckedInput {
   Diagnostics found;  // located in words; those that prevent reading, and those about comments, in the source
   std::optional<Subject> subject = {};  // none: the input cannot be read
   std::optional<FixedInput> fixed = {};
-  std::optional<AssembledText> text = {};      // of a text
   std::optional<spirv::Listing> listing = {};  // of a binary
   std::optional<FindingContext> context = {};  // if the module has findings
 
@@ -107,7 +105,7 @@ void count_rest(const Diagnostics& found, Diagnostics& to) {
 // Sorts findings by their locations in the text. Warnings about comments have no others.
 void sort_by_text(CheckedInput& input) {
   const std::vector<Diagnostic>& found = input.found.all();
-  const Diagnostics in_text = spirv::point_into_text(input.found, input.subject->words(), input.text->map());
+  const Diagnostics in_text = spirv::point_into_text(input.found, input.subject->words(), input.subject->text->map());
   std::vector<std::size_t> order(found.size());
   std::iota(order.begin(), order.end(), std::size_t{0});
   std::ranges::stable_sort(order, {}, [&](std::size_t i) { return in_text.all()[i].where.begin; });
@@ -234,11 +232,10 @@ class Validation {
     options.max_findings = records_ || known_ ? no_limit : limit_;
     options.fixes = is_json_ || format_ == "sarif";  // the only formats with a place for them
     std::vector<spirv::AllowedRule> allowed;
-    if (input.subject->is_text) {
-      input.text.emplace(input.source, input.subject->assembly, words);
-      allowed = input.text->allowed_rules();
+    if (const AssembledText* const text = input.subject->text.get()) {
+      allowed = text->allowed_rules();
       options.allowed = allowed;
-      options.name_of_id = [&](spirv::Word id) { return input.text->name_of(id); };
+      options.name_of_id = [text](spirv::Word id) { return text->name_of(id); };
     } else {
       input.listing.emplace(words, options.grammar);
       options.name_of_id = [&](spirv::Word id) { return input.listing->name_of(id); };
@@ -267,7 +264,7 @@ class Validation {
       else take_all(input.found, item.diagnostics);
       return;
     }
-    const Places places = places_of(flags_, format_, input.subject->is_text);
+    const Places places = places_of(flags_, format_, input.subject->is_text());
     if (places.source_first) locate_in_sources(input.found, *input.context, format_);
     else if (!is_json_) add_source_notes(input.found, *input.context);
     std::optional<Diagnostics> in_text;
@@ -283,7 +280,7 @@ class Validation {
 
   Diagnostics in_text_of(CheckedInput& input) const {
     if (input.listing) return input.listing->point_into_text(input.found);
-    return spirv::point_into_text(input.found, input.subject->words(), input.text->map(), input.source.text,
+    return spirv::point_into_text(input.found, input.subject->words(), input.subject->text->map(), input.source.text,
                                   options_.grammar);
   }
 
