@@ -3,8 +3,10 @@
 // The C interface of specialization (vireo/vireo_transform.h).
 #include "vireo/spirv/transform/specialize.h"
 
+#include <algorithm>
 #include <cstddef>
-#include <ranges>
+#include <iterator>
+#include <vector>
 
 #include "c/handles.h"
 #include "vireo/vireo_transform.h"
@@ -114,7 +116,9 @@ vireo_status vireo_specializer_parse_json(const vireo_specializer* specializer, 
     const auto values = specializer->specializer.parse_values(from_c(json), found);
     add(diagnostics, found);
     if (!values) return VIREO_REPORTED;
-    return copy_out(*values | std::views::transform(c_value_of), out, capacity, *out_count);
+    std::vector<vireo_spec_value> rows;
+    std::ranges::transform(*values, std::back_inserter(rows), c_value_of);
+    return copy_out(rows, out, capacity, *out_count);
   });
 }
 

@@ -140,14 +140,17 @@ std::string twice_from_standard_input(const Invocation& invocation) {
     for (const std::string_view file : invocation.options.values(option)) {
       if (file != standard_input) continue;
       if (!reader.empty() && problem.empty()) {
-        problem.append("standard input is ").append(reader).append("; expected a file as ").append(option.file_purpose);
+        problem.append("standard input is ")
+            .append(reader)
+            .append("; expected a file as ")
+            .append(option.traits.file_purpose);
       }
-      reader = option.file_purpose;
+      reader = option.traits.file_purpose;
     }
   };
   read(grammar_option);  // it is read first
   for (const Option* option : invocation.command.options) {
-    if (!option->file_purpose.empty() && option != &grammar_option) read(*option);
+    if (!option->traits.file_purpose.empty() && option != &grammar_option) read(*option);
   }
   if (!problem.empty()) return problem;
   if (reader.empty() || !invocation.command.traits.words.empty()) return {};  // operands are names, not inputs

@@ -10,7 +10,7 @@
 namespace vireo::cli {
 
 std::string Option::full_summary() const {
-  return std::string(summary) + (preset == 0 ? "" : " (" + std::to_string(preset) + ')');
+  return std::string(summary) + (traits.preset == 0 ? "" : " (" + std::to_string(traits.preset) + ')');
 }
 
 std::vector<std::string_view> split_choices(std::string_view choices) {
@@ -28,8 +28,8 @@ bool ParsedOptions::has(const Option& option) const {
 }
 
 std::string_view ParsedOptions::value(const Option& option, std::string_view otherwise) const {
-  const auto found = std::find_if(given_.rbegin(), given_.rend(),
-                                  [&](const auto& given) { return given.first == &option.origin(); });
+  const auto found =
+      std::find_if(given_.rbegin(), given_.rend(), [&](const auto& given) { return given.first == &option.origin(); });
   return found == given_.rend() ? otherwise : found->second;
 }
 

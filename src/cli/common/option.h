@@ -28,6 +28,18 @@ enum class ValueKind : std::uint8_t {
   OptionalChoice,  // optional: one of the choices, by default the first
 };
 
+struct Option;
+
+/// What few options have.
+struct OptionTraits {
+  std::string_view suggestions = {};   ///< the choices of a text
+  std::string_view words = {};         ///< completion scripts offer the words of `vireo completion --words=KIND`
+  std::string_view word_values = {};   ///< they may follow such a word and a `=`
+  std::string_view file_purpose = {};  ///< the value is a file, or `-` for standard input: "the grammar"
+  std::uint64_t preset = 0;            ///< a default that the summary ends with; 0 = none
+  const Option* variant_of = nullptr;  ///< code that asks for that option finds this one
+};
+
 /// An option of a command. Options are constants with static storage:
 ///
 ///   constexpr CountOption jobs_option("-j, --jobs=N", "process N inputs in parallel");
@@ -35,22 +47,18 @@ enum class ValueKind : std::uint8_t {
 /// The spelling is that of help texts: a letter, a name, or both; then the placeholder of the value.
 struct Option {
   ValueKind kind = ValueKind::None;
-  char letter = 0;                     ///< 0 = none
-  std::string_view name = {};          ///< without dashes; empty = only a letter
-  std::string_view value = {};         ///< placeholder: "FILE"
-  std::string_view choices = {};       ///< separated by '|'; for Text they are suggestions only
-  std::string_view summary = {};       ///< one line
-  std::string_view details = {};       ///< further text for --help; may be empty
-  std::uint64_t preset = 0;            ///< a default that the summary ends with; 0 = none
-  std::string_view words = {};         ///< completion scripts offer the words of `vireo completion --words=KIND`
-  std::string_view word_values = {};   ///< they may follow such a word and a `=`
-  std::string_view file_purpose = {};  ///< the value is a file, or `-` for standard input: "the grammar"
-  const Option* variant_of = nullptr;  ///< code that asks for that option finds this one
+  char letter = 0;                ///< 0 = none
+  std::string_view name = {};     ///< without dashes; empty = only a letter
+  std::string_view value = {};    ///< placeholder: "FILE"
+  std::string_view choices = {};  ///< separated by '|'; for a text they are suggestions only
+  std::string_view summary = {};  ///< one line
+  std::string_view details = {};  ///< further text for --help; may be empty
+  OptionTraits traits = {};
 
   constexpr Option() = default;
-  constexpr Option(ValueKind given, std::string_view spelling, std::string_view given_choices,
-                   std::string_view given_summary, std::string_view given_details)
-      : kind(given), choices(given_choices), summary(given_summary), details(given_details) {
+  constexpr Option(ValueKind own_kind, std::string_view spelling, std::string_view own_choices,
+                   std::string_view own_summary, std::string_view own_details, const OptionTraits& own_traits)
+      : kind(own_kind), choices(own_choices), summary(own_summary), details(own_details), traits(own_traits) {
     if (!spelling.starts_with("--")) {
       letter = spelling[1];
       spelling.remove_prefix(spelling.substr(2).starts_with(", ") ? 4 : 2);
@@ -66,49 +74,36 @@ struct Option {
     Option changed = *this;
     changed.summary = new_summary;
     changed.details = new_details;
-    return changed.as(*this);
-  }
-  /// This option as a variant of another one.
-  [[nodiscard]] constexpr Option as(const Option& other) const {
-    Option changed = *this;
-    changed.variant_of = &other.origin();
+    changed.traits.variant_of = &origin();
     return changed;
   }
-  [[nodiscard]] constexpr Option with_words(std::string_view new_words, std::string_view new_values = {}) const {
-    Option changed = *this;
-    changed.words = new_words;
-    changed.word_values = new_values;
-    return changed;
+  [[nodiscard]] constexpr const Option& origin() const {
+    return traits.variant_of == nullptr ? *this : *traits.variant_of;
   }
-  [[nodiscard]] constexpr Option reading(std::string_view purpose) const {
-    Option changed = *this;
-    changed.file_purpose = purpose;
-    return changed;
-  }
-
-  [[nodiscard]] constexpr const Option& origin() const { return variant_of == nullptr ? *this : *variant_of; }
   /// The summary with the default value.
   [[nodiscard]] std::string full_summary() const;
 };
 
 // The kinds of options. Each is only a constructor: spelling, summary, details.
 struct Flag : Option {
-  constexpr Flag(std::string_view spelled, std::string_view text, std::string_view more = {})
-      : Option(ValueKind::None, spelled, {}, text, more) {}
+  constexpr Flag(std::string_view spelling, std::string_view text, std::string_view more = {},
+                 const OptionTraits& also = {})
+      : Option(ValueKind::None, spelling, {}, text, more, also) {}
 };
 struct TextOption : Option {
-  constexpr TextOption(std::string_view spelled, std::string_view text, std::string_view more = {},
-                       std::string_view suggestions = {})
-      : Option(ValueKind::Text, spelled, suggestions, text, more) {}
+  constexpr TextOption(std::string_view spelling, std::string_view text, std::string_view more = {},
+                       const OptionTraits& also = {})
+      : Option(ValueKind::Text, spelling, also.suggestions, text, more, also) {}
 };
 struct CountOption : Option {
-  constexpr CountOption(std::string_view spelled, std::string_view text, std::string_view more = {})
-      : Option(ValueKind::Count, spelled, {}, text, more) {}
+  constexpr CountOption(std::string_view spelling, std::string_view text, std::string_view more = {},
+                        const OptionTraits& also = {})
+      : Option(ValueKind::Count, spelling, {}, text, more, also) {}
 };
 struct ChoiceOption : Option {
-  constexpr ChoiceOption(std::string_view spelled, std::string_view values, std::string_view text,
-                         std::string_view more = {}, ValueKind given = ValueKind::Choice)
-      : Option(given, spelled, values, text, more) {}
+  constexpr ChoiceOption(std::string_view spelling, std::string_view values, std::string_view text,
+                         std::string_view more = {}, const OptionTraits& also = {})
+      : Option(ValueKind::Choice, spelling, values, text, more, also) {}
 };
 
 using OptionSpan = std::span<const Option* const>;

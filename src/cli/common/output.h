@@ -29,6 +29,10 @@ class CommandOutput {
 
   [[nodiscard]] TextSink& sink() { return is_standard_ ? static_cast<TextSink&>(standard_) : file_; }
 
+  /// Writes what is held back, if this is standard output.
+  void flush() {
+    if (is_standard_) standard_.flush();
+  }
   /// Completes the output. Reports an error and returns false if it cannot be written.
   bool commit(Diagnostics& diagnostics);
   /// Ends the output and returns the exit status. If there are errors, no file is created; standard output already has

@@ -16,7 +16,7 @@ inline constexpr Flag version_option("--version", "print the version of the prog
 inline constexpr auto help_options = option_list(help_option, long_help_option, version_option);
 
 /// Of the programs that are called by the name of a reference program.
-inline constexpr Option reference_help_option = Flag("-h, --help", "print this help").as(long_help_option);
+inline constexpr Flag reference_help_option("-h, --help", "print this help", "", {.variant_of = &long_help_option});
 inline constexpr auto reference_help_options = option_list(reference_help_option, version_option);
 
 // --- diagnostics ------------------------------------------------------------------------------------------------------
@@ -30,10 +30,10 @@ inline constexpr ChoiceOption diagnostics_format_option("--diagnostics-format=FO
 inline constexpr CountOption max_errors_option("--max-errors=N",
                                                "keep at most N errors per input, and as many warnings (1000)",
                                                "0 means no limit.");
-inline constexpr ChoiceOption color_option(
-    "--color=WHEN", "always|auto|never", "colour: always, auto, never (auto)",
+inline constexpr Option color_option(
+    ValueKind::OptionalChoice, "--color=WHEN", "always|auto|never", "colour: always, auto, never (auto)",
     "auto colours what goes to a terminal; NO_COLOR switches it off, CLICOLOR_FORCE on. --color alone means always.",
-    ValueKind::OptionalChoice);
+    {});
 inline constexpr Flag no_color_option("--no-color", "the same as --color=never");
 
 /// The options of commands that report diagnostics, except for --format.
@@ -43,7 +43,7 @@ inline constexpr auto format_and_reporting_options = option_list(format_option, 
 
 /// --format of a command whose output has formats too.
 constexpr Option format_with(std::string_view choices, std::string_view summary, std::string_view details) {
-  return ChoiceOption("--format=FORM", choices, summary, details).as(format_option);
+  return ChoiceOption("--format=FORM", choices, summary, details, {.variant_of = &format_option});
 }
 /// For commands whose output is a list of changes.
 inline constexpr Option format_of_changes_option =
@@ -51,8 +51,8 @@ inline constexpr Option format_of_changes_option =
                        "json is one record per line; changes are written to standard output. The other formats apply "
                        "to diagnostics, which go to standard error; changes are then lines of text.");
 
-inline constexpr Option reference_color_option =
-    Flag("--color", "print in colour; the default on a terminal").as(color_option);
+inline constexpr Flag reference_color_option("--color", "print in colour; the default on a terminal", "",
+                                             {.variant_of = &color_option});
 inline constexpr Option reference_no_color_option = no_color_option.with("print without colour, even with --color");
 inline constexpr auto reference_color_options = option_list(reference_color_option, reference_no_color_option);
 
@@ -69,13 +69,13 @@ inline constexpr CountOption jobs_option("-j, --jobs=N", "process N inputs in pa
                                          "The output is in the order of the inputs. 0 means all processors.");
 inline constexpr Flag force_option("-f, --force", "write a binary even to a terminal");
 inline constexpr Flag text_option("--text", "write assembly text", "Also if the name of the output ends in .spvasm.");
-inline constexpr Option reference_output_option =
-    TextOption("-o FILE", "write to FILE; '-' is standard output").as(output_option);
-inline constexpr Option grammar_option =
-    TextOption("--grammar=FILE", "add or replace grammar from Khronos JSON; may be repeated",
-               "A complete core grammar replaces the built-in one. Other documents are added to it: instructions, "
-               "enumerants, extended instruction sets. '-' is standard input.")
-        .reading("the grammar");
+inline constexpr TextOption reference_output_option("-o FILE", "write to FILE; '-' is standard output", "",
+                                                    {.variant_of = &output_option});
+inline constexpr TextOption grammar_option(
+    "--grammar=FILE", "add or replace grammar from Khronos JSON; may be repeated",
+    "A complete core grammar replaces the built-in one. Other documents are added to it: instructions, enumerants, "
+    "extended instruction sets. '-' is standard input.",
+    {.file_purpose = "the grammar"});
 
 inline constexpr std::string_view environment_names =
     "vulkan1.0|vulkan1.1spv1.4|vulkan1.1|vulkan1.2|vulkan1.3|vulkan1.4|"
@@ -86,7 +86,7 @@ inline constexpr std::string_view environment_names =
 inline constexpr TextOption target_env_option("--target-env=ENV", "assemble for an environment",
                                               "The header states the newest version that the environment accepts. "
                                               "Default: the version in the text's header comment, else 1.6.",
-                                              environment_names);
+                                              {.suggestions = environment_names});
 inline constexpr Flag preserve_numeric_ids_option("--preserve-numeric-ids", "%42 becomes id 42",
                                                   "All other names get the lowest free ids.");
 

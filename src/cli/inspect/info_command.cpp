@@ -5,7 +5,6 @@
 // The one idea: a thread reads one input and keeps only the text of its row, so memory does not grow with the modules.
 // Rows that are neither sorted nor aligned are written at once.
 #include <algorithm>
-#include <functional>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -15,6 +14,7 @@
 #include "cli/common/all_commands.h"
 #include "cli/common/batch.h"
 #include "cli/common/inputs.h"
+#include "cli/common/output.h"
 #include "cli/common/report.h"
 #include "cli/common/shared_options.h"
 #include "cli/module/module_options.h"
@@ -216,19 +216,14 @@ class InfoCommand {
       : invocation_(invocation), request_(request), grammar_(grammar), reporter_(reporter) {}
 
   int run(const std::vector<Input>& inputs) {
-    const std::string_view path = invocation_.options.value(output_option, "-");
-    if (path.empty()) return usage_error(invocation_, "-o needs the name of a file");
-    if (path != "-") {
-      OutputFile file{std::string(path)};
-      const int status = write_all(inputs, file, [] {});
-      Diagnostics diagnostics;
-      const bool is_written = file.commit(diagnostics);
-      reporter_.add({"vireo", ""}, diagnostics);
-      return is_written ? status : exit_status::no_file;
-    }
-    DescriptorSink out(invocation_.streams.out);
-    const int status = write_all(inputs, out, [&] { out.flush(); });
-    return out.flush() ? status : exit_status::no_file;
+    if (invocation_.options.value(output_option, "-").empty())
+      return usage_error(invocation_, "-o needs the name of a file");
+    CommandOutput out(invocation_);
+    const int status = write_all(inputs, out);
+    Diagnostics diagnostics;
+    const bool is_written = out.commit(diagnostics);
+    reporter_.add({"vireo", ""}, diagnostics);
+    return is_written ? status : exit_status::no_file;
   }
 
  private:
@@ -255,8 +250,8 @@ class InfoCommand {
     return row;
   }
 
-  // `flush` keeps output and diagnostics in order if both go to a terminal.
-  int write_all(const std::vector<Input>& inputs, TextSink& out, const std::function<void()>& flush) {
+  int write_all(const std::vector<Input>& inputs, CommandOutput& output) {
+    TextSink& out = output.sink();
     const bool keeps_rows = request_.sort != nullptr || request_.form == Form::Table;
     std::vector<Row> kept;
     int status = exit_status::fine;
@@ -272,7 +267,7 @@ class InfoCommand {
         [&](std::size_t i, Row& row) {
           status = std::max(status, row.status);
           if (!row.diagnostics.all().empty()) {
-            flush();
+            output.flush();  // keeps output and diagnostics in order if both go to a terminal
             reporter_.add({inputs[i].name(), row.bytes.text()}, row.diagnostics);
           }
           if (!row.is_selected) return;

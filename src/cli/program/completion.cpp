@@ -155,12 +155,14 @@ std::string bash_script() {
       for (const std::string& spelling : {letter, name}) {
         if (!spelling.empty()) words.append(words.empty() ? "" : " ").append(spelling);
       }
-      if (option->choices.empty() && option->words.empty()) continue;
+      if (option->choices.empty() && option->traits.words.empty()) continue;
       values += "        " + (letter.empty() ? "" : letter + '|') + name + ") values=";
-      values += (option->words.empty() ? '\'' + joined(option->choices) + '\'' : bash_words(option->words)) + " ;;\n";
-      if (option->word_values.empty()) continue;
+      values +=
+          (option->traits.words.empty() ? '\'' + joined(option->choices) + '\'' : bash_words(option->traits.words)) +
+          " ;;\n";
+      if (option->traits.word_values.empty()) continue;
       assigned +=
-          "      if [[ $option == " + name + " ]]; then values='" + std::string(option->word_values) + "'; fi\n";
+          "      if [[ $option == " + name + " ]]; then values='" + std::string(option->traits.word_values) + "'; fi\n";
     }
     // Without an extension the last part of the script offers these words, and files only if no word matches.
     if (const std::string operands = operand_words(command); !operands.empty()) words += ' ' + operands;
@@ -207,7 +209,7 @@ std::string zsh_option(const Option& option, std::string_view spelling) {
   spec += '[' + summary + ']';
   if (option.kind == ValueKind::None) return shell_quoted(spec);
   spec.append(option.kind == ValueKind::OptionalChoice ? "::" : ":").append(option.value) += ':';
-  if (!option.words.empty()) spec += call_for_words(zsh_words, option.words, option.word_values);
+  if (!option.traits.words.empty()) spec += call_for_words(zsh_words, option.traits.words, option.traits.word_values);
   else if (!option.choices.empty()) spec += '(' + joined(option.choices) + ')';
   else if (option.value == "DIR") spec += "_files -/";
   else if (option.value == "FILE") spec += "_files";
@@ -307,7 +309,8 @@ std::string fish_script() {
       if (option->letter != 0) out += std::string(" -s ") + option->letter;
       if (!option->name.empty()) out.append(" -l ").append(option->name);
       // -x: a value that is not a file; -r: a value that may be a file.
-      if (!option->words.empty()) out += " -x -a '" + fish_words(option->words, option->word_values) + '\'';
+      if (!option->traits.words.empty())
+        out += " -x -a '" + fish_words(option->traits.words, option->traits.word_values) + '\'';
       else if (!option->choices.empty()) out += " -x -a '" + joined(option->choices) + '\'';
       else if (option->kind == ValueKind::Count) out += " -x";
       else if (option->kind != ValueKind::None) out += " -r";

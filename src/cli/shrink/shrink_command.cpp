@@ -46,10 +46,10 @@ constexpr Flag allow_invalid_option("--allow-invalid", "also try invalid modules
 constexpr Flag no_undef_option("--no-undef", "never insert OpUndef",
                                "Without it, OpUndef replaces operands whose type has no null constant.");
 constexpr Flag verbose_option("-v, --verbose", "show the output of COMMAND, on standard error");
-constexpr Option shrink_output_option =
-    TextOption("-o, --output=OUT", "write the result to OUT",
-               "OUT is replaced while smaller modules are found, at most five times a second. It is always complete.")
-        .as(output_option);
+constexpr TextOption shrink_output_option(
+    "-o, --output=OUT", "write the result to OUT",
+    "OUT is replaced while smaller modules are found, at most five times a second. It is always complete.",
+    {.variant_of = &output_option});
 constexpr Option shrink_jobs_option = jobs_option.with(
     "try up to N modules at the same time (1)",
     "The result is the same for every N, as long as equal modules give equal exit statuses. 0 means all processors.");

@@ -34,10 +34,10 @@ constexpr auto link_options = option_list(text_option, link_part_options, link_v
                                           force_option, grammar_option, format_and_reporting_options);
 
 // The reference has other names for two of the options, and has options for function variants.
-constexpr Option create_library_option =
-    Flag("--create-library", "keep the exports: the result is a library").as(named(link_part_options, "library"));
-constexpr Option allow_partial_option =
-    Flag("--allow-partial-linkage", "keep imports that no module exports").as(named(link_part_options, "partial"));
+constexpr Flag create_library_option("--create-library", "keep the exports: the result is a library", "",
+                                     {.variant_of = &named(link_part_options, "library")});
+constexpr Flag allow_partial_option("--allow-partial-linkage", "keep imports that no module exports", "",
+                                    {.variant_of = &named(link_part_options, "partial")});
 constexpr Flag verify_ids_option("--verify-ids", "accepted; ids are always unique");
 constexpr Option link_target_env_option = target_env_option.with("accepted; linking does not depend on it");
 constexpr std::string_view refused = "refused: function variants are not supported";

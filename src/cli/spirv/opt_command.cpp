@@ -113,7 +113,8 @@ PassFunction set_defaults(std::vector<spirv::SpecDefault> defaults) {
 int run_opt(const Invocation& invocation) {
   std::vector<PassFunction> passes;
   for (const auto& [option, value] : invocation.options.in_order()) {
-    const auto* const row = std::ranges::find_if(pass_rows, [&](const PassRow& each) { return &each.flag == option; });
+    const auto* const row =
+        std::ranges::find_if(pass_rows, [flag = option](const PassRow& each) { return &each.flag == flag; });
     if (row != std::end(pass_rows)) {
       passes.emplace_back(row->apply);
     } else if (option == &spec_defaults_option) {

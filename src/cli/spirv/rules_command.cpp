@@ -18,12 +18,11 @@
 namespace vireo::cli {
 namespace {
 
-constexpr Option section_option =
-    TextOption("--section=NUMBER", "only rules of a section of the specification, such as 3.42.8",
-               "A number includes its subsections. 'Vulkan' and 'OpenCL' select the rules of an API; the name of an "
-               "extension selects its rules.")
-        .with_words("sections");
-constexpr Option vuid_option = TextOption("--vuid=VUID", "only VUIDs that contain this text").with_words("vuids");
+constexpr TextOption section_option("--section=NUMBER", "only rules of a section of the specification, such as 3.42.8",
+                                    "A number includes its subsections. 'Vulkan' and 'OpenCL' select the rules of an "
+                                    "API; the name of an extension selects its rules.",
+                                    {.words = "sections"});
+constexpr TextOption vuid_option("--vuid=VUID", "only VUIDs that contain this text", "", {.words = "vuids"});
 constexpr Flag by_vuid_option("--by-vuid", "list the VUIDs of Vulkan and the rules that check them");
 constexpr Option rules_format_option =
     format_with("text|json", "format of the list (text)", "json prints one record per line.");

@@ -22,10 +22,10 @@ namespace {
 constexpr TextOption set_option("--set=ID=VALUE", "value of the constant with a SpecId; may be repeated",
                                 "ID is a SpecId (3=64, 7=true, 2=1.5, 4=0xff) or the id of the constant (%12=64).");
 constexpr TextOption set_name_option("--set-name=NAME=VALUE", "value of the constant with a name; may be repeated");
-constexpr Option values_option = TextOption("--values=FILE", "values from a JSON object",
-                                            "A key is an ID as of --set, or a name: {\"3\": 64, \"scale\": 1.5}. --set "
-                                            "and --set-name take precedence. '-' is standard input.")
-                                     .reading("the values");
+constexpr TextOption values_option("--values=FILE", "values from a JSON object",
+                                   "A key is an ID as of --set, or a name: {\"3\": 64, \"scale\": 1.5}. --set and "
+                                   "--set-name take precedence. '-' is standard input.",
+                                   {.file_purpose = "the values"});
 constexpr Flag all_defaults_option("--all-defaults", "give all other constants their default values");
 constexpr Flag prune_option("--prune", "fold branches, and remove what is unused then",
                             "Blocks, functions, code, variables, types, constants and interface entries. Variables of "

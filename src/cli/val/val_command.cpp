@@ -36,11 +36,11 @@
 namespace vireo::cli {
 namespace {
 
-constexpr Option baseline_option =
-    TextOption("--baseline=FILE", "do not report the findings recorded in FILE",
-               "A finding is identified by the name of its file without the folder, its rule, function and message, "
-               "without the numbers of ids and locations. '-' is standard input.")
-        .reading("the baseline");
+constexpr TextOption baseline_option(
+    "--baseline=FILE", "do not report the findings recorded in FILE",
+    "A finding is identified by the name of its file without the folder, its rule, function and message, without the "
+    "numbers of ids and locations. '-' is standard input.",
+    {.file_purpose = "the baseline"});
 constexpr TextOption write_baseline_option(
     "--write-baseline=FILE", "record all findings in FILE instead of reporting them",
     "'-' is standard output. The status is then 0, unless an input cannot be read.");

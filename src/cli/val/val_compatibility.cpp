@@ -27,9 +27,9 @@ constexpr auto reference_limit_options = [] {
   for (std::size_t i = 0; i < options.size(); ++i) options[i] = &limit_options[i];
   return options;
 }();
-constexpr Option struct_depth_option =
-    CountOption("--max-struct_depth=N", "alias of --max-struct-depth, as in one release of the reference")
-        .as(named(limit_options, "max-struct-depth"));
+constexpr CountOption struct_depth_option("--max-struct_depth=N",
+                                          "alias of --max-struct-depth, as in one release of the reference", "",
+                                          {.variant_of = &named(limit_options, "max-struct-depth")});
 
 constexpr auto spirv_val_options = option_list(val_target_env_option, feature_options, reference_limit_options,
                                                descriptor_options, struct_depth_option, reference_help_options);

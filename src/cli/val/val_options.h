@@ -37,7 +37,7 @@ inline constexpr auto limit_options = [] {
     options[i].name = row.name;
     options[i].value = "N";
     options[i].summary = row.meaning;
-    options[i].preset = spirv::Limits{}.*row.limit;
+    options[i].traits.preset = spirv::Limits{}.*row.limit;
   }
   return options;
 }();
@@ -60,17 +60,17 @@ inline constexpr DescriptorRow descriptor_rows[] = {
 inline constexpr auto descriptor_options = options_in(descriptor_rows, &DescriptorRow::option);
 
 /// A severity for a rule; a device.
-inline constexpr Option rule_option =
-    TextOption("--rule=RULE=off|warn|error", "severity of a rule's findings; may be repeated",
-               "off drops the findings. In place of a rule, a VUID chooses the findings that violate it, and "
-               "undefined-behavior the rules of this group ('vireo explain undefined-behavior'). If a rule is given "
-               "twice, the last one counts. An unreadable header is always an error.")
-        .with_words("rules", "off warn error");
-inline constexpr Option profile_option =
-    TextOption("--profile=FILE", "validate for the device that FILE describes",
-               "A JSON document with environment, capabilities, extensions, features, limits and rules, or the output "
-               "of 'vulkaninfo --json'. Other options override it. '-' is standard input.")
-        .reading("the profile");
+inline constexpr TextOption rule_option(
+    "--rule=RULE=off|warn|error", "severity of a rule's findings; may be repeated",
+    "off drops the findings. In place of a rule, a VUID chooses the findings that violate it, and undefined-behavior "
+    "the rules of this group ('vireo explain undefined-behavior'). If a rule is given twice, the last one counts. An "
+    "unreadable header is always an error.",
+    {.words = "rules", .word_values = "off warn error"});
+inline constexpr TextOption profile_option(
+    "--profile=FILE", "validate for the device that FILE describes",
+    "A JSON document with environment, capabilities, extensions, features, limits and rules, or the output of "
+    "'vulkaninfo --json'. Other options override it. '-' is standard input.",
+    {.file_purpose = "the profile"});
 
 /// Owns the data that the options borrow, so it cannot be moved.
 class ChosenValidation {
