@@ -11,8 +11,8 @@
 #include <string_view>
 #include <vector>
 
-#include "cli/program/help.h"
 #include "cli/program.h"
+#include "cli/program/help.h"
 #include "command.h"
 
 namespace vireo::cli {

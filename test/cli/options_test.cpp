@@ -196,9 +196,9 @@ TEST(help, names_every_option_of_a_command_in_every_form) {
 // A user must find the feature that a program has to enable before it uses a module that the option permits.
 TEST(help, names_the_vulkan_feature_of_an_option) {
   for (const spirv::FeatureRow& row : spirv::features()) {
-    const Option* option = find_option(val_command, row.name);
-    ASSERT_NE(option, nullptr) << row.name;
-    const std::string_view details = option->details;
+    const auto option = std::ranges::find(val_command.options, row.name, &Option::name);
+    ASSERT_NE(option, val_command.options.end()) << row.name;
+    const std::string_view details = (*option)->details;
     EXPECT_NE(details.find(row.vulkan_feature), std::string_view::npos) << row.name;
     for (std::string_view rest = row.vulkan_sources; !rest.empty();) {
       const std::string_view source = rest.substr(0, rest.find(','));

@@ -3,17 +3,10 @@
 // Messages that all commands share (command.h).
 #include "cli/common/command.h"
 
-#include <algorithm>
-
 #include "support/io.h"
 #include "support/printable.h"
 
 namespace vireo::cli {
-
-const Option* find_option(const Command& command, std::string_view name) {
-  const auto found = std::ranges::find(command.options, name, &Option::name);
-  return found == command.options.end() ? nullptr : *found;
-}
 
 // Two lines and no help page, which would scroll the problem off the screen.
 int usage_problem(const Streams& streams, std::string_view problem, std::string_view advice) {

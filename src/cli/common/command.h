@@ -80,9 +80,6 @@ struct Command {
 /// The operands of a command that converts any number of inputs.
 inline constexpr std::string_view any_inputs = "[FILE|DIR|@LIST|-]...";
 
-/// Finds an option of a command by its name; nullptr if there is none.
-const Option* find_option(const Command& command, std::string_view name);
-
 struct Invocation {
   const Command& command;
   const ParsedOptions& options;
