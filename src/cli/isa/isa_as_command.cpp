@@ -5,7 +5,6 @@
 // The one idea: a program with a fault produces no bytes, and all its faults are reported. With --each, every input
 // line gives one output line: the word or the error.
 #include <algorithm>
-#include <memory>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -97,41 +96,21 @@ int run_isa_as(const Invocation& invocation) {
   const std::optional<std::string> prefix = prefix_of(options.value(prefix_option));
   if (!prefix) return usage_error(invocation, "option '--prefix' needs bytes of two hexadecimal digits each");
 
-  Reporter reporter(invocation);
-  int status = exit_status::fine;
-  const std::unique_ptr<OpenDescription> open = open_description(invocation, reporter, status);
-  if (!open) return status;
-  const std::string_view path = second_input(invocation);
-  const std::optional<FileBytes> input = read_input(invocation, path, reporter);
-  if (!input) return exit_status::no_file;
-  const std::string_view text = text_of(*input);
-
-  Diagnostics diagnostics(reporter.limit());
-  isa::Assembler assembler(open->decoder, {.custom = &open->names,
-                                           .listener = &open->names,
-                                           .reports_ambiguity = options.has(report_ambiguity_option),
-                                           .tables = tables_of(open->names)});
-
-  CommandOutput output(invocation);
-  TextSink& sink = output.sink();
-  // The prefix (a header for loaders) belongs to a file of bytes; hexadecimal lines could not be read back with it.
-  if (options.has(each_option)) {
-    assemble_each(assembler, text, sink);
-  } else {
-    const isa::AssembledProgram program = assembler.assemble(text, diagnostics);
-    if (!diagnostics.has_errors()) {
-      if (options.has(hex_option)) {
-        write_hex(program, sink);
-      } else {
-        sink.write(*prefix);
-        sink.write(program.bytes);
-      }
-    }
-  }
-  status = output.finish(diagnostics);
-  diagnostics.sort_by_place();
-  reporter.add({name_of_input(path), text}, diagnostics);
-  return status;
+  return run_with_decoder(invocation, true, [&](DecoderRun& run) {
+    isa::CustomNames& names = run.open.names;
+    isa::Assembler assembler(run.open.decoder, {.custom = &names,
+                                                .listener = &names,
+                                                .reports_ambiguity = options.has(report_ambiguity_option),
+                                                .tables = tables_of(names)});
+    const std::string_view text = text_of(run.input);
+    if (options.has(each_option)) return assemble_each(assembler, text, run.output);
+    const isa::AssembledProgram program = assembler.assemble(text, run.diagnostics);
+    if (run.diagnostics.has_errors()) return;
+    if (options.has(hex_option)) return write_hex(program, run.output);
+    // The prefix (a header for loaders) belongs to a file of bytes; hexadecimal lines could not be read back with it.
+    run.output.write(*prefix);
+    run.output.write(program.bytes);
+  });
 }
 
 }  // namespace

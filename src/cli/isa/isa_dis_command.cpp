@@ -4,9 +4,7 @@
 //
 // The one idea: with --each every input line gives one output line, so outputs can be compared with inputs side by
 // side. A whole program has labels and consecutive addresses.
-#include <algorithm>
 #include <charconv>
-#include <memory>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -98,36 +96,22 @@ int run_isa_dis(const Invocation& invocation) {
     style.entry_points.push_back(std::move(*entry));
   }
 
-  Reporter reporter(invocation);
-  int status = exit_status::fine;
-  const std::unique_ptr<OpenDescription> open = open_description(invocation, reporter, status);
-  if (!open) return status;
-  style.listener = &open->names;
-  const std::string_view path = second_input(invocation);
-  const std::optional<FileBytes> input = read_input(invocation, path, reporter);
-  if (!input) return exit_status::no_file;
-
-  Diagnostics diagnostics(reporter.limit());
-  isa::Printer printer(open->decoder, std::move(style));
-
-  CommandOutput output(invocation);
-  TextSink& sink = output.sink();
-  const bool is_hex = options.has(hex_option);
-  const std::string_view source = is_hex ? text_of(*input) : input->text();
-  // With --each the faults of lines are output lines; for a program they are diagnostics.
-  if (options.has(each_option)) {
-    WordPrinter words(open->model, printer, sink);
-    std::string_view text = source;
-    if (!is_hex) words.bytes(text);
-    while (is_hex && !text.empty()) words.line(next_line(text));
-  } else if (is_hex) {
-    printer.print(bytes_of_hex(open->model, source, diagnostics), sink);
-  } else {
-    printer.print(source, sink);
-  }
-  status = output.finish(diagnostics);
-  reporter.add({name_of_input(path), source}, diagnostics);
-  return status;
+  return run_with_decoder(invocation, true, [&](DecoderRun& run) {
+    style.listener = &run.open.names;
+    isa::Printer printer(run.open.decoder, std::move(style));
+    const bool is_hex = options.has(hex_option);
+    std::string_view text = is_hex ? text_of(run.input) : run.input.text();
+    // With --each the faults of lines are output lines; for a program they are diagnostics.
+    if (options.has(each_option)) {
+      WordPrinter words(run.open.model, printer, run.output);
+      if (!is_hex) words.bytes(text);
+      while (is_hex && !text.empty()) words.line(next_line(text));
+    } else if (is_hex) {
+      printer.print(bytes_of_hex(run.open.model, text, run.diagnostics), run.output);
+    } else {
+      printer.print(text, run.output);
+    }
+  });
 }
 
 }  // namespace

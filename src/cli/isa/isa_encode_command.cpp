@@ -4,8 +4,7 @@
 //
 // The one idea: operands are values for the encoder, as a compiler has them. The text after the word is produced by the
 // decoder, so a wrong field is visible at once. Operands are not in a file, so the locations of diagnostics refer to a
-// text with one operand per line (lines_of).
-#include <memory>
+// text with one operand per line.
 #include <span>
 #include <string>
 #include <string_view>
@@ -21,7 +20,7 @@ namespace {
 constexpr auto isa_encode_options =
     option_list(gen_option, mesa_compat_option, names_option, floats_option, isa_output_options);
 
-// FIELD=VALUE. `begin` is the operand's offset in lines_of(). A value may contain equals signs; a name does not.
+// FIELD=VALUE. `begin` is the operand's offset in the lines of operands. A value may contain equals signs; a name does not.
 void add_setting(std::string_view operand, std::size_t begin, std::vector<isa::FieldSetting>& settings,
                  Diagnostics& diagnostics) {
   const Location where = Location::in_text(begin, begin + operand.size());
@@ -36,36 +35,26 @@ void add_setting(std::string_view operand, std::size_t begin, std::vector<isa::F
 int run_isa_encode(const Invocation& invocation) {
   const ParsedOptions& options = invocation.options;
   if (invocation.operands().size() < 2) return usage_error(invocation, "expected a description and a leaf");
-  Reporter reporter(invocation);
-  int status = exit_status::fine;
-  const std::unique_ptr<OpenDescription> open = open_description(invocation, reporter, status);
-  if (!open) return status;
-
-  Diagnostics diagnostics(reporter.limit());
-  const std::span<const std::string> operands = std::span(invocation.operands()).subspan(1);
-  const std::string_view leaf = operands.front();
-  std::vector<isa::FieldSetting> settings;
-  // Each operand is followed by one line feed in lines_of().
-  std::size_t begin = leaf.size() + 1;
-  for (const std::string& operand : operands.subspan(1)) {
-    add_setting(operand, begin, settings, diagnostics);
-    begin += operand.size() + 1;
-  }
-  std::string out;
-  const isa::Encoder encoder(open->decoder);
-  const Result<isa::Bits> word = encoder.encode(leaf, settings, diagnostics, Location::in_text(0, leaf.size()));
-  // If a malformed setting was left out, the word is not the requested one.
-  if (word && !diagnostics.has_errors()) {
+  return run_with_decoder(invocation, false, [&](DecoderRun& run) {
+    const std::span<const std::string> operands = std::span(invocation.operands()).subspan(1);
+    const std::string_view leaf = operands.front();
+    std::vector<isa::FieldSetting> settings;
+    std::size_t begin = leaf.size() + 1;  // each operand is a line
+    for (const std::string& operand : operands.subspan(1)) {
+      add_setting(operand, begin, settings, run.diagnostics);
+      begin += operand.size() + 1;
+    }
+    const isa::Encoder encoder(run.open.decoder);
+    const Result<isa::Bits> word = encoder.encode(leaf, settings, run.diagnostics, Location::in_text(0, leaf.size()));
+    // If a malformed setting was left out, the word is not the requested one.
+    if (!word || run.diagnostics.has_errors()) return;
+    std::string out;
     isa::append_hex(out, word->words(), word->width());
     out.push_back('\t');
-    isa::Printer printer(open->decoder, {.float_style = float_style_of(options), .listener = &open->names});
+    isa::Printer printer(run.open.decoder, {.float_style = float_style_of(options), .listener = &run.open.names});
     printer.print_word(word->words(), word->width(), out);
-    out.push_back('\n');
-  }
-  diagnostics.sort_by_place();
-  status = write_output(invocation, out, diagnostics);
-  reporter.add({"vireo isa encode", lines_of(operands)}, diagnostics);
-  return status;
+    run.output.write(out + '\n');
+  });
 }
 
 }  // namespace

@@ -4,7 +4,6 @@
 //
 // The one idea: an operand is a word or a line of assembly, distinguished by its characters. For a line the picture
 // shows the word that the assembler chose. Faulty operands are reported; all others are still explained.
-#include <memory>
 #include <optional>
 #include <span>
 #include <string>
@@ -37,7 +36,7 @@ class WordReader {
  public:
   WordReader(const isa::Decoder& decoder, isa::CustomNames& names) : decoder_(decoder), names_(names) {}
 
-  // `begin` is the operand's offset in lines_of().
+  // `begin` is the operand's offset in the lines of operands.
   std::optional<isa::Bits> read(std::string_view operand, std::size_t begin, Diagnostics& diagnostics) {
     return is_number(operand) ? number(operand, begin, diagnostics) : assemble(operand, begin, diagnostics);
   }
@@ -88,26 +87,22 @@ std::string draw(const isa::Model& model, const std::vector<isa::Explanation>& e
 int run_isa_explain(const Invocation& invocation) {
   const ParsedOptions& options = invocation.options;
   if (invocation.operands().size() < 2) return usage_error(invocation, "expected a description and a word or a text");
-  Reporter reporter(invocation);
-  int status = exit_status::fine;
-  const std::unique_ptr<OpenDescription> open = open_description(invocation, reporter, status);
-  if (!open) return status;
-
-  Diagnostics diagnostics(reporter.limit());
-  isa::Explainer explainer(open->decoder, {.float_style = float_style_of(options), .listener = &open->names});
-  const std::span<const std::string> operands = std::span(invocation.operands()).subspan(1);
-  std::vector<isa::Explanation> explanations;
-  WordReader reader(open->decoder, open->names);
-  std::size_t begin = 0;
-  for (const std::string& operand : operands) {
-    if (const auto word = reader.read(operand, begin, diagnostics)) explanations.push_back(explainer.explain(*word));
-    begin += operand.size() + 1;
-  }
-  // Output to a file is never coloured.
-  const bool color = writes_to_standard_output(options) && wants_color(options, invocation.streams.out);
-  status = write_output(invocation, draw(open->model, explanations, options.has(svg_option), color), diagnostics);
-  reporter.add({"vireo isa explain", lines_of(operands)}, diagnostics);
-  return status;
+  return run_with_decoder(invocation, false, [&](DecoderRun& run) {
+    isa::CustomNames& names = run.open.names;
+    isa::Explainer explainer(run.open.decoder, {.float_style = float_style_of(options), .listener = &names});
+    std::vector<isa::Explanation> explanations;
+    WordReader reader(run.open.decoder, names);
+    std::size_t begin = 0;  // each operand is a line
+    for (const std::string& operand : std::span(invocation.operands()).subspan(1)) {
+      if (const auto word = reader.read(operand, begin, run.diagnostics)) {
+        explanations.push_back(explainer.explain(*word));
+      }
+      begin += operand.size() + 1;
+    }
+    // Output to a file is never coloured.
+    const bool color = writes_to_standard_output(options) && wants_color(options, invocation.streams.out);
+    run.output.write(draw(run.open.model, explanations, options.has(svg_option), color));
+  });
 }
 
 }  // namespace

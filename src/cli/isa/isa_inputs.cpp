@@ -105,15 +105,33 @@ std::unique_ptr<OpenDescription> open_description(const Invocation& invocation, 
   return open;
 }
 
+int run_with_decoder(const Invocation& invocation, bool has_input, const std::function<void(DecoderRun&)>& write) {
+  Reporter reporter(invocation);
+  int status = exit_status::fine;
+  const std::unique_ptr<OpenDescription> open = open_description(invocation, reporter, status);
+  if (!open) return status;
+  std::optional<FileBytes> input = FileBytes();
+  std::string name = "vireo " + std::string(invocation.command.name), operands;
+  if (has_input) {
+    name = name_of_input(second_input(invocation));
+    input = read_input(invocation, second_input(invocation), reporter);
+    if (!input) return exit_status::no_file;
+  } else {
+    for (const std::string& operand : std::span(invocation.operands()).subspan(1)) operands += operand + '\n';
+  }
+  Diagnostics diagnostics(reporter.limit());
+  CommandOutput output(invocation);
+  DecoderRun run{*open, *input, output.sink(), diagnostics};
+  write(run);
+  status = output.finish(diagnostics);
+  diagnostics.sort_by_place();
+  reporter.add({name, has_input ? text_of(*input) : std::string_view(operands)}, diagnostics);
+  return status;
+}
+
 // --- words --------------------------------------------------------------------------------------------------------------
 
 std::string_view text_of(const FileBytes& bytes) { return bytes.text().substr(mark_size(bytes.text())); }
-
-std::string lines_of(std::span<const std::string> operands) {
-  std::string lines;
-  for (const std::string& operand : operands) lines.append(operand).push_back('\n');
-  return lines;
-}
 
 std::string_view next_line(std::string_view& text) {
   const std::size_t end = std::min(text.find('\n'), text.size());

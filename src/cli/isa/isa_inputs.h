@@ -8,6 +8,7 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <optional>
 #include <span>
@@ -90,8 +91,17 @@ struct OpenDescription {
 /// which is reported, and sets `status`. A description that exceeds the limits (load.h) is an error too.
 std::unique_ptr<OpenDescription> open_description(const Invocation& invocation, Reporter& reporter, int& status);
 
-/// Operands as a text with one line each, for the locations of diagnostics.
-std::string lines_of(std::span<const std::string> operands);
+/// What a command that needs a decoder works with.
+struct DecoderRun {
+  OpenDescription& open;
+  const FileBytes& input;  ///< empty if the operands are values
+  TextSink& output;
+  Diagnostics& diagnostics;  ///< located in the text of the input, or in the operands with one line each
+};
+
+/// The frame of such a command: opens the description, reads the input unless the operands after the description are
+/// values, calls `write`, and ends the output. Reports everything, and returns the exit status.
+int run_with_decoder(const Invocation& invocation, bool has_input, const std::function<void(DecoderRun&)>& write);
 
 /// Removes the first line from a text and returns it without its end, LF or CR LF.
 std::string_view next_line(std::string_view& text);
