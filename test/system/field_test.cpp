@@ -80,8 +80,9 @@ TEST(FieldReports, get_the_right_verdict) {
     ASSERT_TRUE(words);
     ValidateOptions options;
     options.environment = environment;
-    EXPECT_EQ(validate(*words, options, diagnostics), is_right) << each.answer << '\n'
-                                                               << (diagnostics.all().empty() ? "no finding" : diagnostics.all().front().message);
+    EXPECT_EQ(validate(*words, options, diagnostics), is_right)
+        << each.answer << '\n'
+        << (diagnostics.all().empty() ? "no finding" : diagnostics.all().front().message);
   }
 }
 

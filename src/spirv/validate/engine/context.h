@@ -205,7 +205,7 @@ struct Check {
   CheckFunction* run;
 };
 
-/// The rules for type errors of the instruction: those of its family (rules/typing_families.def).
+/// The rules for type errors of the instruction: those of its family (rules/rules.def).
 TypingRules rules_of_types(const Context& context, const DecodedInstruction& visit);
 
 // --- texts for messages: built only for findings ---------------------------------------------------------------------

@@ -15,9 +15,9 @@
 namespace vireo::spirv {
 namespace {
 
-// Fills the `{}` placeholders of a rule's message. `{s}` becomes "s" unless the preceding argument is 1. A placeholder
-// without an argument remains in the text, where a test finds it. Arguments are not searched for placeholders, because
-// names from the module may contain "{}".
+// Fills the placeholders of a rule's message, such as `{id}`, from left to right. `{s}` becomes "s" unless the preceding
+// argument is 1. A placeholder without an argument remains in the text, where a test finds it. Arguments are not searched
+// for placeholders, because names from the module may contain "{}".
 std::string fill(std::string_view sentence, std::initializer_list<std::string_view> texts) {
   std::string filled;
   std::string_view last;
@@ -30,7 +30,7 @@ std::string fill(std::string_view sentence, std::initializer_list<std::string_vi
       sentence.remove_prefix(3);
     } else if (text != texts.end()) {
       filled.append(last = *text++);
-      sentence.remove_prefix(2);
+      sentence.remove_prefix(sentence.find('}') + 1);
     } else {
       break;
     }
@@ -130,7 +130,7 @@ void Report::add_unused_allowed() {
     if (is_used_[i]) continue;
     const AllowedRule& row = allowed_[i];
     std::string message = row.rule.empty() ? "the allow comment names no rule" : unknown_rule(row.rule);
-    if (message.empty()) message = fill(message_of(Rule::UnusedAllow), {row.rule});
+    if (message.empty()) message = fill(stanza_of(Rule::UnusedAllow).message.text, {row.rule});
     Location where = row.where;
     if (where.kind == Location::Kind::None && row.instruction != 0 && row.instruction <= module_.instruction_count()) {
       where = module_.location_of(InstructionIndex(static_cast<std::size_t>(row.instruction - 1)));
@@ -149,7 +149,7 @@ void Report::add_once(Rule rule, Place place, std::string_view cause, std::initi
     if (last_was_kept_) once->second.finding = last_;
     return;
   }
-  if (severities_.of(rule) == Severity::Error) soundness_.mark(unsound_after(rule), place);
+  if (severities_.of(rule) == Severity::Error) soundness_.mark(stanza_of(rule).unsound, place);
 }
 
 bool Report::join(Rule rule, std::string_view cause, std::string_view earlier) {
@@ -210,7 +210,7 @@ void Report::add(Rule rule, Place place, std::initializer_list<std::string_view>
   // If the row has several VUIDs, the check chooses one, and apply_vuid_choice() the severity.
   const RuleChoice* choice = is_vulkan_ ? severities_.choice_for(row.vuids) : nullptr;
   if (severity && choice != nullptr) severity = choice->severity;
-  const Unsound unsound = unsound_after(rule);
+  const Unsound unsound = stanza_of(rule).unsound;
   if (!severity || (unsound == Unsound::Operand && !soundness_.is_sound_word(place))) return;
   // Only an error suppresses other findings. If the user lowers the severity of a rule, its findings must not hide the
   // errors of other rules.
@@ -218,7 +218,7 @@ void Report::add(Rule rule, Place place, std::initializer_list<std::string_view>
   // The location and the message are built only for findings that are kept, so a module with many findings takes little
   // time here.
   if (!has_room_for(*severity)) return;
-  Diagnostic diagnostic{row.name, *severity, location_of(place), fill(message_of(rule), texts), {}, {}, {}};
+  Diagnostic diagnostic{row.name, *severity, location_of(place), fill(stanza_of(rule).message.text, texts), {}, {}, {}};
   if (is_vulkan_ && row.vuids.find(' ') == std::string_view::npos) diagnostic.requirement = row.vuids;
   last_ = findings_.size();
   findings_.push_back({diagnostic.where.begin, rule, std::move(diagnostic)});

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// The table behind rules.h, read from rules.def.
+// The tables behind rules.h, read from rules.def.
 #include "spirv/validate/rules/rules.h"
 
 #include <algorithm>
+#include <array>
 #include <iterator>
 
 #include "vireo/spirv/validate/option_rows.h"
@@ -11,31 +12,16 @@
 namespace vireo::spirv {
 namespace {
 
-// What rules.def writes in its column "lifted by": one feature, or none.
-using Lift = std::optional<Feature>;
-constexpr Lift none = std::nullopt;
-[[maybe_unused]] constexpr auto lifted(Feature feature) { return Lift(feature); }
-
-using enum Severity;
-
-constexpr ValidationRule rows[] = {
-#define RULE(identifier, name, severity, section, vuid, lifted_by, unsound, requirement, message) \
-  {name, severity, section, vuid, lifted_by, requirement},
+constexpr auto stanzas = [] {
+  using enum Severity;
+  using enum Unsound;
+  return std::to_array<RuleStanza>({
+#define RULE(identifier, name_, section_, ...) \
+  {.rule = Rule::identifier, .name = name_, .section = section_, __VA_ARGS__},
 #include "spirv/validate/rules/rules.def"
 #undef RULE
-};
-
-constexpr std::string_view messages[] = {
-#define RULE(identifier, name, severity, section, vuid, lifted_by, unsound, requirement, message) message,
-#include "spirv/validate/rules/rules.def"
-#undef RULE
-};
-
-constexpr Unsound unsound_rows[] = {
-#define RULE(identifier, name, severity, section, vuid, lifted_by, unsound, requirement, message) Unsound::unsound,
-#include "spirv/validate/rules/rules.def"
-#undef RULE
-};
+  });
+}();
 
 constexpr RenamedRule renamed_rows[] = {
 #define RENAMED(old_name, name) {old_name, name},
@@ -48,6 +34,33 @@ constexpr GroupedRule group_rows[] = {
 #include "spirv/validate/rules/groups.def"
 #undef RULE_GROUP
 };
+
+// The feature among the conditions that lift a rule: "capability Int8; feature relax-block-layout".
+constexpr std::optional<Feature> lifting_feature(std::string_view conditions) {
+  constexpr std::string_view kind = "feature ";
+  const std::size_t at = conditions.find(kind);
+  if (at == std::string_view::npos) return std::nullopt;
+  const std::string_view rest = conditions.substr(at + kind.size());
+  const std::string_view name = rest.substr(0, rest.find(';'));
+  for (const FeatureRow& row : feature_rows) {
+    if (row.name == name) return row.feature;
+  }
+  return std::nullopt;
+}
+
+constexpr auto rows = [] {
+  std::array<ValidationRule, std::size(stanzas)> table{};
+  for (std::size_t i = 0; i < table.size(); ++i) {
+    const RuleStanza& stanza = stanzas[i];
+    table[i] = {stanza.name.text,
+                stanza.severity,
+                stanza.section.text,
+                stanza.vuids.text,
+                lifting_feature(stanza.lifted_by.text),
+                stanza.requirement.text};
+  }
+  return table;
+}();
 
 }  // namespace
 
@@ -70,9 +83,9 @@ bool is_named(std::string_view rule, std::string_view name) {
 
 const ValidationRule& row_of(Rule rule) { return rows[static_cast<std::size_t>(rule)]; }
 
-std::string_view message_of(Rule rule) { return messages[static_cast<std::size_t>(rule)]; }
+std::span<const RuleStanza> rule_stanzas() { return stanzas; }
 
-Unsound unsound_after(Rule rule) { return unsound_rows[static_cast<std::size_t>(rule)]; }
+const RuleStanza& stanza_of(Rule rule) { return stanzas[static_cast<std::size_t>(rule)]; }
 
 std::span<const LimitRow> limits() { return limit_rows; }
 

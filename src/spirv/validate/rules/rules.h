@@ -2,13 +2,14 @@
 //
 // The rules of the validator, as an enumeration and a table.
 //
-// The one idea: a rule is a row of rules.def, which contains its name, its section of the specification, the feature
-// that disables it, its requirement and its message. A check that finds a violation supplies the rule and the arguments
-// of the message.
+// A rule is a stanza of rules.def, which contains its name, section, requirement, message, fix and example. A check that
+// finds a violation supplies the rule and the arguments of the message.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <optional>
+#include <span>
 #include <string>
 #include <string_view>
 
@@ -18,7 +19,7 @@
 namespace vireo::spirv {
 
 enum class Rule : std::uint16_t {
-#define RULE(identifier, name, severity, section, vuid, lifted_by, unsound, requirement, message) identifier,
+#define RULE(identifier, ...) identifier,
 #include "spirv/validate/rules/rules.def"
 #undef RULE
 };
@@ -31,10 +32,30 @@ enum class Unsound : std::uint8_t {
   Type,         ///< the type that the instruction declares, and types that contain it; or the declared variable
   Capability,   ///< the capability that the instruction declares
 };
-Unsound unsound_after(Rule rule);
 
-/// The message of a rule. The placeholders `{}` are filled from left to right.
-std::string_view message_of(Rule rule);
+/// A string literal of a stanza. It knows its length: compilers limit the steps that count characters in constants.
+struct Literal {
+  std::string_view text;
+  template <std::size_t size>
+  constexpr Literal(const char (&characters)[size]) : text(characters, size - 1) {}  // NOLINT: converts implicitly
+};
+
+/// A stanza of rules.def, which explains the members.
+struct RuleStanza {
+  Rule rule;
+  Literal name, section;
+  Literal vuids = "";
+  Severity severity = Severity::Error;
+  Unsound unsound = Unsound::Nothing;
+  Literal requirement, message, fix;
+  Literal lifted_by = "nothing";
+  Literal options = "";
+  Literal example = "";
+};
+
+/// All stanzas, by rule.
+std::span<const RuleStanza> rule_stanzas();
+const RuleStanza& stanza_of(Rule rule);
 
 /// The VUID of a built-in's rule: "VUID-Position-Position-04318".
 std::string vuid_of(std::string_view built_in, std::uint16_t number);

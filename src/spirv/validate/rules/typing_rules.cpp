@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// The tables behind typing_rules.h, read from typing_families.def.
+// The tables behind typing_rules.h, read from the stanzas of typing rules.
 #include "spirv/validate/rules/typing_rules.h"
 
 #include <algorithm>
@@ -15,16 +15,22 @@ struct FamilyRule {
 };
 
 constexpr FamilyRule result_type_rules[] = {
-#define RESULT_TYPE(identifier, prefix, section, description, source) {source, Rule::identifier##ResultType},
-#include "spirv/validate/rules/typing_families.def"
+#define RULE(...)
+#define RESULT_TYPE(identifier, prefix, section, description, source, ...) {source, Rule::identifier##ResultType},
+#include "spirv/validate/rules/rules.def"
+#undef RULE
 };
 constexpr FamilyRule operand_type_rules[] = {
-#define OPERAND_TYPE(identifier, prefix, section, description, source) {source, Rule::identifier##OperandType},
-#include "spirv/validate/rules/typing_families.def"
+#define RULE(...)
+#define OPERAND_TYPE(identifier, prefix, section, description, source, ...) {source, Rule::identifier##OperandType},
+#include "spirv/validate/rules/rules.def"
+#undef RULE
 };
 constexpr FamilyRule type_match_rules[] = {
-#define TYPE_MATCH(identifier, prefix, section, description, source) {source, Rule::identifier##TypeMatch},
-#include "spirv/validate/rules/typing_families.def"
+#define RULE(...)
+#define TYPE_MATCH(identifier, prefix, section, description, source, ...) {source, Rule::identifier##TypeMatch},
+#include "spirv/validate/rules/rules.def"
+#undef RULE
 };
 
 // The last row is the family of extensions.

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// The rules of types of results and operands: three for each family of instructions (typing_families.def).
+// The rules of types of results and operands: three for each family of instructions (rules.def).
 #pragma once
 
 #include <string_view>
