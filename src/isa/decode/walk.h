@@ -38,7 +38,7 @@ struct Scope {
   std::uint32_t number = 0;        ///< reserved for the visitor
 };
 
-/// A fault found by the walk; formatted only onrequirement.
+/// A fault found by the walk; formatted only on request.
 struct WalkFault {
   DecodeFault::Kind kind = DecodeFault::Kind::NoMatch;
   std::string_view first;   ///< display name of the leaf or bitset, or the missing name

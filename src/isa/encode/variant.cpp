@@ -45,7 +45,7 @@ class VariantBuilder {
   bool open(Variant& variant, std::uint32_t read_scope, std::uint32_t parent, const std::uint32_t* arguments,
             std::uint32_t low);
   bool add_field(Variant& variant, std::uint32_t index, std::uint32_t scope);
-  bool requirement(std::uint32_t scope, std::uint32_t condition, bool holds);
+  bool require(std::uint32_t scope, std::uint32_t condition, bool holds);
   void add_pattern(Variant& variant, const Bits& care, const Bits& match, std::uint32_t low) const;
   void add_asserts(Variant& variant, std::uint32_t scope) const;
   void add_defaults(Variant& variant, std::uint32_t scope);
@@ -129,7 +129,7 @@ bool VariantBuilder::open(Variant& variant, std::uint32_t read_scope, std::uint3
   if (has_asserts(plan)) variant.asserts.push_back(scope);
   if (plan.refusals.count != 0) variant.refusing.push_back(scope);
   for (std::uint32_t i = plan.refusals.first; i < plan.refusals.first + plan.refusals.count; ++i) {
-    if (!requirement(scope, tables_.refusals[i], false)) return false;
+    if (!require(scope, tables_.refusals[i], false)) return false;
   }
   const Bitset& leaf = model_[plan.leaf];
   add_pattern(variant, leaf.care, leaf.match, low);
@@ -153,7 +153,7 @@ bool VariantBuilder::add_field(Variant& variant, std::uint32_t index, std::uint3
   for (std::uint32_t i = 0; i <= reading.choice; ++i) {
     const Choice& choice = tables_.choices[choices.first + i];
     if (choice.definition == nowhere || choice.condition == nowhere) continue;
-    if (!requirement(scope, choice.condition, i == reading.choice)) return false;
+    if (!require(scope, choice.condition, i == reading.choice)) return false;
   }
   Part part;
   part.field = index;
@@ -180,7 +180,7 @@ bool VariantBuilder::add_field(Variant& variant, std::uint32_t index, std::uint3
   return true;
 }
 
-bool VariantBuilder::requirement(std::uint32_t scope, std::uint32_t condition, bool holds) {
+bool VariantBuilder::require(std::uint32_t scope, std::uint32_t condition, bool holds) {
   const auto [same, is_new] = demand_index_.try_emplace(std::uint64_t{scope} << 32 | condition, demands_.size());
   // A condition that must both hold and not hold is a contradiction for every word. The solver finds all other
   // contradictions.

@@ -14,7 +14,7 @@ std::uint16_t GrammarFaults::add_document(std::string_view name, const JsonDocum
   return static_cast<std::uint16_t>(documents_.size() - 1);
 }
 
-// Paths are computed from the document onrequirement: a core grammar has some hundred thousand values, and a valid one
+// Paths are computed from the document on request: a core grammar has some hundred thousand values, and a valid one
 // needs no paths.
 std::string GrammarFaults::path_of(Origin origin) const {
   if (origin.document >= documents_.size()) return {};
