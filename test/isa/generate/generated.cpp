@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Generated programs: those that are linked, and those that are compiled onrequirement (generated.h).
+// Generated programs: those that are linked, and those that are compiled on request (generated.h).
 #include "isa/generate/generated.h"
 
 #include <map>
