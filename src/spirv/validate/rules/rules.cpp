@@ -36,7 +36,7 @@ constexpr GroupedRule group_rows[] = {
 };
 
 // The feature among the conditions that lift a rule: "capability Int8; feature relax-block-layout".
-constexpr std::optional<Feature> lifting_feature(std::string_view conditions) {
+std::optional<Feature> lifting_feature(std::string_view conditions) {
   constexpr std::string_view kind = "feature ";
   const std::size_t at = conditions.find(kind);
   if (at == std::string_view::npos) return std::nullopt;
@@ -48,7 +48,7 @@ constexpr std::optional<Feature> lifting_feature(std::string_view conditions) {
   return std::nullopt;
 }
 
-constexpr auto rows = [] {
+std::array<ValidationRule, std::size(stanzas)> read_rows() {
   std::array<ValidationRule, std::size(stanzas)> table{};
   for (std::size_t i = 0; i < table.size(); ++i) {
     const RuleStanza& stanza = stanzas[i];
@@ -60,15 +60,20 @@ constexpr auto rows = [] {
                 stanza.requirement.text};
   }
   return table;
-}();
+}
 
 }  // namespace
 
-std::span<const ValidationRule> validation_rules() { return rows; }
+// Computed on the first call and constant afterwards: a table at compile time would double the size of the stanzas.
+std::span<const ValidationRule> validation_rules() {
+  static const auto rows = read_rows();
+  return rows;
+}
 
 const ValidationRule* find_validation_rule(std::string_view name) {
-  const auto found = std::find_if(std::begin(rows), std::end(rows), [&](const auto& row) { return row.name == name; });
-  return found == std::end(rows) ? nullptr : found;
+  const std::span<const ValidationRule> rows = validation_rules();
+  const auto found = std::ranges::find(rows, name, &ValidationRule::name);
+  return found == rows.end() ? nullptr : &*found;
 }
 
 std::span<const RenamedRule> renamed_rules() { return renamed_rows; }
@@ -81,7 +86,7 @@ bool is_named(std::string_view rule, std::string_view name) {
   return rule == name || std::ranges::any_of(renamed_rows, is_old_name) || std::ranges::any_of(group_rows, is_group);
 }
 
-const ValidationRule& row_of(Rule rule) { return rows[static_cast<std::size_t>(rule)]; }
+const ValidationRule& row_of(Rule rule) { return validation_rules()[static_cast<std::size_t>(rule)]; }
 
 std::span<const RuleStanza> rule_stanzas() { return stanzas; }
 
