@@ -187,8 +187,7 @@ void UnitGraph::read_size_order() {
     if (globals.contains(module_.definition(constant.id))) workgroup_sizes_.push_back(unit_of_id_[constant.id]);
   }
   std::ranges::sort(workgroup_sizes_);
-  const auto repeated = std::ranges::unique(workgroup_sizes_);
-  workgroup_sizes_.erase(repeated.begin(), repeated.end());
+  workgroup_sizes_.erase(std::unique(workgroup_sizes_.begin(), workgroup_sizes_.end()), workgroup_sizes_.end());
 }
 
 }  // namespace vireo::spirv
