@@ -202,16 +202,28 @@ Word stated_pointee(const Context& context, Word pointer) {
 }
 
 // Each element of an array of blocks is a separate buffer. So an untyped chain must walk the same array type that the
-// base states.
+// base states, and only a variable is a whole array of buffers.
 void check_block_array(const Context& context, const DecodedInstruction& visit, Report& report,
                        const AccessChain& chain) {
   const Word walked = chain.base_type, pointee = stated_pointee(context, chain.base);
-  if (pointee == 0 || pointee == walked) return;
-  // Outside arrays of blocks, an untyped pointer may access memory as a different type.
-  if (!contains_block_array(context, pointee) && !contains_block_array(context, walked)) return;
-  report.add(Rule::BlockArrayBase, visit.at(chain.base_type),
-             {type_text(context, walked), id_text(context, chain.base), type_text(context, pointee)});
-  note_pointer(context, report, chain.base);
+  const auto refuse = [&](std::string_view base) {
+    report.add(Rule::BlockArrayBase, visit.at(chain.base_type),
+               {type_text(context, walked), id_text(context, chain.base), base});
+    note_pointer(context, report, chain.base);
+  };
+  if (pointee != 0 && pointee != walked) {
+    // Outside arrays of blocks, an untyped pointer may access memory as a different type.
+    if (!contains_block_array(context, pointee) && !contains_block_array(context, walked)) return;
+    return refuse("which points to " + type_text(context, pointee));
+  }
+  // Nothing is stated here for a variable whose type is not sound. Pointers that are chosen at run time must not point
+  // to arrays of blocks, which another check requires.
+  const Op origin = context.op_of(chain.base);
+  const bool may_be_chosen = origin == OpFunctionParameter && context.has(Capability::VariablePointersStorageBuffer);
+  const bool is_part = is_one_of({OpCopyObject, OpFunctionParameter}, origin) ||
+                       access_chain(context.module.find(chain.base)).has_value();
+  if (!is_part || may_be_chosen || !contains_block_array(context, walked)) return;
+  refuse(origin == OpFunctionParameter ? "a parameter" : "the result of " + op_text(context, origin));
 }
 
 // Whether the chain selects a member whose BuiltIn decoration requires another type, the one that the result points to.

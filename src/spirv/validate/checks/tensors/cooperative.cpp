@@ -54,6 +54,18 @@ std::optional<CooperativeMatrixUse> known_use(const Context& context, Word use) 
   return static_cast<CooperativeMatrixUse>(*value);
 }
 
+std::optional<std::string> unlisted_value(const Context& context, Word constant, std::string_view enumeration) {
+  const auto value = context.constants.as_u64(constant);
+  if (!value) {
+    const auto negative = context.constants.as_i64(constant);
+    return negative ? std::optional(std::to_string(*negative)) : std::nullopt;
+  }
+  const KindId kind = context.grammar().find_kind(enumeration);
+  const bool is_word = *value <= 0xFFFFFFFF;
+  if (is_word && context.grammar().find_value(kind, static_cast<Word>(*value)) != nullptr) return std::nullopt;
+  return std::to_string(*value);
+}
+
 // SPV_NV_cooperative_matrix2 relaxes the conversions in one direction only. SPV_EXT_cooperative_matrix_maintenance1
 // adds the other one.
 bool may_change_use(const Context& context, const CooperativeShape& from, const CooperativeShape& to) {
@@ -101,6 +113,14 @@ void check_constant_int32_operand(const Context& context, const DecodedInstructi
   if (!check_int32_operand(context, visit, report, operand, name)) return;
   // A specialization constant is allowed, because drivers compile the shader after specialization.
   if (!context.is_constant(operand)) TypeErrorReporter{context, visit, report}.not_constant(operand, name);
+}
+
+bool check_memory_layout(const Context& context, const DecodedInstruction& visit, Report& report, AnyOperand layout,
+                         std::string_view enumeration) {
+  check_constant_int32_operand(context, visit, report, layout, "the layout");
+  const auto wrong = unlisted_value(context, layout, enumeration);
+  if (wrong) report.add(Rule::MatrixLayout, visit.at(layout), {op_text(context, visit.op()), *wrong});
+  return !wrong;
 }
 
 bool is_shared_memory(StorageClass storage) {

@@ -9,6 +9,7 @@
 
 #include <cstdint>
 #include <optional>
+#include <string>
 #include <string_view>
 
 #include "spirv/validate/engine/context.h"
@@ -39,6 +40,10 @@ bool may_have_same_shape(const Context& context, const TypeRow& a, const TypeRow
 /// The use of a KHR matrix; nothing if specialization determines it, or if the matrix has none.
 std::optional<CooperativeMatrixUse> known_use(const Context& context, Word use);
 
+/// The value of a constant that an enumeration of the grammar does not list, for messages. Nothing if the value is
+/// listed, if specialization determines it, or if it is not a constant integer.
+std::optional<std::string> unlisted_value(const Context& context, Word constant, std::string_view enumeration);
+
 /// Whether a capability allows a conversion to change the use. NV's capability allows it only from an accumulator to
 /// an operand of the next product; EXT's capability allows both directions. Unknown uses are accepted.
 bool may_change_use(const Context& context, const CooperativeShape& from, const CooperativeShape& to);
@@ -57,6 +62,11 @@ bool check_int32_operand(const Context& context, const DecodedInstruction& visit
 /// Checks that an operand is a constant 32-bit integer.
 void check_constant_int32_operand(const Context& context, const DecodedInstruction& visit, Report& report,
                                   AnyOperand operand, std::string_view name);
+
+/// Checks that a memory layout is a constant 32-bit integer that an enumeration of the grammar lists. Returns false if
+/// its value is not listed. The default of a specialization constant is not judged.
+bool check_memory_layout(const Context& context, const DecodedInstruction& visit, Report& report, AnyOperand layout,
+                         std::string_view enumeration);
 
 /// Whether the storage class is memory that the invocations of a cooperative load or store share.
 bool is_shared_memory(StorageClass storage);

@@ -77,20 +77,30 @@ void check_blocks(const Context& context, const DecodedInstruction& visit, Repor
   }
 }
 
+// The distance between rows or columns. A load may read the same row again and again, but a store needs separate rows.
+void check_distance(const Context& context, const DecodedInstruction& visit, Report& report, AnyOperand stride) {
+  const auto value = context.constants.as_i64(stride);
+  const bool is_store = visit.op() == OpCooperativeMatrixStoreKHR;
+  if (!value || *value > 0 || (*value == 0 && !is_store)) return;
+  report.add(Rule::MatrixStride, visit.at(stride),
+             {op_text(context, visit.op()), std::to_string(*value), is_store ? "greater than 0" : "0 or greater"});
+}
+
 void check_khr_layout(const Context& context, const DecodedInstruction& visit, Report& report,
                       const MatrixTransfer& transfer, const TypeRow& matrix) {
   const TypeErrorReporter type_errors{context, visit, report};
   const auto& stride = transfer.stride;
   // Layout and stride are first checked separately. Their combination is checked only if the layout is known.
-  check_constant_int32_operand(context, visit, report, transfer.layout, "the layout");
+  const bool is_listed = check_memory_layout(context, visit, report, transfer.layout, "CooperativeMatrixLayout");
   const bool is_integer = stride && check_stride(context, visit, report, *stride);
   const auto layout = context.constants.as_u64(transfer.layout);
-  if (!layout) return;
+  if (!is_listed || !layout) return;
   if (*layout == row_major || *layout == column_major) {
     if (!stride) report.add(Rule::StrideMissing, visit.at(transfer.layout), {op_text(context, visit.op())});
+    if (is_integer) check_distance(context, visit, report, *stride);
     return;
   }
-  // Other numbers are vendor layouts, whose requirements are unknown.
+  // Layouts of later extensions have requirements of their own.
   if (*layout != row_blocked && *layout != column_blocked) return;
   if (!context.has(Capability::CooperativeMatrixLayoutsARM)) {
     report.add(Rule::ScalarCapability, visit.at(transfer.layout),
@@ -318,8 +328,12 @@ void check_per_element(const Context& context, const DecodedInstruction& visit, 
         (has_shape || !type.is_cooperative_matrix())) {
       continue;
     }
+    // A component of an added matrix has the type of the parameter only if that is the component type.
+    const bool takes_matrix = parameters[i + 3] == result->element;
     type_errors.relation(added[i], fmt::format("additional operand {}", i + 1),
-                         fmt::format("the type of parameter {} of the function", i + 4), parameters[i + 3]);
+                         fmt::format("{}the type of parameter {} of the function",
+                                     takes_matrix ? "a matrix of the type of 'Matrix' or " : "", i + 4),
+                         parameters[i + 3]);
     report.note({context.module.definition(call.func()), 0}, "function declared here");
   }
 }

@@ -18,6 +18,9 @@ namespace {
 
 using enum Op;
 
+// The enumeration of the layouts of matrices in memory.
+constexpr std::string_view matrix_layouts = "CooperativeVectorMatrixLayout";
+
 // Offsets are in bytes and may have 64 bits, because buffers may exceed 4 GiB. All other numbers have 32 bits.
 void check_offset(const Context& context, const DecodedInstruction& visit, Report& report, AnyOperand offset,
                   std::string_view name) {
@@ -80,7 +83,7 @@ void check_vector_outer_product(const Context& context, const DecodedInstruction
     TypeErrorReporter{context, visit, report}.relation(product.b(), "operand 'B'",
                                                        "the same component type as operand 'A'", a->id);
   }
-  check_constant_int32_operand(context, visit, report, product.memory_layout(), "the layout");
+  check_memory_layout(context, visit, report, product.memory_layout(), matrix_layouts);
   check_constant_int32_operand(context, visit, report, product.matrix_interpretation(), "the interpretation");
   if (const auto stride = product.matrix_stride()) {
     check_int32_operand(context, visit, report, *stride, "the stride");
@@ -155,7 +158,7 @@ void check_matrix_product(const Context& context, const DecodedInstruction& visi
   }
   check_constant(OperandName::m, "operand 'M'");
   check_constant(OperandName::k, "operand 'K'");
-  check_constant(OperandName::memory_layout, "the layout");
+  check_memory_layout(context, visit, report, visit.operand(OperandName::memory_layout), matrix_layouts);
   const AnyOperand transpose = visit.operand(OperandName::transpose);
   const TypeRow& type = context.type_of(transpose);
   if (!type.is(TypeKind::Bool)) {

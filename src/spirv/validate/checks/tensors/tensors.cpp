@@ -11,11 +11,14 @@
 #include <bit>
 #include <optional>
 
+#include "spirv/validate/analysis/type_parts.h"
 #include "spirv/validate/checks/tensors/cooperative.h"
+#include "spirv/validate/checks/tensors/tensor_parts.h"
 #include "spirv/validate/engine/by_opcode.h"
 #include "spirv/validate/engine/checks.h"
 #include "spirv/validate/engine/type_error_reporter.h"
 #include "support/counted.h"
+#include "vireo/spirv/views/composite.h"
 #include "vireo/spirv/views/constant_creation.h"
 #include "vireo/spirv/views/reserved.h"
 #include "vireo/spirv/views/tensor.h"
@@ -28,23 +31,13 @@ using enum Op;
 
 // --- types -----------------------------------------------------------------------------------------------------------
 
-// The optional ids of OpTypeTensorARM. 0: the type omits the operand.
-struct TensorShape {
-  Word rank = 0, shape = 0;
-};
-// The rank is an integer constant, the shape an array constant of integers.
-TensorShape tensor_shape_of(const Context& context, const TypeRow& tensor) {
-  const View<OpTypeTensorARM> declaration(context.module.instruction(tensor.declaration));
-  const auto rank = declaration.rank(), shape = declaration.shape();
-  return {rank ? rank->id : 0, shape ? shape->id : 0};
-}
-
 void check_rank(const Context& context, const DecodedInstruction& visit, Report& report, AnyOperand rank) {
   const TypeRow& type = context.type_of(rank);
   if (type.id == 0 && context.types.find(rank) == nullptr) return;  // an undefined id has its own finding
   const bool is_number = context.is_constant(rank) && type.is(TypeKind::Int);
   // If specialization determines the number, it is unknown.
-  if (is_number && context.constants.as_i64(rank).value_or(1) > 0) return;
+  // The rank is read as unsigned, so a negative number is a large rank.
+  if (is_number && context.constants.as_i64(rank).value_or(1) != 0) return;
   report.add(Rule::TensorRank, visit.at(rank), {id_text(context, rank)});
 }
 
@@ -88,33 +81,6 @@ void check_tensor_type(const Context& context, const DecodedInstruction& visit, 
 
 // --- parts -----------------------------------------------------------------------------------------------------------
 
-// The size of a dimension of a tensor with a shape, if known.
-std::optional<std::uint64_t> size_of(const Context& context, const TensorShape& tensor, std::size_t dimension) {
-  const Constants& constants = context.constants;
-  const auto parts = constants.parts(constants.of(tensor.shape));
-  if (dimension >= parts.size()) return std::nullopt;
-  const ConstantRow& part = constants.row(parts[dimension]);
-  if (!part.is_scalar() || part.status != ConstantStatus::Known) return std::nullopt;
-  return part.bits;
-}
-
-// Whether a tensor may be a slice of another one: its rank is one less, and its shape is that of the other without the
-// first dimension. Sizes that specialization determines match.
-bool may_be_slice(const Context& context, const TypeRow& part, const TensorShape& whole, std::uint64_t rank) {
-  const TensorShape slice = tensor_shape_of(context, part);
-  if (slice.rank == 0 || slice.shape == 0) return false;
-  const auto slice_rank = context.constants.as_u64(slice.rank);
-  if (slice_rank && *slice_rank + 1 != rank) return false;
-  const auto count = context.constants.parts(context.constants.of(slice.shape)).size();
-  // A shape names at most as many sizes as the instruction has words, but constituents may share it.
-  if (!context.budget.spend(1 + count)) return true;
-  for (std::size_t i = 0; i < count; ++i) {
-    const auto a = size_of(context, slice, i), b = size_of(context, whole, i + 1);
-    if (a && b && *a != *b) return false;
-  }
-  return true;
-}
-
 // Checks the value that fills all elements of a tensor. It is an element, whatever the rank.
 void check_replicated(const Context& context, const DecodedInstruction& visit, Report& report, const TypeRow& tensor) {
   const auto value = visit.as<OpCompositeConstructReplicateEXT>().value();
@@ -125,7 +91,7 @@ void check_replicated(const Context& context, const DecodedInstruction& visit, R
               "the element type of the tensor"});
 }
 
-// Constant tensors are nested by rank: the constituents are elements if the rank is 1, and tensors otherwise.
+// Tensors are nested by rank: the constituents are elements if the rank is 1, and tensors otherwise.
 void check_parts(const Context& context, const DecodedInstruction& visit, Report& report) {
   const TypeRow& type = context.types.of(visit.type);
   if (!type.is(TypeKind::Tensor)) return;
@@ -137,12 +103,13 @@ void check_parts(const Context& context, const DecodedInstruction& visit, Report
     return;
   }
   if (visit.op() == OpConstantNull) return;
-  const bool has_parts = visit.op() == OpConstantComposite || visit.op() == OpSpecConstantComposite;
+  const bool has_parts = is_one_of({OpConstantComposite, OpSpecConstantComposite, OpCompositeConstruct}, visit.op());
   if (!has_parts) return check_replicated(context, visit, report, type);
   const auto constituents = visit.as<OpConstantComposite>().constituents();
-  if (const auto size = size_of(context, tensor, 0); size && *size != constituents.size()) {
+  const std::size_t all = constituents.size() + continued_constituents(context, visit.index);
+  if (const auto size = tensor_size(context, tensor, 0); size && *size != all) {
     report.add(Rule::TensorConstituents, visit.at(),
-               {fmt::format("{} has {}", op_text(context, visit.op()), counted(constituents.size(), "constituent")),
+               {fmt::format("{} has {}", op_text(context, visit.op()), counted(all, "constituent")),
                 fmt::format("{}, the size of the first dimension", *size)});
     return;
   }
@@ -154,9 +121,7 @@ void check_parts(const Context& context, const DecodedInstruction& visit, Report
     const TypeRow& part = context.type_of(constituent);
     if (&part == last) continue;
     last = &part;
-    const bool is_fine = *rank == 1 ? part.id == type.element
-                                    : part.is(TypeKind::Tensor) && part.element == type.element &&
-                                          may_be_slice(context, part, tensor, *rank);
+    const bool is_fine = *rank == 1 ? part.id == type.element : may_be_slice(context, part, type, 1);
     if (is_fine) continue;
     report.add(Rule::TensorConstituents, visit.at(constituent),
                {fmt::format("constituent {} has type {}", id_text(context, constituent), type_name(context, part.id)),
@@ -242,6 +207,8 @@ void check_read(const Context& context, const DecodedInstruction& visit, Report&
   const TypeRow& type = context.type_of(*value);
   if (type.id != tensor->element) {
     access.type_errors().relation(*value, "OutOfBoundsValueARM", "the element type of the tensor", tensor->element);
+  } else if (!context.is_constant(*value)) {
+    access.type_errors().not_constant(*value, "OutOfBoundsValueARM");
   }
 }
 
@@ -422,7 +389,7 @@ std::span<const Check> tensor_checks() {
   static constexpr Check checks[] = {
       {{OpTypeTensorARM}, check_tensor_type},
       {{OpConstantNull, OpConstantComposite, OpSpecConstantComposite, OpConstantCompositeReplicateEXT,
-        OpSpecConstantCompositeReplicateEXT, OpCompositeConstructReplicateEXT},
+        OpSpecConstantCompositeReplicateEXT, OpCompositeConstruct, OpCompositeConstructReplicateEXT},
        check_parts},
       {{OpTensorReadARM}, check_read},
       {{OpTensorWriteARM}, check_write},

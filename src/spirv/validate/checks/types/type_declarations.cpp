@@ -16,6 +16,7 @@
 #include "spirv/validate/analysis/pointers.h"
 #include "spirv/validate/analysis/small_types.h"
 #include "spirv/validate/analysis/type_parts.h"
+#include "spirv/validate/checks/tensors/cooperative.h"
 #include "spirv/validate/engine/checks.h"
 #include "spirv/validate/engine/fixes.h"
 #include "spirv/validate/engine/type_error_reporter.h"
@@ -191,8 +192,11 @@ void check_long_vector(const Context& context, const DecodedInstruction& visit, 
   const auto type = visit.as<OpTypeVectorIdEXT>();
   const TypeErrorReporter type_errors{context, visit, report};
   const TypeRow& component = context.types.of(type.component_type());
-  if (!component.is_scalar() || (component.is(TypeKind::Bool) && !context.has(Capability::LongVectorEXT))) {
-    type_errors.part(type.component_type(), "the component type", "a scalar type");
+  // Cooperative vectors have numbers as components; long vectors may also have booleans.
+  const bool has_long_vectors = context.has(Capability::LongVectorEXT);
+  if (!component.is_scalar() || (component.is(TypeKind::Bool) && !has_long_vectors)) {
+    type_errors.part(type.component_type(), "the component type",
+                     has_long_vectors ? "a scalar type" : "a numerical scalar type");
   }
   const TypeRow& count = context.type_of(type.component_count());
   if (count.is(TypeKind::Int) && count.width != 32) {
@@ -463,7 +467,12 @@ void check_cooperative_matrix(const Context& context, const DecodedInstruction& 
   require_constant(scope, "the scope");
   require_constant(visit.operand(OperandName::rows), "the number of rows");
   require_constant(visit.operand(OperandName::columns), "the number of columns");
-  if (is_khr) require_constant(visit.operand(OperandName::use), "the use");
+  if (!is_khr) return;
+  const AnyOperand use = visit.operand(OperandName::use);
+  require_constant(use, "the use");
+  if (const auto wrong = unlisted_value(context, use, "CooperativeMatrixUse")) {
+    report.add(Rule::MatrixUse, visit.at(use), {*wrong});
+  }
 }
 
 // --- duplicate types ----------------------------------------------------------------------------------------------------

@@ -9,6 +9,7 @@
 
 #include "spirv/validate/analysis/type_parts.h"
 #include "spirv/validate/checks/tensors/cooperative.h"
+#include "spirv/validate/checks/tensors/tensor_parts.h"
 #include "spirv/validate/engine/checks.h"
 #include "spirv/validate/engine/fixes.h"
 #include "spirv/validate/engine/type_error_reporter.h"
@@ -169,8 +170,8 @@ void check_extended(const Context& context, const DecodedInstruction& visit, Rep
   const bool is_integer = (member.is_scalar() || is_vector_of_any_count(context, member)) && scalar.is(TypeKind::Int) &&
                           (is_signed || !scalar.is_signed);
   if (!result.is(TypeKind::Struct) || members.size() != 2 || members[0] != members[1] || !is_integer) {
-    type_errors.result(is_signed ? "a structure of two members of the same integer type"
-                                 : "a structure of two members of the same unsigned integer type");
+    type_errors.result(is_signed ? "a structure of two members of the same type, an integer scalar or vector"
+                                 : "a structure of two members of the same type, an unsigned integer scalar or vector");
     return;
   }
   const auto check_operand = [&](AnyOperand operand, std::string_view name) {
@@ -299,7 +300,8 @@ void check_select(const Context& context, const DecodedInstruction& visit, Repor
       hint_capability(context, report, Capability::BindlessTextureNV);
       return;
     }
-  } else if (!is_simple && !(takes_composites && result.is_composite() && !result.is(TypeKind::RuntimeArray))) {
+  } else if (!is_simple && !(takes_composites && (result.is_composite() || is_shaped_tensor(context, result)) &&
+                             !result.is(TypeKind::RuntimeArray))) {
     type_errors.result(takes_composites ? "a scalar, a pointer or a composite" : "a scalar, a vector or a pointer");
     return;
   }

@@ -12,6 +12,8 @@
 #include "spirv/validate/analysis/pointers.h"
 #include "spirv/validate/analysis/type_matching.h"
 #include "spirv/validate/analysis/type_parts.h"
+#include "spirv/validate/checks/tensors/tensor_parts.h"
+#include "spirv/validate/checks/values/constituents.h"
 #include "spirv/validate/engine/checks.h"
 #include "spirv/validate/engine/fixes.h"
 #include "spirv/validate/engine/type_error_reporter.h"
@@ -25,47 +27,73 @@ using enum Op;
 
 // --- literal indexes -------------------------------------------------------------------------------------------------
 
-// Returns the type of the part that the indexes select; 0 after a finding, or if a type is unknown.
-Word walk(const Context& context, const DecodedInstruction& visit, Report& report, Word type, LiteralList indexes) {
+// The part that indexes select. `type` is 0 after a finding, or if a type is unknown. A slice of a tensor has no type
+// of its own: then `type` is the tensor, and `dropped` is the number of its dimensions that the indexes select.
+struct SelectedPart {
+  Word type = 0;
+  std::size_t dropped = 0;
+
+  [[nodiscard]] bool has_type(const Context& context, Word other) const {
+    if (dropped == 0) return type == other;
+    const TypeRow& tensor = context.types.of(type);
+    // If specialization determines the rank, the part may be an element.
+    const bool may_be_element = !context.constants.as_u64(tensor_shape_of(context, tensor).rank);
+    return may_be_slice(context, context.types.of(other), tensor, dropped) ||
+           (may_be_element && tensor.element == other);
+  }
+};
+constexpr std::string_view slice_text =
+    "a tensor of the same elements, without the dimensions of the composite that the indexes select";
+
+SelectedPart walk(const Context& context, const DecodedInstruction& visit, Report& report, Word type,
+                  LiteralList indexes) {
   if (indexes.empty()) {
     report.add(Rule::IndexCount, visit.at(), {op_text(context, visit.op()), "no indexes", "one or more"});
-    return 0;
+    return {};
   }
   if (indexes.size() > context.options.limits.access_chain_indexes) {
     report.add(Rule::UniversalLimit, visit.at(),
                {fmt::format("{} has {} indexes", op_text(context, visit.op()), indexes.size()),
                 std::to_string(context.options.limits.access_chain_indexes)});
     hint_limit(report, &Limits::access_chain_indexes);
-    return 0;
+    return {};
   }
+  std::size_t dropped = 0;
   for (const auto index : indexes) {
     const TypeRow* row = context.types.find(type);
     // Another check reports an id that is not a type.
-    if (row == nullptr) return 0;
+    if (row == nullptr) return {};
     // The finding points at the first wrong index, not at the composite.
-    if (!row->is_composite()) {
+    const bool is_tensor = is_shaped_tensor(context, *row);
+    if (!row->is_composite() && !is_tensor) {
       report.add(Rule::IndexDepth, visit.at(index), {type_name(context, type)});
-      return 0;
+      return {};
     }
     // If the number of parts is unknown, any index may be in bounds.
-    const auto count = part_count(context, *row);
+    const TensorShape shape = is_tensor ? tensor_shape_of(context, *row) : TensorShape{};
+    const auto count = is_tensor ? tensor_size(context, shape, dropped) : part_count(context, *row);
     if (count && index >= *count) {
       report.add(Rule::IndexBounds, visit.at(index),
                  {std::to_string(index.value), type_name(context, type), std::to_string(*count)});
-      return 0;
+      return {};
     }
+    // The walk stays at a tensor until the indexes have selected all its dimensions.
+    if (is_tensor && ++dropped != context.constants.as_u64(shape.rank)) continue;
+    dropped = 0;
     type = row->is(TypeKind::Struct) ? context.types.member_type(*row, index) : row->element;
   }
-  return type;
+  return {type, dropped};
 }
 
 // Compares types by id: two equal aggregate declarations are different types.
 void check_extract(const Context& context, const DecodedInstruction& visit, Report& report) {
+  const TypeErrorReporter type_errors{context, visit, report};
   const auto extract = visit.as<OpCompositeExtract>();
-  const Word part = walk(context, visit, report, context.module.type_of(extract.composite()), extract.indexes());
-  if (part != 0 && part != visit.type) {
-    TypeErrorReporter{context, visit, report}.result_relation("the type that the indexes select", part);
-  }
+  const SelectedPart part =
+      walk(context, visit, report, context.module.type_of(extract.composite()), extract.indexes());
+  if (part.type == 0 || part.has_type(context, visit.type)) return;
+  if (part.dropped != 0) return type_errors.result(slice_text);
+  type_errors.result_relation("the type that the indexes select", part.type);
 }
 
 // The result is a modified copy of the composite, so the type of the composite is checked first.
@@ -77,10 +105,10 @@ void check_insert(const Context& context, const DecodedInstruction& visit, Repor
     type_errors.relation(insert.composite(), "the composite", "the result type", visit.type);
     return;
   }
-  const Word part = walk(context, visit, report, composite, insert.indexes());
-  if (part != 0 && part != context.module.type_of(insert.object())) {
-    type_errors.relation(insert.object(), "the object", "the type that the indexes select", part);
-  }
+  const SelectedPart part = walk(context, visit, report, composite, insert.indexes());
+  if (part.type == 0 || part.has_type(context, context.module.type_of(insert.object()))) return;
+  if (part.dropped != 0) return type_errors.operand(insert.object(), "the object", slice_text);
+  type_errors.relation(insert.object(), "the object", "the type that the indexes select", part.type);
 }
 
 // --- construction ----------------------------------------------------------------------------------------------------
@@ -90,19 +118,21 @@ void check_vector_parts(const Context& context, const DecodedInstruction& visit,
                         IdList<IdKind::Value> constituents) {
   // If the length of a constituent is unknown, the sum is unknown.
   std::uint64_t components = 0;
-  bool is_known = continued_constituents(context, visit.index) == 0;
-  for (const auto constituent : constituents) {
+  bool is_known = true, is_fine = true;
+  for_each_constituent(context, visit, constituents, [&](const DecodedInstruction& at, AnyOperand constituent, auto) {
+    if (!is_fine) return;
     const TypeRow& part = context.type_of(constituent);
     const bool is_vector = part.is_vector();
     if (part.id != result.element && !(is_vector && part.element == result.element)) {
-      TypeErrorReporter{context, visit, report}.relation(
+      TypeErrorReporter{context, at, report}.relation(
           constituent, "constituent", "a scalar or vector of the result's component type", result.element);
-      return;
+      is_fine = false;
     }
     const auto count = is_vector ? part_count(context, part) : 1;
     is_known = is_known && count;
     components += count.value_or(0);
-  }
+  });
+  if (!is_fine) return;
   const auto wanted = part_count(context, result);
   if (!wanted || !is_known || components == *wanted) return;
   report.add(Rule::ConstituentCount, visit.at(),
@@ -115,13 +145,15 @@ void check_vector_parts(const Context& context, const DecodedInstruction& visit,
 void check_construct(const Context& context, const DecodedInstruction& visit, Report& report) {
   const TypeErrorReporter type_errors{context, visit, report};
   const TypeRow& result = context.types.of(visit.type);
+  // tensors.cpp checks the constituents of tensors, which nest by rank.
+  if (result.is(TypeKind::Tensor)) return;
   if (!result.is_composite() || result.is(TypeKind::RuntimeArray)) {
     type_errors.result("a composite");
     return;
   }
   // A constituent of a vector may fill several components; in any other composite it fills exactly one part.
   const auto constituents = visit.as<OpCompositeConstruct>().constituents();
-  const std::size_t given = constituents.size(), all = given + continued_constituents(context, visit.index);
+  const std::size_t all = constituents.size() + continued_constituents(context, visit.index);
   if (result.is_vector()) {
     // With long vectors, a vector may have one component, which one constituent fills.
     if (all < 2 && result.is(TypeKind::Vector) && !context.has(Capability::LongVectorEXT)) {
@@ -142,13 +174,15 @@ void check_construct(const Context& context, const DecodedInstruction& visit, Re
                 type_name(context, visit.type)});
     return;
   }
-  for (std::size_t i = 0; i < given; ++i) {
-    // Only structures have parts of more than one type.
-    const Word part = result.is(TypeKind::Struct) ? context.types.member_type(result, i) : result.element;
-    if (part != 0 && context.module.type_of(constituents[i]) != part) {
-      type_errors.relation(constituents[i], fmt::format("constituent {}", i), part_text(context, result, i), part);
-    }
-  }
+  for_each_constituent(
+      context, visit, constituents, [&](const DecodedInstruction& at, AnyOperand constituent, std::size_t i) {
+        // Only structures have parts of more than one type.
+        const Word part = result.is(TypeKind::Struct) ? context.types.member_type(result, i) : result.element;
+        if (part != 0 && context.module.type_of(constituent) != part) {
+          TypeErrorReporter{context, at, report}.relation(constituent, fmt::format("constituent {}", i),
+                                                          part_text(context, result, i), part);
+        }
+      });
 }
 
 // Checks the construction of a composite from one value that fills all parts.
@@ -174,16 +208,18 @@ void check_shuffle(const Context& context, const DecodedInstruction& visit, Repo
   const auto shuffle = visit.as<OpVectorShuffle>();
   const TypeRow& result = context.types.of(visit.type);
   const TypeRow &first = context.type_of(shuffle.vector_1()), &second = context.type_of(shuffle.vector_2());
-  if (!result.is_vector()) {
-    type_errors.result("a vector");
+  // SPV_NV_cooperative_vector excludes this instruction; SPV_EXT_long_vector allows it.
+  constexpr std::string_view vector_text = "a vector that is not cooperative";
+  if (!is_vector_of_any_count(context, result)) {
+    type_errors.result(result.is(TypeKind::LongVector) ? vector_text : "a vector");
     return;
   }
   std::uint64_t sources = 0;
   bool is_known = true;
   for (const auto& [operand, vector, name] :
        {std::tuple{shuffle.vector_1(), &first, "vector 1"}, std::tuple{shuffle.vector_2(), &second, "vector 2"}}) {
-    if (!vector->is_vector()) {
-      type_errors.operand(operand, name, "a vector");
+    if (!is_vector_of_any_count(context, *vector)) {
+      type_errors.operand(operand, name, vector->is(TypeKind::LongVector) ? vector_text : "a vector");
       return;
     }
     if (vector->element != result.element) {

@@ -11,6 +11,7 @@
 #include <iterator>
 
 #include "spirv/validate/analysis/type_parts.h"
+#include "spirv/validate/checks/values/constituents.h"
 #include "spirv/validate/engine/checks.h"
 #include "spirv/validate/engine/type_error_reporter.h"
 #include "support/counted.h"
@@ -29,7 +30,10 @@ void check_bool(const Context& context, const DecodedInstruction& visit, Report&
 // --- composites ------------------------------------------------------------------------------------------------------
 
 // Whether an opcode may have specialization constants as constituents.
-bool is_spec_composite(Op op) { return op == OpSpecConstantComposite || op == OpSpecConstantCompositeReplicateEXT; }
+bool is_spec_composite(Op op) {
+  return is_one_of(
+      {OpSpecConstantComposite, OpSpecConstantCompositeContinuedINTEL, OpSpecConstantCompositeReplicateEXT}, op);
+}
 
 // The place of an id's definition.
 Place definition_of(const Context& context, Word id) { return {context.module.definition(id), 0}; }
@@ -50,8 +54,9 @@ bool check_constituent_kind(const Context& context, const DecodedInstruction& vi
     report.add(Rule::SpecConstituent, visit.at(constituent),
                {id_text(context, constituent), op_text(context, visit.op())});
     report.note(definition_of(context, constituent), "specialization constant declared here");
-    report.hint("use " + op_text(context, visit.op() == OpConstantComposite ? OpSpecConstantComposite
-                                                                            : OpSpecConstantCompositeReplicateEXT));
+    report.hint("use " + op_text(context, visit.op() == OpConstantCompositeReplicateEXT
+                                              ? OpSpecConstantCompositeReplicateEXT
+                                              : OpSpecConstantComposite));
     return false;
   }
   return true;
@@ -63,32 +68,34 @@ void check_composite(const Context& context, const DecodedInstruction& visit, Re
   const auto constituents = visit.as<OpConstantComposite>().constituents();
   // The constituents of tensors nest by rank; tensors.cpp checks their types.
   if (type.is(TypeKind::Tensor)) {
-    for (const auto constituent : constituents) check_constituent_kind(context, visit, report, constituent);
+    for_each_constituent(context, visit, constituents, [&](const DecodedInstruction& at, AnyOperand constituent, auto) {
+      check_constituent_kind(context, at, report, constituent);
+    });
     return;
   }
   if (!type.is_composite() || type.is(TypeKind::RuntimeArray)) {
     type_errors.result("a composite");
     return;
   }
-  const std::size_t given = constituents.size();
   // A cooperative matrix has one constituent, which fills it.
   const auto count = type.is_cooperative_matrix() ? 1 : part_count(context, type);
-  const std::size_t all = given + continued_constituents(context, visit.index);
+  const std::size_t all = constituents.size() + continued_constituents(context, visit.index);
   if (count && *count != all) {
     report.add(Rule::ConstituentCount, visit.at(),
                {op_text(context, visit.op()), counted(all, "constituent"), std::to_string(*count),
                 type_name(context, visit.type)});
     return;
   }
-  for (std::size_t i = 0; i < given; ++i) {
-    const AnyOperand constituent = constituents[i];
-    // A constituent that is not a constant has only one finding.
-    if (!check_constituent_kind(context, visit, report, constituent)) continue;
-    const Word member = type.is(TypeKind::Struct) ? context.types.member_type(type, i) : type.element;
-    if (member != 0 && context.module.type_of(constituent) != member) {
-      type_errors.relation(constituent, fmt::format("constituent {}", i), part_text(context, type, i), member);
-    }
-  }
+  for_each_constituent(
+      context, visit, constituents, [&](const DecodedInstruction& at, AnyOperand constituent, std::size_t i) {
+        // A constituent that is not a constant has only one finding.
+        if (!check_constituent_kind(context, at, report, constituent)) return;
+        const Word member = type.is(TypeKind::Struct) ? context.types.member_type(type, i) : type.element;
+        if (member != 0 && context.module.type_of(constituent) != member) {
+          TypeErrorReporter{context, at, report}.relation(constituent, fmt::format("constituent {}", i),
+                                                          part_text(context, type, i), member);
+        }
+      });
 }
 
 // All parts have the same value, so they have the same type.
