@@ -216,14 +216,15 @@ void check_block_array(const Context& context, const DecodedInstruction& visit, 
     if (!contains_block_array(context, pointee) && !contains_block_array(context, walked)) return;
     return refuse("which points to " + type_text(context, pointee));
   }
-  // Nothing is stated here for a variable whose type is not sound. Pointers that are chosen at run time must not point
-  // to arrays of blocks, which another check requires.
+  // Nothing is stated here for a variable whose type is not sound. Other checks refuse a pointer to an array of blocks
+  // that is chosen at run time, and a parameter in the storage classes of such pointers.
   const Op origin = context.op_of(chain.base);
-  const bool may_be_chosen = origin == OpFunctionParameter && context.has(Capability::VariablePointersStorageBuffer);
-  const bool is_part = is_one_of({OpCopyObject, OpFunctionParameter}, origin) ||
-                       access_chain(context.module.find(chain.base)).has_value();
-  if (!is_part || may_be_chosen || !contains_block_array(context, walked)) return;
-  refuse(origin == OpFunctionParameter ? "a parameter" : "the result of " + op_text(context, origin));
+  const bool is_parameter =
+      origin == OpFunctionParameter && context.type_of(chain.base).storage == StorageClass::Uniform;
+  const bool is_part =
+      is_parameter || origin == OpCopyObject || access_chain(context.module.find(chain.base)).has_value();
+  if (!is_part || !contains_block_array(context, walked)) return;
+  refuse(is_parameter ? "a parameter" : "the result of " + op_text(context, origin));
 }
 
 // Whether the chain selects a member whose BuiltIn decoration requires another type, the one that the result points to.

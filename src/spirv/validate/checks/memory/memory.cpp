@@ -15,6 +15,7 @@
 #include "spirv/validate/analysis/type_matching.h"
 #include "spirv/validate/analysis/type_parts.h"
 #include "spirv/validate/checks/memory/memory_access.h"
+#include "spirv/validate/checks/tensors/tensor_parts.h"
 #include "spirv/validate/engine/checks.h"
 #include "spirv/validate/engine/fixes.h"
 #include "spirv/validate/engine/type_error_reporter.h"
@@ -94,10 +95,11 @@ bool is_read_only(StorageClass storage) {
          storage == StorageClass::PushConstant || storage == StorageClass::ShaderRecordBufferKHR;
 }
 
-// Checks a type that an instruction stores or copies. Bindless handles are numbers and may be stored. HLSL front ends
-// temporarily keep handles in variables.
+// Checks a type that an instruction stores or copies. Bindless handles are numbers and may be stored, and a tensor with
+// a shape is a composite of numbers. HLSL front ends temporarily keep handles in variables.
 void check_opaque(const Context& context, Report& report, const TypeRow& type, Place place, const std::string& what) {
-  if (!context.is_vulkan() || !is_bound_handle(innermost_element(context, type)) ||
+  const TypeRow& element = innermost_element(context, type);
+  if (!context.is_vulkan() || !is_bound_handle(element) || is_shaped_tensor(context, element) ||
       context.has(Feature::BeforeHlslLegalization) || context.has(Capability::BindlessTextureNV)) {
     return;
   }

@@ -11,6 +11,7 @@
 #include <iterator>
 
 #include "spirv/validate/analysis/type_parts.h"
+#include "spirv/validate/checks/tensors/tensor_parts.h"
 #include "spirv/validate/checks/values/constituents.h"
 #include "spirv/validate/engine/checks.h"
 #include "spirv/validate/engine/type_error_reporter.h"
@@ -146,7 +147,9 @@ void check_undefined(const Context& context, const DecodedInstruction& visit, Re
   // If structures cannot have opaque members, the declaration of the structure is reported.
   const bool has_members = context.has(Capability::BindlessTextureNV) || context.has(Capability::DescriptorHeapEXT);
   if (type.contains.has_any(TypeTrait::Struct) && !has_members) return;
-  if (find_part(context, type, is_bound_handle) == nullptr) return;
+  // A tensor with a shape is a composite of numbers, not a handle (SPV_ARM_tensors, 2.2.2).
+  const auto is_handle = [&](const TypeRow& part) { return is_bound_handle(part) && !is_shaped_tensor(context, part); };
+  if (find_part(context, type, is_handle) == nullptr) return;
   report.add(Rule::UndefinedHandle, visit.at_type(), {type_text(context, visit.type)});
 }
 
