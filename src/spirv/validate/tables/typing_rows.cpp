@@ -3,6 +3,7 @@
 // The typing rows: the type rules of the specification, one line for each instruction (typing.h defines the format).
 // Each group of rows is one subsection of 3.42 ("Instructions").
 #include <array>
+#include <utility>
 
 #include "spirv/validate/engine/typing.h"
 
@@ -11,8 +12,10 @@ namespace {
 
 using enum Op;
 
+// Two tables, because clang limits the steps that compute one constant.
+
 // clang-format off
-constexpr TypingRow rows[] = {
+constexpr TypingRow first_rows[] = {
     // --- image instructions without a row in images.h ---
     {{OpImageQueryFormat, OpImageQueryOrder, OpImageQueryLevels, OpImageQuerySamples}, "I <- _"},
     {{OpImageQuerySize},                           "I|Iv2|Iv3|Iv4 <- _"},
@@ -140,7 +143,9 @@ constexpr TypingRow rows[] = {
     // --- barriers ---
     {{OpNamedBarrierInitialize},                   "barrier <- I32"},
     {{OpMemoryNamedBarrier},                       " <- barrier _ _"},
+};
 
+constexpr TypingRow second_rows[] = {
     // --- mesh shading (SPV_EXT_mesh_shader) ---
     {{OpEmitMeshTasksEXT},                         " <- U32 U32 U32 $task"},
     {{OpSetMeshOutputsEXT},                        " <- U32 U32"},
@@ -292,6 +297,13 @@ constexpr TypingRow rows[] = {
     {{OpRestoreMemoryINTEL},                       " <- local"},
 };
 // clang-format on
+
+template <std::size_t... first, std::size_t... second>
+consteval auto joined(std::index_sequence<first...>, std::index_sequence<second...>) {
+  return std::array{first_rows[first]..., second_rows[second]...};
+}
+constexpr auto rows =
+    joined(std::make_index_sequence<std::size(first_rows)>(), std::make_index_sequence<std::size(second_rows)>());
 
 // Maps an opcode to its row + 1; built at compile time. An opcode cannot have two rows, because the second would have
 // no effect.
