@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "spirv/validate/analysis/pointers.h"
+#include "spirv/validate/analysis/type_parts.h"
 #include "vireo/spirv/views/type_declaration.h"
 
 namespace vireo::spirv {
@@ -238,8 +239,9 @@ void MemoryLayoutChecker::check_array(TypeIndex index, const TypeRow& type) {
     found_->push_back({.rule = is_missing ? Rule::ArrayStrideMissing : Rule::ArrayStrideZero,
                        .place = is_missing ? Place{type.declaration, 0} : stride.place(),
                        .type = type.id,
-                       .next = is_block(context_, type.element) || !whole.is_known
-                                   ? 0  // an array of blocks cannot have a stride
+                       // An array of blocks cannot have a stride.
+                       .next = is_block(context_, type.element) || !whole.is_known || has_unknown_descriptor(type)
+                                   ? 0
                                    : next_stride(layouts_.element_extent(type).size, alignment(whole)),
                        .rules = rules_});
     return;
@@ -248,6 +250,16 @@ void MemoryLayoutChecker::check_array(TypeIndex index, const TypeRow& type) {
   // The intended size of an element with a wrong stride is unknown, so only the alignment is checked.
   const std::uint64_t size = has_wrong_stride(type.element_row) ? 0 : layouts_.element_extent(type).size;
   check_stride(type, stride, alignment(whole), size);
+}
+
+// Whether a type contains a descriptor whose size no option states. Its size is then 0 here, which is no basis for a
+// stride.
+bool MemoryLayoutChecker::has_unknown_descriptor(const TypeRow& type) const {
+  if (!type.contains.has_any(TypeTrait::Opaque)) return false;
+  return find_part(context_, type, [&](const TypeRow& part) {
+           return part.contains.has_any(TypeTrait::Opaque) && !part.is_array() && !part.is(TypeKind::Struct) &&
+                  layouts_.extent(context_.types.index_of(part.id)).size == 0;
+         }) != nullptr;
 }
 
 bool MemoryLayoutChecker::has_wrong_stride(TypeIndex index) const {

@@ -209,6 +209,7 @@ void check_block_array(const Context& context, const DecodedInstruction& visit, 
   const auto refuse = [&](std::string_view base) {
     report.add(Rule::BlockArrayBase, visit.at(chain.base_type),
                {type_text(context, walked), id_text(context, chain.base), base});
+    report.name_cause(Rule::BlockArrayBase, std::to_string(visit.index.raw));
     note_pointer(context, report, chain.base);
   };
   if (pointee != 0 && pointee != walked) {

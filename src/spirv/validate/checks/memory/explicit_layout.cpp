@@ -143,6 +143,7 @@ class LayoutReporter {
       report_.add(violation.rule, violation.place);  // is only counted
       return;
     }
+    if (violation.rule == Rule::ArrayStrideMissing && join_block_fault(index, rules, violation)) return;
     const auto missing = missing_decorations(violation.rule);
     const bool is_misplaced = std::ranges::any_of(missing, [&](Decoration each) {
       return report_.join_counterpart(each, Report::Misplaced::No, violation.type);
@@ -176,6 +177,20 @@ class LayoutReporter {
     } else if (violation.rule == Rule::MatrixStrideMissing) {
       fix_decoration(context_, report_, Decoration::MatrixStride, next, violation.type, violation.member);
     }
+  }
+
+  // An array of blocks has no stride. If the array is in another block, or an access chain has a wrong base type, that
+  // is the fault, and it has a finding.
+  bool join_block_fault(TypeIndex index, LayoutRules rules, const MemoryLayoutViolation& violation) {
+    const Word element = innermost_element(context_, context_.types.of(violation.type)).id;
+    if (!is_block(context_, element)) return false;
+    const std::string cause = fmt::format("array {}", violation.type);
+    if (!report_.join(Rule::NestedBlock, cause, std::to_string(element)) &&
+        !report_.join(Rule::BlockArrayBase, cause, std::to_string(requirements_.of(index, rules).cause.raw))) {
+      return false;
+    }
+    report_.note(violation.place, fmt::format("{} lacks ArrayStride", type_text(context_, violation.type)));
+    return true;
   }
 
   void add(const MemoryLayoutViolation& v) {
@@ -270,7 +285,18 @@ class LayoutReporter {
           "remove Block or BufferBlock from {}",
           id_text(context_, context_.types.of(v.type).element));
     }
-    if (v.next == 0) return {};
+    if (v.next == 0) {
+      const TypeRow& inner = innermost_element(context_, context_.types.of(v.type));
+      // Only the device knows the size of a descriptor.
+      if (v.rule != Rule::ArrayStrideMissing || !inner.contains.has_any(TypeTrait::Opaque)) return {};
+      return inner.is(TypeKind::Struct)
+                 ? fmt::format(
+                       "add OpDecorateId {} ArrayStrideIdEXT with the size of {}, computed from the results of "
+                       "OpConstantSizeOfEXT for its descriptors",
+                       id_text(context_, v.type), id_text(context_, inner.id))
+                 : fmt::format("add OpDecorateId {} ArrayStrideIdEXT with the result of OpConstantSizeOfEXT for {}",
+                               id_text(context_, v.type), id_text(context_, inner.id));
+    }
     switch (v.rule) {
       case Rule::ArrayStrideMissing:
         return fmt::format("add OpDecorate {} ArrayStride {}", id_text(context_, v.type), v.next);

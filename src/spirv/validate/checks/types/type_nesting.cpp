@@ -74,6 +74,7 @@ class NestingCheck {
     const bool is_one = is_block(context_, type.id);
     if (is_one && inner.block != 0) {
       report_.add(Rule::NestedBlock, place, {id_text(context_, type.id), id_text(context_, inner.block)});
+      report_.name_cause(Rule::NestedBlock, std::to_string(inner.block));
       report_.note({context_.module.definition(inner.block), 0}, "inner block declared here");
     }
     if (builtin_member) report_builtin(type, *builtin_member);
