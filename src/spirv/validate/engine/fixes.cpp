@@ -154,8 +154,13 @@ void fix_word(const Context& context, Report& report, Place place, Word value) {
 void fix_duplicate(const Context& context, Report& report, InstructionIndex first, InstructionIndex second) {
   const InstructionView view = context.module.instruction(second);
   if (first == second || !std::ranges::equal(context.module.instruction(first).words(), view.words())) return;
+  fix_by_removal(context, report, second);
+}
+
+void fix_by_removal(const Context& context, Report& report, InstructionIndex instruction) {
+  const InstructionView view = context.module.instruction(instruction);
   report.fix({.where = Location::in_words(view.offset, std::uint64_t{view.offset} + view.word_count,
-                                          second.raw + std::uint64_t{1})});
+                                          instruction.raw + std::uint64_t{1})});
 }
 
 void fix_by_removal_of_word(const Context& context, Report& report, Place place) {

@@ -40,6 +40,8 @@ void hint_limit(Report& report, Word Limits::*limit);
 void fix_word(const Context& context, Report& report, Place place, Word value);
 /// Removes an instruction if its words equal those of an earlier one. Adds no hint.
 void fix_duplicate(const Context& context, Report& report, InstructionIndex first, InstructionIndex second);
+/// Removes an instruction. Adds no hint.
+void fix_by_removal(const Context& context, Report& report, InstructionIndex instruction);
 /// Removes one word of an instruction: an id in a list. Adds no hint.
 void fix_by_removal_of_word(const Context& context, Report& report, Place place);
 

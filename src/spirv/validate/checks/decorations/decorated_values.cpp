@@ -166,18 +166,23 @@ void check_access(const Decorated& it) {
   const Context& context = it.context;
   const TypeRow& type = context.type_of(it.row.target);
   if (!type.is_pointer()) return;
+  const bool is_write = it.row.decoration == Decoration::NonWritable;
+  const Op op = context.op_of(it.row.target);
+  const bool is_object =
+      is_variable(op) || op == OpFunctionParameter || op == OpRawAccessChainNV || op == OpBufferPointerEXT;
+  // decoration_checks.cpp reports other pointers; of the decorations in groups, it checks only NonWritable.
+  if (!is_object && (is_write || it.row.group_use.is_none())) return;
   const TypeRow* pointee = pointee_of(context, it.row.target);
   // An untyped pointer may point to a block.
   const bool may_be_block = pointee == nullptr || is_block(context, innermost_element(context, *pointee).id);
-  const bool is_write = it.row.decoration == Decoration::NonWritable;
   // From SPIR-V 1.4 on, a Function or Private variable may be NonWritable, but not NonReadable.
-  const bool has_private = is_write && context.version() >= Version{1, 4} && is_variable(context.op_of(it.row.target));
+  const bool has_private = is_write && context.version() >= Version{1, 4} && is_variable(op);
   // resources.cpp and type_declarations.cpp report a variable whose structure is not a block.
-  const bool is_reported = context.is_vulkan() && is_variable(context.op_of(it.row.target)) && !may_be_block &&
+  const bool is_reported = context.is_vulkan() && is_variable(op) && !may_be_block &&
                            innermost_element(context, *pointee).is(TypeKind::Struct);
   // Any result of OpBufferPointerEXT may be NonReadable, but only one in StorageBuffer NonWritable, because a uniform
   // block is read-only (SPV_EXT_descriptor_heap).
-  const bool is_buffer_pointer = context.op_of(it.row.target) == OpBufferPointerEXT;
+  const bool is_buffer_pointer = op == OpBufferPointerEXT;
   switch (type.storage) {
     case Storage::StorageBuffer:
       if (may_be_block || is_reported) return;
@@ -207,10 +212,12 @@ void check_access(const Decorated& it) {
       break;
     default: break;
   }
-  it.report.add(Rule::AccessDecoration, it.place(),
-                {it.name(), object_text(context, it.row.target),
-                 has_private ? "a storage image, a block in StorageBuffer or Uniform, or a Private or Function variable"
-                             : "a storage image, or a block in StorageBuffer or Uniform"});
+  it.report.add(
+      Rule::AccessDecoration, it.place(),
+      {it.name(), object_text(context, it.row.target),
+       is_buffer_pointer ? "a result of OpBufferPointerEXT in StorageBuffer"
+       : has_private     ? "a storage image, a block in StorageBuffer or Uniform, or a Private or Function variable"
+                         : "a storage image, or a block in StorageBuffer or Uniform"});
   it.note();
 }
 

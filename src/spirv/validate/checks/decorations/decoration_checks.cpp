@@ -196,7 +196,9 @@ class DecorationCheck {
     if (!type.is(TypeKind::Struct) || row.member >= type.count) return;
     const bool is_never = wanted != nullptr ? wanted->members == Members::Never
                                             : is_one_of(decorations_never_of_members(), row.decoration);
-    if (is_never) {
+    // descriptor_heap.cpp reports a decoration that OpMemberDecorateIdEXT does not accept, and check_group() one with ids
+    // in a group.
+    if (is_never && row.form != DecorationForm::Id) {
       report_.add(Rule::DecorationOfMember, decoration_place(row), {name(row), target_text(context_, row)});
       note_target(context_, report_, row.target, row.member);
     }
@@ -417,10 +419,33 @@ class DecorationCheck {
         report_.await_counterpart(second.decoration, Report::Misplaced::Yes, second.target);
       }
       report_.note(decoration_place(first), "first applied here");
+      note_in_group(first);
+      note_in_group(second);
       if (first.group_use.is_none() && second.group_use.is_none()) {
         fix_duplicate(context_, report_, first.instruction, second.instruction);
+      } else if (rule == Rule::DecorationRepeated && first.group_use.is_none() != second.group_use.is_none()) {
+        // Without the decoration of the target itself, the group still applies it.
+        fix_by_removal(context_, report_, first.group_use.is_none() ? first.instruction : second.instruction);
       }
     }
+  }
+
+  // A decoration from a group is reported where the group is applied; the note is at the decoration of the group.
+  void note_in_group(const DecorationRow& row) {
+    if (row.group_use.is_none()) return;
+    std::string text = name(row);
+    // Only numbers are shown; the text of other operands is at the place of the note.
+    const EnumerantRow* enumerant =
+        context_.grammar().find_value(context_.grammar().find_kind("Decoration"), static_cast<Word>(row.decoration));
+    const Words operands = context_.decorations.operands(row);
+    if (enumerant != nullptr && operands.size() == 1) {
+      const auto parameters = context_.grammar().operands(enumerant->parameters);
+      if (parameters.size() == 1 && parameters[0].shape == OperandShape::LiteralInteger) {
+        text += fmt::format(" {}", operands[0]);
+      }
+    }
+    report_.note({row.instruction, static_cast<std::uint16_t>(row.first_operand - 1)},
+                 fmt::format("the group has {}", text));
   }
 
   // Whether a target may have two decorations of the same kind. Most decorations with id operands may repeat, because

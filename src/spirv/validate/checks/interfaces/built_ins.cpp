@@ -94,6 +94,10 @@ class BuiltInCheck {
       report_.add(rule, parameter_place(decoration), {name, found, expected});
       note_target(context_, report_, decoration.target, decoration.member);
       if (number != 0) report_.vuid(vuid_of(name, number));
+      // For mesh_shading.cpp, which checks the storage class too.
+      if (is_one_of({Rule::BuiltInStorage, Rule::BuiltInModel}, rule)) {
+        report_.name_cause(rule, std::to_string(decoration.target));
+      }
     };
     // The checked type is the pointee type of a decorated variable, or the type of a decorated member.
     const bool is_variable = decoration.member == no_member;
@@ -105,7 +109,8 @@ class BuiltInCheck {
     const std::span<const Use> uses = uses_of(decoration.target);
     if (row.shape.scalar != TypeKind::None && !is_of_shape(context_, row.shape, *type) &&
         !(is_variable && is_arrayed(row, *type, uses))) {
-      report_finding(Rule::BuiltInType, type_rule(row, uses), type_text(context_, type->id), shape_text(row.shape));
+      report_finding(Rule::BuiltInType, type_rule(row, uses), type_text(context_, type->id),
+                     (is_variable && expects_array(row, *type, uses) ? "an array of " : "") + shape_text(row.shape));
       note_missing_mode(row.built_in, decoration);
     }
     check_decorations(row, decoration, report_finding);
@@ -228,6 +233,15 @@ class BuiltInCheck {
     // array is valid only if all stages that list the variable expect one.
     return row.arrayed != 0 && type.is_array() && is_of_shape(context_, row.shape, context_.types.of(type.element)) &&
            std::all_of(uses.begin(), uses.end(), [&](const Use& use) { return contains(row.arrayed, use.model); });
+  }
+
+  // Whether all stages expect an array, for the message. A tessellation evaluation shader has arrays only as inputs, so
+  // outside mesh shaders the found type decides.
+  static bool expects_array(const BuiltInRow& row, const TypeRow& type, std::span<const Use> uses) {
+    if (uses.empty() || row.shape.is_array) return false;
+    return std::ranges::all_of(uses, [&](const Use& use) {
+      return contains(row.arrayed, use.model) && (type.is_array() || use.model == ExecutionModel::MeshEXT);
+    });
   }
 
   // The shape in the notation of types in messages: "vec4", "uvec3 or ivec3", "an array of f32". All rows with several

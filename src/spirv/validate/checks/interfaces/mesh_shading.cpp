@@ -6,6 +6,8 @@
 // value for each vertex or primitive, so its outputs are arrays. Fragment shaders read the per-primitive outputs.
 //
 // Source: SPV_EXT_mesh_shader; the Vulkan appendix on SPIR-V.
+#include <fmt/format.h>
+
 #include "spirv/validate/analysis/pointers.h"
 #include "spirv/validate/analysis/variable_uses.h"
 #include "spirv/validate/checks/decorations/decoration_places.h"
@@ -34,12 +36,33 @@ bool is_per_primitive(const Context& context, Word variable) {
          context.decorations.has_on_member(innermost_element(context, *pointee).id, Decoration::PerPrimitiveEXT);
 }
 
+// Whether built_ins.cpp reports the storage class of a variable; the built-in may decorate a member of its block. If so,
+// its finding becomes the last one.
+bool joins_built_in(const Context& context, Word variable, Report& report) {
+  const TypeRow* pointee = pointee_of(context, variable);
+  const Word block = pointee == nullptr ? 0 : innermost_element(context, *pointee).id;
+  const std::string cause = fmt::format("per-primitive {}", variable);
+  for (const Word target : {variable, block}) {
+    for (const Rule rule : {Rule::BuiltInStorage, Rule::BuiltInModel}) {
+      if (report.join(rule, cause, std::to_string(target))) return true;
+    }
+  }
+  return false;
+}
+
 void check_variable(const Context& context, const EntryPointRow& entry, Word variable, Place place, Report& report) {
   const TypeRow& pointer = context.type_of(variable);
   if (!pointer.is_pointer()) return;
   for (const PerPrimitiveRow& row : per_primitive_rows) {
     if (row.model != entry.model || row.storage == pointer.storage) continue;
     if (!is_per_primitive(context, variable)) continue;
+    // If a built-in already requires the other storage class, the storage class is the one fault.
+    if (joins_built_in(context, variable, report)) {
+      report.note(
+          place, fmt::format("PerPrimitiveEXT variable {} of {} needs storage class {} too", id_text(context, variable),
+                             enumerant_text(context, entry.model), enumerant_text(context, row.storage)));
+      return;
+    }
     report.add(Rule::PerPrimitiveStorage, place,
                {id_text(context, variable), enumerant_text(context, entry.model), entry.name,
                 enumerant_text(context, pointer.storage), enumerant_text(context, row.storage)});

@@ -90,6 +90,9 @@ void check_member_decorate_id(const Context& context, const DecodedInstruction& 
   if (!offset) {
     report.add(Rule::MemberDecorationId, visit.at(decorate.decoration()),
                {enumerant_text(context, decorate.decoration().value())});
+    if (decorate.decoration() == Decoration::ArrayStrideIdEXT) {
+      report.hint("ArrayStrideIdEXT decorates an array type; use OpDecorateId");
+    }
     return;
   }
   if (!holds_descriptors(type)) {
@@ -141,7 +144,7 @@ void check_heap_load(const Context& context, const DecodedInstruction& visit, Re
   if (!is_sampler && !type.is(TypeKind::Image) && !type.is(TypeKind::AccelerationStructure)) return;
   const Word origin = origin_of(context, load.pointer());
   // If the pointer comes from a parameter, its variable is unknown.
-  if (!is_variable(context.op_of(origin))) return;
+  if (!is_variable(context.op_of(origin)) || !context.soundness.is_sound(origin)) return;
   if (is_of_heap(context, origin, is_sampler ? BuiltIn::SamplerHeapEXT : BuiltIn::ResourceHeapEXT)) return;
   // In a module with heaps, variables with a set and a binding are also valid.
   if (context.decorations.has(origin, Decoration::DescriptorSet) &&
@@ -183,8 +186,8 @@ void check_buffer_pointer(const Context& context, const DecodedInstruction& visi
   const Word origin = origin_of(context, buffer);
   // If the origin of the pointer is unknown, as for a parameter, it is accepted.
   const bool is_from_variable = is_variable(context.op_of(origin));
-  if (source.is(TypeKind::UntypedPointer) &&
-      (!is_from_variable || is_of_heap(context, origin, BuiltIn::ResourceHeapEXT))) {
+  if (source.is(TypeKind::UntypedPointer) && (!is_from_variable || !context.soundness.is_sound(origin) ||
+                                              is_of_heap(context, origin, BuiltIn::ResourceHeapEXT))) {
     return;
   }
   report.add(Rule::BufferPointerSource, visit.at(buffer), {id_text(context, buffer)});

@@ -78,6 +78,7 @@ class ResourceCheck {
   }
 
   void check_descriptor(const VariableInfo& variable) {
+    if (!context_.soundness.is_sound(variable.id)) return;
     if (is_heap(context_, variable.id)) return;  // a heap contains descriptors but is not one
     const bool has_set = has(variable, Decoration::DescriptorSet), has_binding = has(variable, Decoration::Binding);
     if (has_set && has_binding) return;

@@ -507,6 +507,9 @@ void check_untyped_variable(const Context& context, const DecodedInstruction& vi
   if (holds == nullptr && needs_type) {
     report.add(Rule::UntypedVariableDataType, visit.at(), {enumerant_text(context, storage)});
     report.vuid(storage == StorageClass::UniformConstant ? 11347 : 11167);
+    if (storage == StorageClass::UniformConstant && context.has(Capability::DescriptorHeapEXT)) {
+      report.hint("a descriptor heap needs BuiltIn ResourceHeapEXT or SamplerHeapEXT instead");
+    }
   }
   check(context, visit, report,
         {storage, type, holds, data_type ? visit.at(*data_type) : visit.at(),
