@@ -194,7 +194,7 @@ RuleNames rules_broken_by(const Variable& it, const std::vector<Capability>& dec
     if (!is_there && !is_note) broken.emplace_back(row->rule);
     if (!it.is_member && row->length != 0 && (is_there || row->mode.empty())) {
       if (it.type->lengths.empty()) {
-        if (row->mode.empty()) broken.push_back("built-in-type");
+        if (row->mode.empty() && !is_wrong) broken.push_back("built-in-type");  // a wrong element has the finding
       } else if (it.type->lengths.front() != row->length) {
         broken.push_back("built-in-array-size");
       }

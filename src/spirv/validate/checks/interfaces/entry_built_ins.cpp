@@ -132,6 +132,8 @@ class EntryBuiltInCheck {
       if (!it.is_member) hint_decoration(context_, report_, Decoration::PerPrimitiveEXT, it.variable);
     }
     if (!it.holds.is_array()) {
+      // The finding of built_ins.cpp states the array as well.
+      if (!it.is_member && has_wrong_type(context_, it.built_in, it.holds)) return;
       report_finding(it, Rule::BuiltInType, row.array_rule,
                      {name(it), type_text(context_, it.holds.id), "an array with one element for each primitive"});
       return;
