@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Orders of declarations that sections and operands do not state. The validator reports a module that breaks one, and
-// canonical_ids() keeps them.
+// Order requirements on declarations beyond the order of sections and definition before use. The validator reports
+// violations, and canonical_ids() preserves the order.
 //
-// The one idea: each order is a row of a table here, so a new one holds for both. The tables are
+// Each order is a row of a table, which the validator and canonical_ids() both read. The tables are
 //
 //   places_in_section    the order of instructions within a section
 //   operands_first       annotations whose operands precede their target
-//   size_modes, …        what precedes types that depend on the workgroup size
+//   size_modes, …        constants that precede types that depend on the workgroup size
 //   continuations        instructions directly after the one that they continue (opcode_traits.h)
 //
 // OpTypeForwardPointer precedes the uses of its pointer (2.4); a definition precedes its uses.
@@ -28,7 +28,7 @@ namespace vireo::spirv {
 
 // --- places -------------------------------------------------------------------------------------------------------------
 
-/// What comes first within a section. An alias declaration refers only to declarations of lower places. The decorations
+/// The rank of an instruction within its section; lower ranks come first. An alias declaration refers only to declarations of lower places. The decorations
 /// of a group precede the group, and the group precedes its uses. A conditional declaration needs a capability, which
 /// the reference expects before it.
 enum class PlaceInSection : std::uint8_t { AliasDomain, AliasScope, AliasList, Usual, Group, GroupUse, Conditional };

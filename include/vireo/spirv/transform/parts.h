@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Names and texts of the options of transforms: strip_parts, trim_parts, clean_parts and link_parts. The command line and
-// the C interface are derived from these tables.
+// The row type of the tables strip_parts, trim_parts, clean_parts and link_options, which are in strip.h, trim.h, clean.h
+// and link.h. The command line and the C interface are derived from these tables.
 #pragma once
 
 #include <cstddef>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// The tables behind limits() and features(), as constants: a user of them can derive its own tables at compile time. The
-// texts are those of the options of `vireo val`.
+// The tables that limits() and features() return, as constants, so that other tables can be derived at compile time.
+// The texts are those of the options of `vireo val`.
 #pragma once
 
 #include "vireo/spirv/validate.h"
@@ -22,7 +22,7 @@ inline constexpr LimitRow limit_rows[] = {
     {&Limits::execution_modes, "max-execution-modes", "maximum number of execution modes of an entry point"},
     {&Limits::ext_inst_arguments, "max-ext-inst-args", "maximum number of arguments of an extended instruction"},
 };
-/// So many of the limits are options of spirv-val, too.
+/// The number of leading rows of limit_rows that are also options of spirv-val.
 inline constexpr std::size_t reference_limit_count = 9;
 
 inline constexpr FeatureRow feature_rows[] = {

@@ -9,8 +9,9 @@
 //   +%sum = OpIAdd %u32 %one %two    only in the other module
 //
 // The names of preludes.def, such as `%u32` and `%one`, are declared if an example uses them. So is the extension that
-// provides a capability. A memory model, an entry point or an execution mode of the example replaces that of the prelude.
-// A function without an end gets one, and an entry point without any function becomes an empty one.
+// provides a capability. If the example has a memory model, an entry point or an execution mode, all lines of the prelude
+// of that kind are dropped. If the last function has no end, OpReturn and OpFunctionEnd are added. If there is an entry
+// point but no function, an empty %main is added. The lines are then sorted into the order of a module.
 #pragma once
 
 #include <string>

@@ -58,7 +58,7 @@ void check_interlocks(const Context& context, Report& report) {
       if (content == (begins | ends)) break;
       report.add(Rule::InterlockMissing, model_place(context, entry),
                  {entry.name, enumerant_text(context, mode),
-                  content == 0        ? "OpBeginInvocationInterlockEXT and OpEndInvocationInterlockEXT"
+                  content == 0        ? "OpBeginInvocationInterlockEXT or OpEndInvocationInterlockEXT"
                   : content == begins ? "OpEndInvocationInterlockEXT"
                                       : "OpBeginInvocationInterlockEXT"});
       note_mode(context, report, entry.function, mode);
