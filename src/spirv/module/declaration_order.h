@@ -28,9 +28,9 @@ namespace vireo::spirv {
 
 // --- places -------------------------------------------------------------------------------------------------------------
 
-/// The rank of an instruction within its section; lower ranks come first. An alias declaration refers only to declarations of lower places. The decorations
-/// of a group precede the group, and the group precedes its uses. A conditional declaration needs a capability, which
-/// the reference expects before it.
+/// The rank of an instruction within its section; lower ranks come first. An alias declaration refers only to declarations
+/// of lower ranks. The decorations of a group precede the group, and the group precedes its uses. A conditional
+/// declaration follows the capability that it needs, because spirv-val requires this.
 enum class PlaceInSection : std::uint8_t { AliasDomain, AliasScope, AliasList, Usual, Group, GroupUse, Conditional };
 
 struct PlaceInSectionRow {
