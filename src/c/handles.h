@@ -146,8 +146,9 @@ vireo_status create(Handle** out, bool are_arguments, vireo_diagnostics* diagnos
     Diagnostics found;
     auto made = make(found);
     add(diagnostics, found);
-    if (made) *out = new Handle{std::move(made).value()};
-    return made ? VIREO_OK : VIREO_REPORTED;
+    if (!made) return VIREO_REPORTED;
+    *out = new Handle{std::move(made).value()};
+    return VIREO_OK;
   });
 }
 
