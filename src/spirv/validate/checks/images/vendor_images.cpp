@@ -55,9 +55,8 @@ void check_fragment_fetch(const Context& context, const DecodedInstruction& visi
 
 // The width of handles in bits; 0 if the module does not state it, which has its own finding.
 std::uint32_t handle_width(const Context& context) {
-  const auto model = context.module.views(context.module.section(Section::MemoryModel));
-  for (auto it = model.begin(); it != model.end(); ++it) {
-    if (const auto mode = as<OpSamplerImageAddressingModeNV>(*it)) return mode->bit_width();
+  for (const InstructionView view : context.module.views(context.module.section(Section::MemoryModel))) {
+    if (const auto mode = as<OpSamplerImageAddressingModeNV>(view)) return mode->bit_width();
   }
   return 0;
 }
