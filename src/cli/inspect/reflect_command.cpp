@@ -77,7 +77,7 @@ bool has_entry_point(const spirv::Facts& facts, std::string_view name, Diagnosti
 
 // --- a pipeline -------------------------------------------------------------------------------------------------------
 
-// What is read from a module of the pipeline. Each part refers to the one before it.
+// A module of the pipeline with its facts and its reflection. Each part refers to the one before it.
 struct ReflectedModule {
   ReflectedModule(spirv::Words words, const spirv::Grammar& grammar)
       : module(spirv::Module::read(words, grammar)), facts(module), reflection(facts) {}

@@ -54,15 +54,28 @@ struct OpcodeTraits {
   std::uint32_t plain_places = 0;
 };
 
-/// Instructions that continue the operand list of the one before them (SPV_INTEL_long_composites).
-inline constexpr Op continuations[] = {Op::OpTypeStructContinuedINTEL, Op::OpConstantCompositeContinuedINTEL,
-                                       Op::OpSpecConstantCompositeContinuedINTEL,
-                                       Op::OpCompositeConstructContinuedINTEL};
+/// An instruction that continues the operand list of the instruction before it (SPV_INTEL_long_composites).
+struct Continuation {
+  Op opcode, continues;
+};
+inline constexpr Continuation continuations[] = {
+    {Op::OpTypeStructContinuedINTEL, Op::OpTypeStruct},
+    {Op::OpConstantCompositeContinuedINTEL, Op::OpConstantComposite},
+    {Op::OpSpecConstantCompositeContinuedINTEL, Op::OpSpecConstantComposite},
+    {Op::OpCompositeConstructContinuedINTEL, Op::OpCompositeConstruct},
+};
 constexpr bool is_continuation(Op opcode) {
-  for (const Op each : continuations) {
-    if (each == opcode) return true;
+  for (const Continuation& each : continuations) {
+    if (each.opcode == opcode) return true;
   }
   return false;
+}
+/// The instruction that continues an opcode; OpNop if none does.
+constexpr Op continuation_of(Op opcode) {
+  for (const Continuation& each : continuations) {
+    if (each.continues == opcode) return each.opcode;
+  }
+  return Op::OpNop;
 }
 
 /// Computes the traits of an opcode; `row` is null for an opcode that the grammar does not have.

@@ -126,7 +126,7 @@ class UsageReader {
     const bool is_physical = addressing == AddressingModel::Physical32 || addressing == AddressingModel::Physical64;
     // Lists of members, or of values for them, that continue in the next instruction are not supported.
     return !is_physical && !declarations_.has(Capability::Kernel) && decorations.unexpanded().empty() &&
-           std::ranges::none_of(continuations, [&](Op opcode) { return module_.has(opcode); });
+           std::ranges::none_of(continuations, [&](const Continuation& each) { return module_.has(each.opcode); });
   }
 
   [[nodiscard]] LayoutUser layout_user(StorageClass storage) const {

@@ -267,8 +267,8 @@ class LinkWriter {
     else out_.push_back(first_word(1, OpNoLine));
   }
 
-  // What states the workgroup size in one module precedes the types of all modules that depend on it
-  // (declaration_order.h). So it comes first, with everything that it needs.
+  // The constants of a workgroup size precede the types of all modules that depend on it (declaration_order.h). So they
+  // come first, with their operands.
   void find_first_globals() {
     const auto has_types = [](const LinkModule& module) { return !types_after_workgroup_size(module.module).empty(); };
     if (modules_.size() == 1 || std::ranges::none_of(modules_, has_types)) return;

@@ -13,6 +13,7 @@
 #include <string>
 #include <vector>
 
+#include "spirv/module/opcode_traits.h"
 #include "spirv/validate/engine/context.h"
 #include "vireo/support/id_map.h"
 
@@ -73,17 +74,11 @@ inline std::string part_text(const Context& context, const TypeRow& composite, s
   return composite.is_array() ? "the element type of the result" : "the component type of the result";
 }
 
-/// The opcode that continues a composite (SPV_INTEL_long_composites).
-inline Op continuation_of(Op composite) {
-  return composite == Op::OpConstantComposite       ? Op::OpConstantCompositeContinuedINTEL
-         : composite == Op::OpSpecConstantComposite ? Op::OpSpecConstantCompositeContinuedINTEL
-                                                    : Op::OpCompositeConstructContinuedINTEL;
-}
-
 /// The number of constituents that the following instructions add to a composite (SPV_INTEL_long_composites).
 inline std::size_t continued_constituents(const Context& context, InstructionIndex composite) {
   const Op continued = continuation_of(context.module.instruction(composite).opcode);
   std::size_t count = 0;
+  if (continued == Op::OpNop) return count;
   for (std::uint32_t i = composite.raw + 1; i < context.module.instruction_count(); ++i) {
     const InstructionView view = context.module.instruction(InstructionIndex(i));
     if (view.opcode != continued) break;

@@ -155,7 +155,7 @@ void Report::add_once(Rule rule, Place place, std::string_view cause, std::initi
 bool Report::join(Rule rule, std::string_view cause, std::string_view earlier) {
   constexpr int most_notes = 8;
   const auto first = reported_once_.find({rule, std::string(earlier)});
-  if (first == reported_once_.end() || first->second.finding == Once::none) return false;
+  if (first == reported_once_.end() || !is_kept(first->second.finding)) return false;
   const bool is_new = reported_once_.try_emplace({rule, std::string(cause)}).second;
   last_was_kept_ = is_new && ++first->second.joined <= most_notes;
   last_ = first->second.finding;
@@ -164,7 +164,7 @@ bool Report::join(Rule rule, std::string_view cause, std::string_view earlier) {
 
 bool Report::take(Rule rule, std::string_view cause) {
   const auto once = reported_once_.find({rule, std::string(cause)});
-  if (once == reported_once_.end() || once->second.finding == Once::none) return false;
+  if (once == reported_once_.end() || !is_kept(once->second.finding)) return false;
   last_ = std::exchange(once->second.finding, Once::none);
   last_was_kept_ = true;
   return true;
@@ -174,9 +174,9 @@ void Report::absorb(Rule rule, std::string_view cause) {
   const auto once = reported_once_.find({rule, std::string(cause)});
   if (!last_was_kept_ || once == reported_once_.end()) return;
   const std::size_t earlier = std::exchange(once->second.finding, Once::none);
-  if (earlier == Once::none || earlier == last_ || findings_[earlier].is_absorbed) return;
+  if (!is_kept(earlier) || earlier == last_) return;
   Finding& absorbed = findings_[earlier];
-  absorbed.is_absorbed = true;
+  absorbed.is_dropped = true;
   --(absorbed.diagnostic.severity == Severity::Error ? errors_ : others_);
   findings_[last_].diagnostic.notes.push_back({absorbed.diagnostic.where, absorbed.diagnostic.message});
 }
@@ -193,7 +193,8 @@ void Report::await_counterpart(Decoration decoration, Misplaced misplaced, Word 
 
 bool Report::join_counterpart(Decoration decoration, Misplaced misplaced, Word target) {
   const auto found = std::ranges::find_if(awaiting_, [&](const Awaiting& each) {
-    return each.misplaced != misplaced && (each.decoration == decoration || each.target == target);
+    return is_kept(each.finding) && each.misplaced != misplaced &&
+           (each.decoration == decoration || each.target == target);
   });
   if (found == awaiting_.end()) return false;
   last_ = found->finding;
@@ -225,7 +226,7 @@ void Report::add(Rule rule, Place place, std::initializer_list<std::string_view>
 }
 
 void Report::apply_vuid_choice() {
-  Diagnostic& last = findings_.back().diagnostic;
+  Diagnostic& last = findings_[last_].diagnostic;
   const RuleChoice* choice = severities_.choice_for(last.requirement);
   if (choice == nullptr) return;
   const auto count_of = [&](Severity severity) -> std::size_t& {
@@ -236,8 +237,8 @@ void Report::apply_vuid_choice() {
     last.severity = *choice->severity;
     ++count_of(last.severity);
   } else {
-    findings_.pop_back();
-    last_was_kept_ = false;  // its notes are dropped, too
+    findings_[last_].is_dropped = true;  // not erased: causes refer to findings by index
+    last_was_kept_ = false;              // its notes are dropped, too
   }
 }
 
@@ -286,7 +287,7 @@ void Report::vuid(std::string text) {
 }
 
 void Report::deliver(Diagnostics& diagnostics) {
-  std::erase_if(findings_, [](const Finding& finding) { return finding.is_absorbed; });
+  std::erase_if(findings_, [](const Finding& finding) { return finding.is_dropped; });
   // Sorts by place, and then by rule. Findings that are equal in both keep the order in which they were reported. The
   // sort key has the rule in its lowest sixteen bits.
   std::ranges::stable_sort(findings_, {},

@@ -112,7 +112,7 @@ class Report {
     std::uint64_t order;  // the word's offset
     Rule rule;
     Diagnostic diagnostic;
-    bool is_absorbed = false;  // it is a note of another finding
+    bool is_dropped = false;  // it is a note of another finding, or the user has switched its VUID off
   };
   [[nodiscard]] Location location_of(Place place) const;
   bool has_room_for(Severity severity);
@@ -140,6 +140,10 @@ class Report {
     static constexpr std::size_t none = ~std::size_t{0};
   };
   std::map<std::pair<Rule, std::string>, Once> reported_once_;
+  /// Whether the index is that of a finding that deliver() returns.
+  [[nodiscard]] bool is_kept(std::size_t finding) const {
+    return finding != Once::none && !findings_[finding].is_dropped;
+  }
   /// Findings about decorations without a counterpart.
   struct Awaiting {
     Decoration decoration;

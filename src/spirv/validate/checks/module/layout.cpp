@@ -235,23 +235,12 @@ void check_sources(const Context& context, Report& report) {
   }
 }
 
-// Instructions that continue the operands of the previous instruction (SPV_INTEL_long_composites).
-struct ContinuedRule {
-  Op continued, start;
-};
-constexpr ContinuedRule continued_rules[] = {
-    {Op::OpTypeStructContinuedINTEL, Op::OpTypeStruct},
-    {Op::OpConstantCompositeContinuedINTEL, Op::OpConstantComposite},
-    {Op::OpSpecConstantCompositeContinuedINTEL, Op::OpSpecConstantComposite},
-    {Op::OpCompositeConstructContinuedINTEL, Op::OpCompositeConstruct},
-};
-static_assert(std::size(continued_rules) == std::size(continuations));
-
-// Such instructions directly follow their start, or another of them. No instruction may separate them, not even line
-// information. They are rare, so all instructions are visited only if the module has one.
+// A continuation directly follows the instruction that it continues, or a continuation of the same opcode
+// (SPV_INTEL_long_composites). No instruction may separate them, not even line information. They are rare, so all
+// instructions are visited only if the module has one.
 void check_continued(const Context& context, Report& report) {
   const Module& module = context.module;
-  if (std::ranges::none_of(continued_rules, [&](const ContinuedRule& rule) { return module.has(rule.continued); })) {
+  if (std::ranges::none_of(continuations, [&](const Continuation& each) { return module.has(each.opcode); })) {
     return;
   }
   // OpNop: there is no previous instruction.
@@ -259,10 +248,10 @@ void check_continued(const Context& context, Report& report) {
   const auto views = module.views({0, module.instruction_count()});
   for (auto it = views.begin(); it != views.end(); ++it) {
     const Op op = (*it).opcode;
-    const auto rule = std::ranges::find(continued_rules, op, &ContinuedRule::continued);
-    if (rule != std::end(continued_rules) && before != rule->start && before != op) {
+    const auto rule = std::ranges::find(continuations, op, &Continuation::opcode);
+    if (rule != std::end(continuations) && before != rule->continues && before != op) {
       report.add(Rule::ContinuedPlace, {it.index(), 0},
-                 {op_text(context, op), op_text(context, rule->start), op_text(context, op),
+                 {op_text(context, op), op_text(context, rule->continues), op_text(context, op),
                   before == Op::OpNop ? std::string() : fmt::format(", found {}", op_text(context, before))});
     }
     before = op;

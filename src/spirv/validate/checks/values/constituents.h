@@ -2,7 +2,7 @@
 //
 // The constituents of a composite, with those of the instructions that continue it (SPV_INTEL_long_composites).
 //
-// The one idea: an instruction that continues a composite has neither result nor type, so the check of the composite
+// An instruction that continues a composite has neither result nor type, so the check of the composite
 // visits its constituents as well. A finding points at the instruction that has the constituent.
 #pragma once
 
@@ -23,6 +23,7 @@ void for_each_constituent(const Context& context, const DecodedInstruction& visi
   std::size_t i = 0;
   for (const AnyOperand constituent : constituents) check(visit, constituent, i++);
   const Op continued = continuation_of(visit.op());
+  if (continued == Op::OpNop) return;
   DecodedInstruction rest = visit;
   for (std::uint32_t next = visit.index.raw + 1; next < context.module.instruction_count(); ++next) {
     rest.index = InstructionIndex(next);
