@@ -131,9 +131,9 @@ class ExampleWriter {
 
  private:
   void add_prelude(std::string_view name) {
-    const auto* const prelude = std::ranges::find(preludes, name, &Prelude::name);
-    if (prelude == std::end(preludes)) return lines_.push_back({' ', '@' + std::string(name)});
-    for_each_line(prelude->text, [&](std::string_view text) {
+    const std::string_view prelude = find_prelude(name);
+    if (prelude.empty()) return lines_.push_back({' ', '@' + std::string(name)});
+    for_each_line(prelude, [&](std::string_view text) {
       const std::size_t rank = header_rank(text);
       const bool is_replaced = rank >= first_replaceable && rank < std::size(header_order) && own_headers_[rank];
       if (!is_replaced) lines_.push_back({' ', std::string(text)});
@@ -211,6 +211,11 @@ class ExampleWriter {
 };
 
 }  // namespace
+
+std::string_view find_prelude(std::string_view name) {
+  const auto* const prelude = std::ranges::find(preludes, name, &Prelude::name);
+  return prelude == std::end(preludes) ? std::string_view() : prelude->text.substr(1);  // after the opening line end
+}
 
 std::string expand_example(std::string_view example) {
   bool is_complete = true;

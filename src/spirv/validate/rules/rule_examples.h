@@ -19,6 +19,9 @@
 
 namespace vireo::spirv {
 
+/// The lines of `@name`; empty if there is no such prelude. Static lifetime.
+std::string_view find_prelude(std::string_view name);
+
 /// The complete text of an example: each line begins with '-', '+' or ' ' (RuleText::example). A text without a line
 /// that begins with '@' is complete already. Unknown preludes remain as they are, so that the text does not assemble.
 std::string expand_example(std::string_view example);

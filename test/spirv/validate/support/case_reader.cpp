@@ -11,6 +11,7 @@
 #include <map>
 #include <sstream>
 
+#include "spirv/validate/rules/rule_examples.h"
 #include "vireo/spirv/assemble.h"
 
 namespace vireo::spirv::test {
@@ -31,8 +32,10 @@ std::vector<std::string> lines_of(const fs::path& path) {
 // Macros may use macros defined above them.
 std::string expand(const std::string& line, const Macros& macros) {
   if (!line.starts_with('@')) return line + '\n';
-  const auto found = macros.find(std::string_view(line).substr(1));
+  const std::string_view name = std::string_view(line).substr(1);
+  const auto found = macros.find(name);
   if (found == macros.end()) {
+    if (const std::string_view prelude = find_prelude(name); !prelude.empty()) return std::string(prelude);
     ADD_FAILURE() << "no macro " << line;
     return {};
   }

@@ -15,8 +15,9 @@
 //   --- component-count type-part | vulkan1.2 --scalar-block-layout
 //
 // Several rules, or one rule several times, are in the order of the findings. The target environment and features
-// follow the bar. `@name` is replaced by the lines of that macro (macros.cases, between `@@ name` and the next).
-// `@variables` after an OpEntryPoint is replaced by the variables of the case that an entry point of its version lists.
+// follow the bar. `@name` is replaced by the lines of that macro (macros.cases, between `@@ name` and the next) or of
+// that prelude (rules/preludes.def). `@variables` after an OpEntryPoint is replaced by the variables of the case that an
+// entry point of its version lists.
 #pragma once
 
 #include <optional>
