@@ -8,6 +8,7 @@
 
 #include "spirv/build/edit_state.h"
 #include "spirv/module/declaration_order.h"
+#include "spirv/module/opcode_traits.h"
 #include "spirv/rules.h"
 #include "vireo/spirv/requirements.h"
 
@@ -86,7 +87,7 @@ InstructionCalls Edit::at_begin(const FunctionRow& function) {
   std::uint32_t place = block.first + 1;
   for (std::uint32_t i = place; i < block.end; ++i) {
     const auto opcode = module.instruction(InstructionIndex(i)).opcode;
-    if (opcode == Op::OpVariable || opcode == Op::OpUntypedVariableKHR) place = i + 1;
+    if (is_variable(opcode)) place = i + 1;
     else if (opcode != Op::OpLine && opcode != Op::OpNoLine && opcode != Op::OpExtInst) break;
   }
   return before(InstructionIndex(place));

@@ -12,6 +12,7 @@
 #include <numeric>
 #include <utility>
 
+#include "spirv/module/opcode_traits.h"
 #include "vireo/spirv/inspect/module_part.h"
 #include "vireo/spirv/operand.h"
 #include "vireo/spirv/views/annotation.h"
@@ -226,7 +227,7 @@ class Reachability {
     for (std::uint32_t e = begins_[node]; e < begins_[end]; ++e) reach(edges_[e]);
     reach_attributes(node);
     const Op opcode = module_.instruction(index).opcode;
-    if (opcode != Op::OpEntryPoint && opcode != Op::OpConditionalEntryPointINTEL) return;
+    if (!is_entry_point(opcode)) return;
     for (const UnitNode size : workgroup_sizes_) reach(size);
     workgroup_sizes_.clear();
     // One of the edges is the function, whose modes the entry point has.

@@ -6,6 +6,8 @@
 #include <algorithm>
 #include <iterator>
 
+#include "spirv/module/opcode_traits.h"
+#include "vireo/spirv/views/constant_creation.h"
 #include "vireo/spirv/views/extension.h"
 #include "vireo/spirv/views/type_declaration.h"
 
@@ -26,8 +28,8 @@ bool states_size(const ExecutionModeRow& row) {
 
 // False only for a constant with another value: specialization can change all others.
 bool may_be_workgroup(const Module& module, Word scope) {
-  const InstructionView view = module.find(scope);
-  return view.opcode != Op::OpConstant || view.word(3) == static_cast<Word>(Scope::Workgroup);
+  const auto constant = as<Op::OpConstant>(module.find(scope));
+  return !constant || constant->value().words().front() == static_cast<Word>(Scope::Workgroup);
 }
 
 }  // namespace
@@ -50,8 +52,8 @@ std::vector<WorkgroupSizeConstant> workgroup_size_constants(const Module& module
   for (const DecorationRow& row : decorations.rows()) {
     if (row.decoration != Decoration::BuiltIn || row.member != no_member) continue;
     if (decorations.operand_or(row, 0) != static_cast<Word>(size_built_in)) continue;
-    // A variable has its value only in a shader, and a group stands for its targets.
-    if (module.type_of(row.target) == 0 || module.find(row.target).opcode == Op::OpVariable) continue;
+    // A variable is no constant, and the rows of a group repeat those of its targets.
+    if (module.type_of(row.target) == 0 || is_variable(module.find(row.target).opcode)) continue;
     constants.push_back({row.target, row.instruction});
   }
   return constants;

@@ -54,6 +54,14 @@ struct OpcodeTraits {
   std::uint32_t plain_places = 0;
 };
 
+/// Whether the instruction declares a variable, typed or untyped.
+constexpr bool is_variable(Op opcode) { return opcode == Op::OpVariable || opcode == Op::OpUntypedVariableKHR; }
+
+/// Whether the instruction declares an entry point, also one that depends on a condition.
+constexpr bool is_entry_point(Op opcode) {
+  return opcode == Op::OpEntryPoint || opcode == Op::OpConditionalEntryPointINTEL;
+}
+
 /// An instruction that continues the operand list of the instruction before it (SPV_INTEL_long_composites).
 struct Continuation {
   Op opcode, continues;

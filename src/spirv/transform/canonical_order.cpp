@@ -12,6 +12,7 @@
 #include <span>
 #include <utility>
 
+#include "spirv/module/opcode_traits.h"
 #include "spirv/transform/unit_keys.h"
 #include "spirv/transform/unit_walk.h"
 
@@ -32,7 +33,7 @@ enum class GlobalGroup : std::uint8_t { Types, Values, Variables };
 constexpr GlobalGroup global_groups[] = {GlobalGroup::Types, GlobalGroup::Values, GlobalGroup::Variables};
 
 GlobalGroup global_group_of(const Module& module, InstructionView view) {
-  if (view.opcode == OpVariable || view.opcode == OpUntypedVariableKHR) return GlobalGroup::Variables;
+  if (is_variable(view.opcode)) return GlobalGroup::Variables;
   return module.type_of(view) == 0 ? GlobalGroup::Types : GlobalGroup::Values;
 }
 

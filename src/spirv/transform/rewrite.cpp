@@ -10,6 +10,7 @@
 #include <unordered_map>
 
 #include "spirv/binary/decode_report.h"
+#include "spirv/module/opcode_traits.h"
 #include "spirv/module/word_interner.h"
 #include "vireo/spirv/instruction.h"
 #include "vireo/spirv/reader.h"
@@ -179,7 +180,7 @@ class RewriteWriter {
   }
 
   static bool has_id_list(Op opcode) {
-    return opcode == OpEntryPoint || opcode == OpGroupDecorate || opcode == OpGroupMemberDecorate;
+    return is_entry_point(opcode) || opcode == OpGroupDecorate || opcode == OpGroupMemberDecorate;
   }
 
   /// The insertions must be in the order of their places.
@@ -235,6 +236,8 @@ class RewriteWriter {
       leave_out();
       const InstructionView view = InstructionView::at(words_.data() + original.offset, original.offset);
       if (const auto entry = as<OpEntryPoint>(view)) append_with_list(index, original, view, entry->interfaces());
+      if (const auto conditional = as<OpConditionalEntryPointINTEL>(view))
+        append_with_list(index, original, view, conditional->interfaces());
       if (const auto group = as<OpGroupDecorate>(view)) append_with_list(index, original, view, group->targets());
       if (const auto members = as<OpGroupMemberDecorate>(view))
         append_with_list(index, original, view, members->targets());
@@ -273,7 +276,7 @@ class RewriteWriter {
     seen_.clear();
     for (std::size_t at = 0; at + stride <= list.words().size(); at += stride) {
       const Words element = list.words().subspan(at, stride);
-      const Word id = original.opcode == OpEntryPoint ? element[0] : original.first[list_word + at];
+      const Word id = is_entry_point(original.opcode) ? element[0] : original.first[list_word + at];
       if (rewrite_.is_removed_id(id) || is_left_out(index, element[0])) continue;
       const auto key = std::pair(element[0], stride == 2 ? element[1] : 0);
       if (renamed_ != nullptr && !seen_.insert(key).second) continue;

@@ -5,6 +5,8 @@
 
 #include <algorithm>
 
+#include "spirv/module/opcode_traits.h"
+
 namespace vireo::spirv {
 
 void FunctionKeys::read(const DiffSide& side, const SidePairs& pairs, const FunctionRow& function) {
@@ -146,7 +148,7 @@ std::vector<FunctionKeys::Variable> FunctionKeys::variables(const DiffSide& side
   std::vector<Variable> variables;
   for (std::uint32_t k = 0; k < keys_.size(); ++k) {
     const auto opcode = static_cast<Op>(keys_[k].opcode);
-    if (opcode != Op::OpVariable && opcode != Op::OpUntypedVariableKHR) continue;
+    if (!is_variable(opcode)) continue;
     const Word id = side.result_of(first_ + k);
     const std::uint64_t name = id != 0 ? side.name_key(id) : 0;
     AlignmentKeys keys = keys_[k];

@@ -11,6 +11,7 @@
 #include <utility>
 #include <vector>
 
+#include "spirv/module/opcode_traits.h"
 #include "spirv/rules.h"
 #include "spirv/transform/rewrite.h"
 #include "support/printable.h"
@@ -32,7 +33,7 @@ std::vector<std::vector<Word>> variables_by_function(const Module& module, const
   const bool lists_all = module.header().version() >= Version{1, 4};
   std::vector<std::vector<Word>> variables(module.functions().size());
   for (const InstructionView view : module.views(module.section(Section::Globals))) {
-    if (view.opcode != OpVariable && view.opcode != OpUntypedVariableKHR) continue;
+    if (!is_variable(view.opcode)) continue;
     const auto storage = static_cast<StorageClass>(view.word(3));
     if (!lists_all && storage != StorageClass::Input && storage != StorageClass::Output) continue;
     for (const Use& use : uses.of(view.word(2))) {

@@ -10,6 +10,7 @@
 
 #include "spirv/binary/decode_all.h"
 #include "spirv/build/layout_violation_text.h"
+#include "spirv/module/opcode_traits.h"
 #include "spirv/rules.h"
 #include "vireo/spirv/reader.h"
 
@@ -93,7 +94,7 @@ void LinkModule::read_symbols() {
     if (definition.is_none()) continue;
     const Op opcode = module.instruction(definition).opcode;
     const bool is_function = opcode == Op::OpFunction;
-    if (!is_function && opcode != Op::OpVariable && opcode != Op::OpUntypedVariableKHR) continue;
+    if (!is_function && !is_variable(opcode)) continue;
     // The linkage type is the word after the name.
     const std::string_view symbol = decorations.text(row);
     const std::size_t words = symbol.size() / sizeof(Word) + 1;

@@ -21,6 +21,7 @@
 #include <utility>
 
 #include "spirv/binary/id_type_table.h"
+#include "spirv/module/opcode_traits.h"
 #include "spirv/validate/analysis/fragments.h"
 #include "spirv/validate/analysis/work_budget.h"
 #include "spirv/validate/engine/report.h"
@@ -185,9 +186,6 @@ template <typename T>
 constexpr bool is_one_of(std::initializer_list<T> list, T value) {
   return is_one_of(std::span<const T>(list.begin(), list.size()), value);
 }
-
-/// Whether the instruction declares a variable, typed or untyped.
-constexpr bool is_variable(Op op) { return op == Op::OpVariable || op == Op::OpUntypedVariableKHR; }
 
 /// The return type of a function. 0 if OpFunction and its function type disagree, because either may be intended.
 Word result_of_function(const Context& context, InstructionView function);
