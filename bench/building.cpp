@@ -2,7 +2,7 @@
 //
 // Building and editing: instructions per second on n, 2n, 4n calls.
 //
-// The one idea: the built module is verified before it is timed: every instruction decodes, every section is in its
+// The built module is verified before it is timed: every instruction decodes, every section is in its
 // place, and the number of instructions matches the number of calls.
 #include <array>
 

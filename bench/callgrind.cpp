@@ -2,7 +2,7 @@
 //
 // Instructions per byte, and per decoded instruction, as counted by valgrind's callgrind.
 //
-// The one idea: the program runs itself under callgrind with one and with two repetitions of an operation. The
+// The program runs itself under callgrind with one and with two repetitions of an operation. The
 // difference is the cost of one operation, without start-up and without the construction of modules and texts.
 #include <array>
 #include <cstdio>

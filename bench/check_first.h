@@ -2,7 +2,7 @@
 //
 // Every result is verified in the same run before it is timed.
 //
-// The one idea: our assembler verifies the texts of both sides. The peer's text cannot be compared byte by byte, since
+// Our assembler verifies the texts of both sides. The peer's text cannot be compared byte by byte, since
 // an old peer prints older names of some enumerants. But both texts must assemble to the module from which they were
 // printed.
 #pragma once

@@ -2,7 +2,7 @@
 //
 // The list of subjects, and the modules outside the repository.
 //
-// The one idea: the folder determines the real modules. A subject selects one by size: "the one nearest to 50 KB".
+// The folder determines the real modules. A subject selects one by size: "the one nearest to 50 KB".
 #include "corpus.h"
 
 #include <algorithm>

@@ -2,7 +2,7 @@
 //
 // The measured modules: synthetic ones of any size from 2 KB, and real ones outside the repository.
 //
-// The one idea: a subject is a name and a function that creates its modules, called when it is measured. Synthetic
+// A subject is a name and a function that creates its modules, called when it is measured. Synthetic
 // modules depend only on their size, so results of two machines are for the same words. Real modules (VIREO_SHARED) are
 // unpacked into the build folder on first use; if they are absent, their rows are omitted.
 #pragma once

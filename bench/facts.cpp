@@ -2,7 +2,7 @@
 //
 // Measures a module with all its facts: the time, the verification, and the memory.
 //
-// The one idea: a program that needs everything about a module holds Facts. Control flow is read one function at a
+// A program that needs everything about a module holds Facts. Control flow is read one function at a
 // time, as its users do, so its memory is that of the largest function.
 #include <algorithm>
 

@@ -5,7 +5,7 @@
 // A program that does only the unavoidable work: it starts, reads each page of its input, and writes as many bytes as
 // the result has.
 //
-// The one idea: this is the lower bound for any process, measured in the same alternation as the others. The program is
+// This is the lower bound for any process, measured in the same alternation as the others. The program is
 // linked like `vireo`, needs no initialisation, and overwrites an existing file, which is cheaper than a new one.
 #include <fcntl.h>
 #include <sys/mman.h>

@@ -5,7 +5,7 @@
 //   vireo_bench_generated                  instructions per second, one thread
 //   vireo_bench_generated --callgrind      processor instructions for each instruction; needs valgrind
 //
-// The one idea: recorded words are repeated to a million, so that caches and branch predictors see realistic input.
+// Recorded words are repeated to a million, so that caches and branch predictors see realistic input.
 // Both texts must be equal, or no figure is printed. The generated code is generated and compiled by this build.
 #include <algorithm>
 #include <cstdio>

@@ -2,7 +2,7 @@
 //
 // Growth: time per instruction on n, 2n, 4n. Constant means linear; the peers are quadratic on some of these.
 //
-// The one idea: each shape repeats one construct many times (names, constants, blocks, cases), which reveals a table
+// Each shape repeats one construct many times (names, constants, blocks, cases), which reveals a table
 // with a slow lookup. Synthetic shapes have three sizes. Recorded ones (growth.tar.xz) have one, and are listed with
 // their time per instruction.
 #include <array>

@@ -2,7 +2,7 @@
 //
 // In process, one thread: every operation on every subject, compared with the peer's library.
 //
-// The one idea: one Google Benchmark is a pair. Each iteration runs ours and then the peer's, so other load on the
+// One Google Benchmark is a pair. Each iteration runs ours and then the peer's, so other load on the
 // machine affects both; the result is the medians and their ratio. `--benchmark_filter`, `--benchmark_format=json` and
 // the other flags of Google Benchmark work as usual.
 #include <algorithm>

@@ -2,7 +2,7 @@
 //
 // Disassembly of instruction sets, one thread, interpreted from the XML.
 //
-// The one idea: recorded words are repeated, as in the reference's measurement of itself. Their texts are compared with
+// Recorded words are repeated, as in the reference's measurement of itself. Their texts are compared with
 // the recorded ones before timing. For changed words, each word printed by a fresh printer must give the same line.
 #include <filesystem>
 #include <string>

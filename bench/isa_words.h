@@ -2,7 +2,7 @@
 //
 // The words for the measurement of instruction sets, and their texts.
 //
-// The one idea: there are two kinds of words. *Recorded* words are the test vectors of the descriptions. *Changed*
+// There are two kinds of words. *Recorded* words are the test vectors of the descriptions. *Changed*
 // words are the same with a few bits flipped in each, all different, so that a printer's cache helps little.
 #pragma once
 

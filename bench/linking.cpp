@@ -3,7 +3,7 @@
 // Linking: a large kernel with a library, as whole processes next to the newest spirv-link; and made modules in process,
 // whose times must grow linearly with symbols and modules.
 //
-// The one idea: a linker that leaves something out is fast, so each result is validated and its symbols are counted
+// A linker that leaves something out is fast, so each result is validated and its symbols are counted
 // before anything is timed.
 #include <cstddef>
 #include <filesystem>

@@ -3,7 +3,7 @@
 // Synthetic modules. They do not satisfy every rule, but each instruction has the operands that the grammar requires,
 // each id is defined, and the mix of instructions is that of compiled shaders and kernels.
 //
-// The one idea: names and types precede the code that needs them (specification 2.4), so the sections of a module are
+// Names and types precede the code that needs them (specification 2.4), so the sections of a module are
 // written side by side and joined at the end.
 //
 // All names differ: on equal names the peer's time is quadratic, and the ratio would hide the rest of its work.

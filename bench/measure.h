@@ -2,7 +2,7 @@
 //
 // Timing on a shared machine.
 //
-// The one idea: processor time of this thread, not wall time. Ours and the peer's alternate, so both see the same
+// Processor time of this thread, not wall time. Ours and the peer's alternate, so both see the same
 // machine. The result is medians and their ratio.
 #pragma once
 

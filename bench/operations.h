@@ -2,7 +2,7 @@
 //
 // The measured operations, ours and the peer's, on one subject.
 //
-// The one idea: a Workbench holds all inputs of an operation (modules and texts, prepared before), so only one
+// A Workbench holds all inputs of an operation (modules and texts, prepared before), so only one
 // conversion is timed. Both sides assemble the same texts: the peer's, if there is a peer, since an old peer lacks the
 // newest names.
 #pragma once

@@ -2,7 +2,7 @@
 //
 // The peer: SPIRV-Tools' library, if Debian's package spirv-tools was installed when CMake ran.
 //
-// The one idea: only peer.cpp uses the library. The rest of bench/ calls a few plain functions, and can ask whether
+// Only peer.cpp uses the library. The rest of bench/ calls a few plain functions, and can ask whether
 // there is a peer.
 #pragma once
 

@@ -7,7 +7,7 @@
 //
 // The lower bound for any program is measured in the same alternation: floor.cpp does everything but the work.
 //
-// The one idea: a child's reported peak memory is at least that of its parent, because the child was the parent's
+// A child's reported peak memory is at least that of its parent, because the child was the parent's
 // process image until exec. So this program stays small: modules are created in a forked child, files are compared in
 // chunks, and texts stay in files.
 #include <sys/resource.h>

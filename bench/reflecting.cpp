@@ -3,7 +3,7 @@
 // Reflection through the C interface, and through that of SPIRV-Cross: from the words to the facts of shader_facts.h,
 // and the release of all memory.
 //
-// The one idea: both sides fill the same rows, which are compared before anything is timed. Ours may have more members:
+// Both sides fill the same rows, which are compared before anything is timed. Ours may have more members:
 // the peer does not follow pointers to buffers.
 #include <algorithm>
 #include <string>

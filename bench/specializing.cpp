@@ -3,7 +3,7 @@
 // Specialization: the first one of a module, later ones with the analysis kept, with and without pruning. The peer runs
 // five passes that do the same: set the defaults, freeze, fold, remove dead branches and dead code.
 //
-// The one idea: each constant gets its default plus 0 or 1, in turns, so the result changes from call to call. Values
+// Each constant gets its default plus 0 or 1, in turns, so the result changes from call to call. Values
 // that the module refuses are replaced by its defaults.
 #include <string>
 #include <vector>

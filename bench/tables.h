@@ -2,7 +2,7 @@
 //
 // Formats times and ratios, and prints lines.
 //
-// The one idea: lines are printed immediately, in columns of fixed width, so an interrupted benchmark has shown its
+// Lines are printed immediately, in columns of fixed width, so an interrupted benchmark has shown its
 // results so far.
 #pragma once
 

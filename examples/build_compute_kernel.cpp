@@ -5,7 +5,7 @@
 //
 //   build_compute_kernel shader|kernel|vertex|fragment FILE
 //
-// The one idea: the calls may have any order. The builder puts each instruction into its section and adds the
+// The calls may have any order. The builder puts each instruction into its section and adds the
 // capabilities that the instructions need.
 #include <cstdio>
 #include <string_view>

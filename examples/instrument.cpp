@@ -4,7 +4,7 @@
 //
 //   instrument IN OUT SET BINDING      where the buffer is bound
 //
-// The one idea: an edit has the methods of a builder. They make the buffer, its types and decorations, and the counting
+// An edit has the methods of a builder. They make the buffer, its types and decorations, and the counting
 // function as in a new module. The edit reuses equal types of the module and updates the interfaces of entry points.
 #include <cstdio>
 #include <cstdlib>

@@ -3,7 +3,7 @@
 // isa_cycles SPEC GEN FILE: assembles a program and prints how long it keeps each unit of the machine busy if every
 // instruction is executed once.
 //
-// The one idea: a description may contain more than encodings. Vireo passes `meta` elements on to programs such as this.
+// A description may contain more than encodings. Vireo passes `meta` elements on to programs such as this.
 #include <charconv>
 #include <cstdio>
 #include <fstream>

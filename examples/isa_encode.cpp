@@ -2,7 +2,7 @@
 //
 // isa_encode SPEC COUNT FILE: makes a program for Finch that adds COUNT products of two rows of floats, without a loop.
 //
-// The one idea: a compiler has values, not text. It names the instruction and the values of its fields. The description
+// A compiler has values, not text. It names the instruction and the values of its fields. The description
 // places the bits, and each word is verified by decoding it before it is returned.
 #include <charconv>
 #include <cstdio>

@@ -4,7 +4,7 @@
 //
 //   vireo isa generate finch.xml --lang c++ -o finch.h
 //
-// The one idea: the generated code does not depend on Vireo. A driver or a debugger includes one header.
+// The generated code does not depend on Vireo. A driver or a debugger includes one header.
 #include <cstdio>
 #include <fstream>
 #include <iterator>

@@ -5,7 +5,7 @@
 //
 //   vireo isa generate finch.xml --what packer -o finch_packer.h
 //
-// The one idea: the compiler keeps its structures and writes no bits. It only states which instruction or kind of operand
+// The compiler keeps its structures and writes no bits. It only states which instruction or kind of operand
 // a structure is, in functions whose names end in _case.
 #include <charconv>
 #include <cstdio>

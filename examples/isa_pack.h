@@ -2,7 +2,7 @@
 /* The structures in which a compiler for Finch stores instructions. The `encode` elements of finch.xml map them to words, and
    the packer is generated from these elements. This header and the packer are valid C and valid C++.
 
-   The one idea: the members have the compiler's own types. One structure serves all instructions; each instruction reads
+   The members have the compiler's own types. One structure serves all instructions; each instruction reads
    only the members that it needs. A member that is 0 has no effect. */
 #ifndef FINCH_STRUCTURES_H
 #define FINCH_STRUCTURES_H

@@ -4,7 +4,7 @@
 //
 //   vireo isa generate finch.xml --what encoder -o finch_encoder.h
 //
-// The one idea: each instruction is a struct, so the C++ compiler checks the names and types of its fields. The header
+// Each instruction is a struct, so the C++ compiler checks the names and types of its fields. The header
 // does not depend on Vireo. A number that does not fit is an error.
 #include <charconv>
 #include <cstdio>

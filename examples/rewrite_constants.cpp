@@ -4,7 +4,7 @@
 //
 //   rewrite_constants IN OUT ID=VALUE…      ID is the operand of SpecId; VALUE is an unsigned number
 //
-// The one idea: reading makes indexes over the words, and an edit is a list of changes. Applying it copies all unchanged
+// Reading makes indexes over the words, and an edit is a list of changes. Applying it copies all unchanged
 // words, so no model of the whole module is built.
 #include <cstdio>
 #include <cstdlib>

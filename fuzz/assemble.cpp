@@ -2,7 +2,7 @@
 //
 // Fuzz target: assembles any bytes as text. The result is a module, or diagnostics that point into the text.
 //
-// The one idea: the input is the text, and its size selects the options. So all options are covered without a prefix,
+// The input is the text, and its size selects the options. So all options are covered without a prefix,
 // and real texts are usable as seeds.
 #include <cstddef>
 #include <cstdint>

@@ -3,7 +3,7 @@
 // Fuzz target: calls of the builder. Bytes select the calls and their arguments; nothing may crash, and a built module
 // has no violation.
 //
-// The one idea: the first byte selects careful or careless calls. Careful calls respect the open function and block,
+// The first byte selects careful or careless calls. Careful calls respect the open function and block,
 // and show that the built module reads back without a violation. Careless calls show that misuse ends in a diagnostic. The
 // built module is then edited, controlled by the same bytes.
 #include <algorithm>

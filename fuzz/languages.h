@@ -2,7 +2,7 @@
 //
 // Small descriptions of instruction sets for the fuzz targets.
 //
-// The one idea: inputs are short, so the descriptions are small; the first byte of an input selects one. All are
+// Inputs are short, so the descriptions are small; the first byte of an input selects one. All are
 // created once, for the first input.
 #pragma once
 

@@ -2,7 +2,7 @@
 //
 // Fuzz target: validates any words. The validator must terminate, and its result must agree with its diagnostics.
 //
-// The one idea: a custom mutator changes the meaning of instructions, not bits (test/spirv/mutations.h). One seed in
+// A custom mutator changes the meaning of instructions, not bits (test/spirv/mutations.h). One seed in
 // four, and any input that is not a module, still gets byte mutations, because meaningless bytes must be handled too.
 // The last byte selects the environment.
 #include <cstddef>

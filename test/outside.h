@@ -2,7 +2,7 @@
 //
 // Data outside the repository, if present: recorded data, the newest reference programs and grammars.
 //
-// The one idea: a test looks for the folder, and skips with the reason if it does not exist.
+// A test looks for the folder, and skips with the reason if it does not exist.
 //
 //   const auto shared = outside::shared_folder();
 //   if (!shared) GTEST_SKIP() << outside::no_shared;

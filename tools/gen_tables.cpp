@@ -6,7 +6,7 @@
 //   gen_tables --headers DIR --check REPO compares them except the source's name; exit status 1 if one is stale
 //   --source TEXT                         the name of the source in the banner; default: the grammar's own version
 //
-// The one idea: the loader does all the work; this program only prints the result. docs/tables.md has more.
+// The loader does all the work; this program only prints the result. docs/tables.md has more.
 #include <algorithm>
 #include <cstdio>
 #include <filesystem>

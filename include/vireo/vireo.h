@@ -2,7 +2,7 @@
 //
 // The C interface of Vireo, for C99 and for every language that can call C.
 //
-// The one idea: objects are handles. The function that creates an object returns a handle, which the matching _destroy
+// Objects are handles. The function that creates an object returns a handle, which the matching _destroy
 // function frees. Input is a pointer with a length; it is borrowed during the call unless the comment states otherwise.
 // Faults of the input are appended to the vireo_diagnostics argument; if that is NULL, they are discarded.
 //

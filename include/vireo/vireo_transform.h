@@ -2,7 +2,7 @@
 //
 // The C interface of transforms: functions that change whole modules (docs/transforms.md).
 //
-// The one idea: all functions on whole modules have the same form. `words` is a module with its header in host byte
+// All functions on whole modules have the same form. `words` is a module with its header in host byte
 // order, borrowed during the call; `grammar` may be NULL for the built-in one. The result goes to `out`, which has
 // space for `capacity` words. `*out_count` is set to the number of words of the result. To query only this number, pass
 // NULL and 0. Too little space: VIREO_BAD_ARGUMENT; only `*out_count` is set. Unless a function says otherwise, a

@@ -2,7 +2,7 @@
 //
 // vireo.h: editing modules.
 //
-// The one idea: a handle wraps an Edit, which only records changes; vireo_edit_apply reports their faults. C has no
+// A handle wraps an Edit, which only records changes; vireo_edit_apply reports their faults. C has no
 // types for operands, so the edit checks them against the grammar (InstructionCalls::instruction).
 #include "c/handles.h"
 

@@ -2,7 +2,7 @@
 //
 // vireo.h: facts of a module: types, constants, names, decorations, uses, control flow.
 //
-// The one idea: Facts computes each part on first use. So any query may allocate memory, and returns a status.
+// Facts computes each part on first use. So any query may allocate memory, and returns a status.
 #include "c/handles.h"
 
 namespace vireo::c {

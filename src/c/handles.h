@@ -2,7 +2,7 @@
 //
 // Defines the handles of vireo.h, and shared code of its functions.
 //
-// The one idea: a handle is a struct that wraps a C++ object. Each function first checks its arguments and then runs in
+// A handle is a struct that wraps a C++ object. Each function first checks its arguments and then runs in
 // `guarded`, which converts exceptions to a status. So no exception reaches a C caller.
 //
 // A function that creates a handle first sets the caller's pointer to NULL, then checks its arguments, so the pointer

@@ -2,7 +2,7 @@
 //
 // vireo.h: queries of an indexed module.
 //
-// The one idea: each row type of Module has a C struct with the same content. A query checks the index and copies the
+// Each row type of Module has a C struct with the same content. A query checks the index and copies the
 // row. Entry points are computed when the module is read, other facts (facts.cpp) on first use.
 #include <iterator>
 

@@ -2,7 +2,7 @@
 //
 // vireo.h: diagnostics, texts and the version.
 //
-// The one idea: a list of diagnostics outlives the calls that filled it, so it owns its rows; returned texts are views
+// A list of diagnostics outlives the calls that filled it, so it owns its rows; returned texts are views
 // into those rows.
 #include <limits>
 

@@ -2,7 +2,7 @@
 //
 // vireo.h: decodes the instructions of a module one by one, with all operands.
 //
-// The one idea: the records of the decoder are converted to C structs. One array of operands is reused for all
+// The records of the decoder are converted to C structs. One array of operands is reused for all
 // instructions.
 #include <vector>
 

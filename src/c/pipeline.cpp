@@ -2,7 +2,7 @@
 //
 // The C interface of pipelines (vireo/vireo_inspect.h).
 //
-// The one idea: as for a reflection (reflect.cpp), lists whose elements differ in C are converted once.
+// As for a reflection (reflect.cpp), lists whose elements differ in C are converted once.
 #include <memory>
 #include <span>
 #include <string_view>

@@ -2,7 +2,7 @@
 //
 // The C interface of reflection (vireo/vireo_inspect.h).
 //
-// The one idea: a row of C borrows the lists of a row of C++. Lists whose elements differ in C are converted when the
+// A row of C borrows the lists of a row of C++. Lists whose elements differ in C are converted when the
 // handle is created, so that no query needs memory.
 #include <algorithm>
 #include <initializer_list>

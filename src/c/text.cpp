@@ -2,7 +2,7 @@
 //
 // vireo.h: grammars, words, the assembler and the disassembler.
 //
-// The one idea: this file only translates. A table maps flags to options of the library; results become handles.
+// This file only translates. A table maps flags to options of the library; results become handles.
 #include <optional>
 #include <span>
 

@@ -2,7 +2,7 @@
 //
 // vireo.h: validation.
 //
-// The one idea: a profile contains all options, so new options need no change of a C struct.
+// A profile contains all options, so new options need no change of a C struct.
 #include "vireo/spirv/validate.h"
 
 #include "c/handles.h"

@@ -2,7 +2,7 @@
 //
 // The registry of generators, by number: vendor, and the tool where one is registered.
 //
-// The one idea: the table is the registry; a row is added when the registry gets one.
+// The table is the registry; a row is added when the registry gets one.
 #include "spirv/generators.h"
 
 #include <charconv>

@@ -2,7 +2,7 @@
 //
 // Generators: the tool that wrote a module, from the high half of the header's generator word.
 //
-// The one idea: one table serves both directions, so that a header comment converts back to its number. Source: the
+// One table serves both directions, so that a header comment converts back to its number. Source: the
 // registry of SPIR-V tool ids (`Generator Magic Number`, specification 2.3).
 #pragma once
 

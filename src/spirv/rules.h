@@ -2,7 +2,7 @@
 //
 // The names of the rules that the reader, the assembler, the disassembler, the builder and the commands report.
 //
-// The one idea: a rule is a row of rules.def. The rules of grammar documents are in grammar/grammar_rules.h, those of
+// A rule is a row of rules.def. The rules of grammar documents are in grammar/grammar_rules.h, those of
 // the validator in validate/rules.
 #pragma once
 

@@ -2,7 +2,7 @@
 //
 // The table of float formats, and rounding of numbers to them.
 //
-// The one idea: the code of a float without its sign is an integer that grows with the value. So rounding operates on
+// The code of a float without its sign is an integer that grows with the value. So rounding operates on
 // codes: truncate, look at the removed bits, add one or not. A carry out of the mantissa correctly increments the
 // exponent, even for subnormals. One comparison with the largest code detects overflow.
 #include "support/float_format.h"

@@ -2,7 +2,7 @@
 //
 // Float formats as table rows: conversion between the bits of a value and a binary real number.
 //
-// The one idea: a format is a row of numbers: field widths, the bias, and the meaning of the highest codes. Two
+// A format is a row of numbers: field widths, the bias, and the meaning of the highest codes. Two
 // functions interpret the rows: `encode_float` rounds a real number to a format, `decode_float` returns the number that
 // a code represents. real.cpp parses and prints texts. IEEE 754-2019, 3.4 and 4.3; OCP 8-bit Floating Point
 // Specification 1.0; OCP Microscaling Formats 1.0, section 5.3.

@@ -2,7 +2,7 @@
 //
 // Parses and prints integers. The contract is in vireo/support/number.h.
 //
-// The one idea: parsing has two independent steps. The first reads sign, base and magnitude; the second checks whether
+// Parsing has two independent steps. The first reads sign, base and magnitude; the second checks whether
 // the type can represent them. Short decimals, the most common literals, take a fast path. SPIR-V assembly syntax,
 // section "Integers".
 #include <array>

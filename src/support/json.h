@@ -2,7 +2,7 @@
 //
 // Parsed JSON: an immutable tree of values.
 //
-// The one idea: all values of a document are in one vector and refer to their parents. So any value can compute its
+// All values of a document are in one vector and refer to their parents. So any value can compute its
 // path (`$.instructions[3].opcode`), and callers need not track paths. Parsing and destroying a document are not
 // recursive, so deep nesting uses heap memory, not stack. RFC 8259. Only json.cpp includes nlohmann.
 //

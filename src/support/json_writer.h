@@ -2,7 +2,7 @@
 //
 // JsonWriter: writes JSON into a sink.
 //
-// The one idea: the caller writes tokens in order, and the writer inserts the commas. The output is valid JSON in UTF-8
+// The caller writes tokens in order, and the writer inserts the commas. The output is valid JSON in UTF-8
 // for any bytes in strings: control characters are escaped, and ill-formed bytes become U+FFFD.
 //
 //   JsonWriter json(sink);

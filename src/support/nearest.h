@@ -2,7 +2,7 @@
 //
 // Suggests the name that the user probably meant.
 //
-// The one idea: an edit distance with a bound. A bounded distance needs only a narrow band of the table, so a thousand
+// An edit distance with a bound. A bounded distance needs only a narrow band of the table, so a thousand
 // candidates take microseconds. Case is ignored, because a wrong case is the most likely mistake. Exchanging two
 // adjacent letters counts as one edit. If no candidate is within the bound, the word may be a prefix of the intended
 // name: `raw` of `raw-id`.

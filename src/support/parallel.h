@@ -2,7 +2,7 @@
 //
 // Runs independent jobs on several threads and delivers the results in order.
 //
-// The one idea: workers are at most a fixed number of jobs (the window) ahead of delivery. So the memory in use does
+// Workers are at most a fixed number of jobs (the window) ahead of delivery. So the memory in use does
 // not depend on the number of jobs. Results are stored in a ring of slots and delivered on the calling thread, first
 // job first.
 //

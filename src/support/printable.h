@@ -2,7 +2,7 @@
 //
 // Makes untrusted bytes safe to print on a terminal.
 //
-// The one idea: bytes that could control a terminal or reorder the displayed text are printed as escapes like `\x1b` or
+// Bytes that could control a terminal or reorder the displayed text are printed as escapes like `\x1b` or
 // `\u202e`. These are control characters, ill-formed UTF-8 and bidirectional controls. All other text is unchanged.
 #pragma once
 

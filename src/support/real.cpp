@@ -2,7 +2,7 @@
 //
 // Parses and prints floats. The contract is in vireo/support/number.h; float_format.h defines the meaning of the bits.
 //
-// The one idea: the standard library parses a decimal as a double, correctly rounded. For a narrow format, that double
+// The standard library parses a decimal as a double, correctly rounded. For a narrow format, that double
 // is rounded again. The digits lost in the first rounding matter only if the double is exactly halfway between two
 // narrow values. In this case the text is compared with the exact digits of the double. Hexadecimal literals are exact.
 // SPIR-V assembly syntax, section "Floats".

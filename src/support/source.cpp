@@ -2,7 +2,7 @@
 //
 // LineIndex: maps a byte offset to its line and column, and a line number to its bytes.
 //
-// The one idea: one memchr pass records, for every chunk of the text, the line in which the chunk begins and where that
+// One memchr pass records, for every chunk of the text, the line in which the chunk begins and where that
 // line begins. A lookup finds its chunk directly or by binary search, and counts line feeds in this chunk only. So
 // lookups are fast for many short lines and for very long lines. Only a line feed ends a line.
 #include "vireo/support/source.h"

@@ -2,7 +2,7 @@
 //
 // Defines the virtual functions of TextSink and StringSink (vireo/support/text_writer.h).
 //
-// The one idea: compilers emit the vtable and the type information of a class in the file that defines its first
+// Compilers emit the vtable and the type information of a class in the file that defines its first
 // non-inline virtual function. So only libvireo contains them, and all sinks have the same base class at run time.
 #include "vireo/support/text_writer.h"
 

@@ -2,7 +2,7 @@
 //
 // Decodes one code point from bytes that may be UTF-8 (Unicode 15, table 3-7: well-formed byte sequences).
 //
-// The one idea: an ill-formed byte is a result, not an error, so that the caller can print or replace it.
+// An ill-formed byte is a result, not an error, so that the caller can print or replace it.
 #pragma once
 
 #include <cstddef>

@@ -2,7 +2,7 @@
 //
 // Helpers for tests in C: checks that report to the test framework, and the list of all cases.
 //
-// The one idea: the cases are compiled as C99, like the code of C users; c_test.cpp runs each one as a test.
+// The cases are compiled as C99, like the code of C users; c_test.cpp runs each one as a test.
 #pragma once
 
 #include <stddef.h>

@@ -3,7 +3,7 @@
 // Threads that parse, disassemble, build and compute the facts of one shared module at the same time. ThreadSanitizer
 // finds the races.
 //
-// The one idea: all threads start at the same moment on the same objects, so that several of them request each fact
+// All threads start at the same moment on the same objects, so that several of them request each fact
 // first. Every thread must get the result that a single thread gets.
 #include <gtest/gtest.h>
 

@@ -2,7 +2,7 @@
 //
 // Completion: the words that the program prints for the scripts, and the scripts in their shells.
 //
-// The one idea: the scripts call the program, so a script in its place with few words shows that they pass the right
+// The scripts call the program, so a script in its place with few words shows that they pass the right
 // kind and use the answer.
 #include <algorithm>
 #include <filesystem>

@@ -2,7 +2,7 @@
 //
 // SARIF documents have the structure that SARIF 2.1.0 requires.
 //
-// The one idea: a row is a property of an object in the standard. A document is walked from its root: each property
+// A row is a property of an object in the standard. A document is walked from its root: each property
 // must have a row, its value must have the row's type and one of the row's values, and required properties must be
 // present. Relations between properties are checked after the walk. The standard has more properties; a new one that
 // Vireo writes needs a row.

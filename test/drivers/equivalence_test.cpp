@@ -2,7 +2,7 @@
 //
 // Transforms do not change what shaders compute: real compute and fragment shaders give the same bits before and after.
 //
-// The one idea: a module declares its resources, so the test can fill them with pseudo-random numbers and run any shader
+// A module declares its resources, so the test can fill them with pseudo-random numbers and run any shader
 // (test/equivalence). The driver may crash, or a shader may not end, so another program runs them, and this test starts
 // it again after the module at which it ended. A shader that the driver cannot run before a transform is counted with
 // the reason; one that it cannot run after a transform is a failure. The device is a CPU, which runs an instruction in

@@ -2,7 +2,7 @@
 //
 // Reflection says what spirv-cross says, for each real shader that spirv-cross can read.
 //
-// The one idea: spirv-cross prints JSON with a list for each kind of descriptor. Each row of it must be a row of ours,
+// Spirv-cross prints JSON with a list for each kind of descriptor. Each row of it must be a row of ours,
 // with the same numbers. Differences have these reasons:
 //  - spirv-cross prints the interface of one entry point, and only resources that it uses. So interfaces are compared in
 //    modules with one entry point, and further resources of ours are permitted.

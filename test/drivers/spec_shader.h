@@ -2,7 +2,7 @@
 //
 // SpecShader: the text of a compute shader whose results depend on specialization constants.
 //
-// The one idea: the shader converts each result to 32-bit words without a float operation, so that results of all
+// The shader converts each result to 32-bit words without a float operation, so that results of all
 // types can be compared bit by bit. It stores a checksum of the words of each form, because a driver needs most of its
 // time to compile stores. To show a difference, the same shader stores all words.
 //

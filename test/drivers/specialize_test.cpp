@@ -2,7 +2,7 @@
 //
 // A shader gives the same results, whether Specializer or the driver specializes it.
 //
-// The one idea: both get the same map and data (VkSpecializationInfo, SpecMapEntry). Generated shaders store the result
+// Both get the same map and data (VkSpecializationInfo, SpecMapEntry). Generated shaders store the result
 // of each operation, of each type that the device supports (spec_shader.h), and are run once for each variant: all
 // values given to the driver; all values given to Specializer; some to each. Operands with which a result is undefined
 // do not occur, because a driver may do anything with them.

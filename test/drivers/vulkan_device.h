@@ -2,7 +2,7 @@
 //
 // The smallest Vulkan device that runs our shaders: storage buffers in, numbers out; two shaders in, an image out.
 //
-// The one idea: the driver is Debian's lavapipe, which runs on the processor. The loader finds it only by its ICD file,
+// The driver is Debian's lavapipe, which runs on the processor. The loader finds it only by its ICD file,
 // unless the environment selects another driver, so that the tests give the same results on a machine with a GPU. If
 // Khronos' validation layer is installed, it checks the calls, because drivers can be lenient.
 //

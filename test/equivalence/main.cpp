@@ -11,7 +11,7 @@
 //   shader  NAME  VERDICT  DETAIL      one entry point: same, different, differs-with-itself, no-result, cannot-run
 //   end
 //
-// The one idea: the driver may crash on a module, or not return. So this is a program of its own, and each stage has a
+// The driver may crash on a module, or not return. So this is a program of its own, and each stage has a
 // limit of processor time, after which the system ends the program. Its parent (equivalence_test.cpp) reads the last
 // stage and starts it again with the next module. With FOLDER, modules whose results differ are written there.
 #include <sys/time.h>

@@ -2,7 +2,7 @@
 //
 // Pseudo-random contents of buffers and images (shader_interface.h).
 //
-// The one idea: numbers have the type that the shader reads, and are small. Integers are at most 15, so that a loop that
+// Numbers have the type that the shader reads, and are small. Integers are at most 15, so that a loop that
 // reads its limit from a buffer ends, and an index stays in its array. Floats are multiples of 1/8 in [-2, 6) or of 1/64
 // in [0, 1), without denormal numbers, infinities and NaN. Arbitrary bits would make most loops endless and most results
 // NaN.

@@ -2,7 +2,7 @@
 //
 // What a compute or fragment shader needs from the API: descriptors, push constants, vertex outputs, attachments.
 //
-// The one idea: the module declares all of it, so any real module can run without its application.
+// The module declares all of it, so any real module can run without its application.
 //
 // Source: specification 2.16, 3.20 (decorations); Vulkan 1.3 specification, chapters 14.5 (interfaces of shaders) and 15.
 #pragma once

@@ -2,7 +2,7 @@
 //
 // Runs compute and fragment shaders with pseudo-random inputs, and returns all that they write.
 //
-// The one idea: the caller passes the interface of the original module also for a transformed one. So both run with equal
+// The caller passes the interface of the original module also for a transformed one. So both run with equal
 // descriptors, inputs and attachments, even if the transformed module declares fewer.
 //
 // Behaviour stays defined, or at least deterministic, as far as the API permits: the device has robustBufferAccess, all

@@ -2,7 +2,7 @@
 //
 // The vertex shader for a fragment shader with any inputs (shader_runner.h), assembled from text.
 //
-// The one idea: each location that the fragment shader reads gets a vector of four components, of which the fragment
+// Each location that the fragment shader reads gets a vector of four components, of which the fragment
 // shader may read fewer. Its values are first + step * VertexIndex, with other constants for each component.
 //
 // Source: Vulkan 1.3 specification, 15.1.3 (interface matching: the output may have more components than the input).

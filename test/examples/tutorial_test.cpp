@@ -2,7 +2,7 @@
 //
 // docs/isa-tutorial.md is correct: its sessions show the real output of a shell, in the order of the page.
 //
-// The one idea: in a block ```console a line `$ COMMAND` is a command, and the lines below it are its output with
+// In a block ```console a line `$ COMMAND` is a command, and the lines below it are its output with
 // standard error. The commands run in a folder with copies of the files that the page names, with our programs on the
 // path. VIREO_BLESS=1 writes the output into the page; read the diff. Blocks of XML and C++ must be excerpts of the
 // files that the page names.

@@ -2,7 +2,7 @@
 //
 // A golden case as a file: commands at the top, their input below, the expected output at the bottom.
 //
-// The one idea: the input is the file itself up to the first marker. So line numbers in diagnostics are those of the
+// The input is the file itself up to the first marker. So line numbers in diagnostics are those of the
 // case, and blessing, which rewrites only the text below, does not move them. README.case is the manual.
 #pragma once
 

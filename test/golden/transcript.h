@@ -2,7 +2,7 @@
 //
 // Runs the commands of a case in a small shell, in process.
 //
-// The one idea: no process is started, so thousands of cases take seconds. A command line is one program or several in
+// No process is started, so thousands of cases take seconds. A command line is one program or several in
 // a pipe. The programs are vireo under all its names, and three small ones that show the files that it wrote.
 #pragma once
 

@@ -3,7 +3,7 @@
 // The components that each component may include, and the files that may include third-party headers. ARCHITECTURE.md
 // describes the layering; this test enforces it.
 //
-// The one idea: two small tables. A row of `components` names a component and the components that it may include. A row
+// Two small tables. A row of `components` names a component and the components that it may include. A row
 // of `third_party_headers` names a header and the only files that may include it. Every other include is reported with
 // its line.
 #include <gtest/gtest.h>

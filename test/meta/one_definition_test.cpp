@@ -2,7 +2,7 @@
 //
 // Types of one namespace have unique names.
 //
-// The one idea: two private types with the same name compile, link, and share the instances of templates: one
+// Two private types with the same name compile, link, and share the instances of templates: one
 // std::vector for both, compiled for the size of one of them. The one-definition rule requires no diagnostic, and
 // compilers give none, so this test finds the definitions of types. Types in unnamed namespaces may share names.
 #include <gtest/gtest.h>

@@ -2,7 +2,7 @@
 //
 // The repository as data: each C++ file with its lines, so that tests can check the rules of the code base.
 //
-// The one idea: the tree is read once into rows. Each test searches the rows and names the file and line that violates
+// The tree is read once into rows. Each test searches the rows and names the file and line that violates
 // its rule.
 #pragma once
 

@@ -2,7 +2,7 @@
 //
 // Code that must not compile: the compiler of this build checks a small source with our headers.
 //
-// The one idea: each source that must not compile differs in one line from one that compiles. Otherwise any misspelling
+// Each source that must not compile differs in one line from one that compiles. Otherwise any misspelling
 // would pass the test.
 //
 //   EXPECT_EQ(compile_fault(includes, "b.OpDecorate(id, Decoration::Block);"), "");

@@ -2,7 +2,7 @@
 //
 // User projects: an installed library can be found, compiled with, linked and run, from C and from C++.
 //
-// The one idea: install this build into a folder, and use it there like a user. VIREO_PREFIX names a folder with
+// Install this build into a folder, and use it there like a user. VIREO_PREFIX names a folder with
 // another installation (an unpacked package); then this one is used, and VIREO_LINK selects one of its two libraries:
 // shared (the default) or static.
 #include <gtest/gtest.h>

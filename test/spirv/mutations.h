@@ -2,7 +2,7 @@
 //
 // Mutations that put one error into a module, as a compiler bug would.
 //
-// The one idea: the reader rejects modules with random bit flips. A mutation here decodes the changed instruction, so
+// The reader rejects modules with random bit flips. A mutation here decodes the changed instruction, so
 // the result can still be decoded and the validator has to check its meaning. Examples are another id of the same
 // class, another enumerant of the same kind, or another opcode with the same operands.
 #pragma once

@@ -2,7 +2,7 @@
 //
 // Work must grow at most linearly with the module: measured by counting allocations, never by time.
 //
-// The one idea: this program replaces operator new. A module with twice the instructions needs a few more allocations,
+// This program replaces operator new. A module with twice the instructions needs a few more allocations,
 // because buffers double, but not one for each instruction.
 #include <gtest/gtest.h>
 

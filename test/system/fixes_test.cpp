@@ -2,7 +2,7 @@
 //
 // Fixes of findings, for recorded invalid modules and for mutated real ones.
 //
-// The one idea: the property that validate() states. After all fixes, the module has exactly the findings without a
+// The property that validate() states. After all fixes, the module has exactly the findings without a
 // fix: the fixed ones are gone, and there is no new one. The same holds for the text of the module.
 #include <gtest/gtest.h>
 

@@ -2,7 +2,7 @@
 //
 // The validator's work grows at most linearly with the module: counted, never timed.
 //
-// The one idea: valgrind counts the executed instructions for inputs of size n and 4n. Without the startup cost, linear
+// Valgrind counts the executed instructions for inputs of size n and 4n. Without the startup cost, linear
 // work gives a ratio of four, quadratic work a ratio of sixteen. Without valgrind the test is skipped. spirv_test
 // validates the same shapes at sizes where quadratic work would not finish.
 #include <gtest/gtest.h>

@@ -2,7 +2,7 @@
 //
 // Recorded faults in real shaders: each gives one finding.
 //
-// The one idea: each record is a shader with one fault. Two of the shaders also have a fault of their own, which every
+// Each record is a shader with one fault. Two of the shaders also have a fault of their own, which every
 // record of these shaders shows; so a record of them may have two findings. Pairs of records test the opposite: if two
 // faults of one shader are in different lines, the shader with both has the findings of both.
 #include <gmock/gmock.h>

@@ -2,7 +2,7 @@
 //
 // Modules generated from the grammar's rows: one instruction and the declarations that it needs.
 //
-// The one idea: the code walks a pattern like the decoder, but writes words. If the grammar has alternatives
+// The code walks a pattern like the decoder, but writes words. If the grammar has alternatives
 // (enumerants, number of optional or repeated operands), the caller chooses beforehand. So every opcode and enumerant
 // is reachable without a list of instructions outside the grammar.
 #pragma once

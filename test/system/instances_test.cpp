@@ -2,7 +2,7 @@
 //
 // Every row of the grammar, disassembled and assembled again: opcodes, enumerants, extended instructions.
 //
-// The one idea: the number of tested rows must be the number of rows in the grammar. A table lists unreachable rows
+// The number of tested rows must be the number of rows in the grammar. A table lists unreachable rows
 // with the reason; a listed row that is reachable fails the test.
 #include <gtest/gtest.h>
 

@@ -2,7 +2,7 @@
 //
 // Mutated modules, real and recorded valid ones, validated by us and by the reference program; compares the verdicts.
 //
-// The one idea: two independent validators seldom have the same bug, so each difference is a bug of one of them. If we
+// Two independent validators seldom have the same bug, so each difference is a bug of one of them. If we
 // reject a module that the reference accepts, validator_differences.tsv must list our rule. Modules that only the
 // reference rejects are counted by its message, and the share of equal verdicts must not fall.
 //

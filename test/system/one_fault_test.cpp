@@ -2,7 +2,7 @@
 //
 // Counts the errors after one line of a real module is removed or repeated.
 //
-// The one idea: an injected fault is one error, whatever depends on it. Errors that follow from it are not reported. So
+// An injected fault is one error, whatever depends on it. Errors that follow from it are not reported. So
 // over many such modules there are hardly more errors than faulty modules. VIREO_FAULTS sets the number of faults
 // injected into each module, VIREO_FAULTS_SEED the random seed. With VIREO_FAULTS_SHOW=1 the test prints the faults
 // that cause more than one error.

@@ -2,7 +2,7 @@
 //
 // Pictures of the real modules: Graphviz parses each graph. Skipped without Graphviz.
 //
-// The one idea: starting a program for each of thousands of graphs would take minutes, so a few files contain all
+// Starting a program for each of thousands of graphs would take minutes, so a few files contain all
 // graphs. `nop -p` only parses. A label with tags is parsed later, by a layout; dot lays out a sample of the modules, and
 // DotSyntax checks all labels.
 #include <gtest/gtest.h>

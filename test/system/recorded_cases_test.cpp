@@ -2,7 +2,7 @@
 //
 // Recorded results of the reference programs: identical words, rejections and text.
 //
-// The one idea: deliberate_differences.tsv lists the deliberate differences with their reasons. A difference that is
+// deliberate_differences.tsv lists the deliberate differences with their reasons. A difference that is
 // not listed fails the test, and so does a listed case without a difference.
 #include <gtest/gtest.h>
 

@@ -3,7 +3,7 @@
 // The output of 'vireo reflect' for the real modules: headers compile, and the compiler confirms their layouts; the JSON
 // conforms to docs/reflection.schema.json and docs/pipeline.schema.json.
 //
-// The one idea of the headers: each has a scope of its own, so one call of the compiler reads many.
+// Each header has a scope of its own, so one call of the compiler reads many.
 #include <gtest/gtest.h>
 
 #include <algorithm>

@@ -2,7 +2,7 @@
 //
 // Shrinks real modules: the result has the property that the test looks for, and is valid if the module is.
 //
-// The one idea: the property of a module is an opcode that it contains, chosen by its size. So the modules have many
+// The property of a module is an opcode that it contains, chosen by its size. So the modules have many
 // different properties, and the test is the same in each run.
 #include <fmt/format.h>
 #include <gtest/gtest.h>

@@ -2,7 +2,7 @@
 //
 // The validator compared with recorded verdicts, and on real modules.
 //
-// The one idea: a validator that rejects valid modules is useless. So every valid module must be accepted, unless the
+// A validator that rejects valid modules is useless. So every valid module must be accepted, unless the
 // list of differences names it with a reason. Errors that we do not find yet are counted, and the count must not rise.
 #include <gtest/gtest.h>
 

@@ -2,7 +2,7 @@
 //
 // The assembler: text → instruction words, with the displays of the description.
 //
-// The one idea: the displays are the grammar. The assembler parses a line with them and solves for the bits that the
+// The displays are the grammar. The assembler parses a line with them and solves for the bits that the
 // text determines. It verifies each result: the word must decode and print as the same text. If several words have the
 // same text, a documented rule chooses one (docs/isa-assembler.md, "The canonical encoding"). So the result depends
 // only on the description and the text.

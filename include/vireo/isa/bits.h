@@ -2,7 +2,7 @@
 //
 // Bit strings: instruction words and their masks. Units: bits, counted from 0, and 64-bit words.
 //
-// The one idea: a bit string is a width and 64-bit words; bit 0 is the least significant bit of word 0. Up to 128 bits
+// A bit string is a width and 64-bit words; bit 0 is the least significant bit of word 0. Up to 128 bits
 // are stored in the object, so masks of usual instruction sets need no allocation; wider ones are on the heap.
 // Functions that the decoder calls for every word take plain words. Bits at and above the width are always zero.
 //

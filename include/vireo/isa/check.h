@@ -2,7 +2,7 @@
 //
 // Finds errors in a description: `vireo isa check`.
 //
-// The one idea: the loader checks each element of a description by itself. This check compares leaves with each other,
+// The loader checks each element of a description by itself. This check compares leaves with each other,
 // and cases with the words to which they apply. Each finding is proved: an overlap, an unresolved name or an ambiguous
 // display is reported with instruction words that show it. If a proof would take too long, nothing is reported. So
 // every finding is a fault, but a fault may be missed. docs/isaspec.md lists the rules.

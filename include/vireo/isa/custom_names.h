@@ -2,7 +2,7 @@
 //
 // The texts of custom fields, from a table of names.
 //
-// The one idea: the printer and the assembler use one table, so every printed name can be assembled. Its rows come from
+// The printer and the assembler use one table, so every printed name can be assembled. Its rows come from
 // the description (`<vireo-names>`) and from additional texts, such as the names of one chip's firmware. Rows of
 // additional texts take precedence. A field uses the rows whose kind is a prefix of its name, ignoring case:
 // CONTROL_REG uses rows of kind `control`.

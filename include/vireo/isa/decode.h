@@ -2,7 +2,7 @@
 //
 // Decoder: a model compiled for one generation; Decoded: a decoded word as a tree of scopes and fields.
 //
-// The one idea: the constructor of Decoder resolves names, conditions and inheritance. It builds a decision tree for
+// The constructor of Decoder resolves names, conditions and inheritance. It builds a decision tree for
 // each root, and for each leaf a list of the possible definitions of each name. So decoding a word needs no lookup by
 // name and no allocation. A Decoder is immutable: any number of threads may share it.
 //

@@ -2,7 +2,7 @@
 //
 // Diff: the changes between two generations of an instruction set, or between two descriptions.
 //
-// The one idea: leaves are compared after the decoder's resolution. The names, displays and asserts of a leaf and of
+// Leaves are compared after the decoder's resolution. The names, displays and asserts of a leaf and of
 // its ancestors form one list in search order, and conditions on the generation are evaluated. So a field that moves to
 // an ancestor is not a change, and a condition on the generation only has its effect. Leaves are matched by name.
 //

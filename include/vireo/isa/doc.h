@@ -2,7 +2,7 @@
 //
 // The reference manual of an instruction set as an HTML page.
 //
-// The one idea: the page is one HTML file without references to other files. It needs no server and no network, and
+// The page is one HTML file without references to other files. It needs no server and no network, and
 // scripts only for its search. The document is also well-formed XML. The same input produces the same bytes.
 #pragma once
 

@@ -2,7 +2,7 @@
 //
 // The encoder: field values → instruction words. The caller names a leaf and its fields.
 //
-// The one idea: the caller sets values of fields, not bits. The names of these fields select the override. For a
+// The caller sets values of fields, not bits. The names of these fields select the override. For a
 // derived field, a solver finds values of the bits on which it depends; fields without a value get their defaults. The
 // encoder then decodes the word and returns it only if it has the requested leaf and values. If no word has them, it
 // reports all reasons, with the fields that differ. The rules are in docs/isa-encode.md.

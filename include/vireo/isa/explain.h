@@ -2,7 +2,7 @@
 //
 // Explains a word: the meaning of each bit, and the part of the description that declares it.
 //
-// The one idea: an explanation is a value that is computed from a Decoded and the model. It consists of a picture of
+// An explanation is a value that is computed from a Decoded and the model. It consists of a picture of
 // the bits, rows for all parts with bits or a value, and annotations about irregular bits. Programs can read it, or
 // write it as text or SVG.
 //

@@ -2,7 +2,7 @@
 //
 // Expressions of a description: the conditions of overrides and the values of derived fields.
 //
-// The one idea: an expression is parsed once, with C's precedence, into postfix code over slots. Slot i is the i-th
+// An expression is parsed once, with C's precedence, into postfix code over slots. Slot i is the i-th
 // distinct field in the expression. Values are 64-bit two's complement and compared as signed numbers; constants are
 // folded. The bits of a field are zero-extended. All fields are read before the evaluation, so `&&`, `||` and `?:` need
 // no jumps.

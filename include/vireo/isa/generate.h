@@ -2,7 +2,7 @@
 //
 // Generates source code from a model: a disassembler, an encoder, a packer or an unpacker, each as a single file.
 //
-// The one idea: the generator visits every instruction as the Printer does, but with unknown bits, and writes code for
+// The generator visits every instruction as the Printer does, but with unknown bits, and writes code for
 // each step that depends on these bits. The generated disassembler prints the same text as a Printer, including faults,
 // labels and entry points. Generated code needs only the standard library of its language. The same model produces the
 // same bytes.

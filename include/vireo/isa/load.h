@@ -2,7 +2,7 @@
 //
 // The loader: XML → Model (docs/isaspec.md describes the XML).
 //
-// The one idea: loading does not stop at a fault. Each file keeps its text and its own diagnostics, so one run reports
+// Loading does not stop at a fault. Each file keeps its text and its own diagnostics, so one run reports
 // all faults as file:line:col. The model contains all elements without faults.
 //
 //   LoadedModel loaded = load_model("ir3.xml");

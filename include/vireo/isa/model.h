@@ -2,7 +2,7 @@
 //
 // The model: the description of an instruction set as tables of rows.
 //
-// The one idea: the elements of the XML are rows of flat tables, in the order of reading. Rows refer to other rows by
+// The elements of the XML are rows of flat tables, in the order of reading. Rows refer to other rows by
 // Id, and to the rows that they own by a Run (first, count). Names are interned, inheritance is resolved (each bitset
 // has its chain to the root), templates are expanded, displays are split into segments, and expressions are parsed. The
 // model covers all generations; a Decoder selects one (vireo/isa/decode.h). Reference: docs/isaspec.md.

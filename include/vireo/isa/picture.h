@@ -2,7 +2,7 @@
 //
 // Pictures of bits: a word, or the layout of a leaf, as a ruler, cells and labels.
 //
-// The one idea: a picture is a small value that can be drawn as text or as SVG. Its first layer (the base layer) covers
+// A picture is a small value that can be drawn as text or as SVG. Its first layer (the base layer) covers
 // all bits. Nested bitsets and fields of overrides are in further layers, so the cells of a layer do not overlap. The
 // drawing has rows of 32 bits, most significant bit first.
 //

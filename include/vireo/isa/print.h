@@ -2,7 +2,7 @@
 //
 // The printer: instruction words → text, with the displays of the description.
 //
-// The one idea: a Printer decodes a program one instruction at a time and writes its text to a sink. Annotations about
+// A Printer decodes a program one instruction at a time and writes its text to a sink. Annotations about
 // faults in a word follow the instruction as `TAB ; message, message`. Labels need an additional pass over the program
 // before the first line.
 //

@@ -2,7 +2,7 @@
 //
 // Test vectors: words of an instruction set with their texts, generated from its description and replayed against it.
 //
-// The one idea: the description itself produces its regression tests. Each leaf of a generation has sample words, in
+// The description itself produces its regression tests. Each leaf of a generation has sample words, in
 // which each field has its corner values, and each override applies or does not apply. Corner values are 0, 1, the
 // largest value, both sides of the sign, every row of an enum, and every leaf of a nested root. The vectors contain the
 // words, their texts, and the results of assembling the texts. A replay decodes and assembles them again, and so shows

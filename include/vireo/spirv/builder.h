@@ -2,7 +2,7 @@
 //
 // Builder: creates a module; each instruction is one call of a method.
 //
-// The one idea: methods may be called in any order; the module has the order of the specification. The builder puts
+// Methods may be called in any order; the module has the order of the specification. The builder puts
 // each instruction into its section (2.4); in a function, into the open block or among the local variables. Each
 // instruction has a method (instruction_calls.h), and an operand of a wrong kind does not compile. Errors that depend
 // on values (an id of another builder, an instruction outside a block) are diagnostics. The builder omits such an

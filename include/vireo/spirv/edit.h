@@ -2,7 +2,7 @@
 //
 // Edit: changes to the words of a module.
 //
-// The one idea: an edit is a list of changes to a module, whose words it borrows. apply() writes the changed module in
+// An edit is a list of changes to a module, whose words it borrows. apply() writes the changed module in
 // one pass and copies each range of unchanged words. All instruction indexes refer to the original module, so a change
 // does not affect the indexes of other changes.
 //

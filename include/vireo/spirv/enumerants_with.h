@@ -4,7 +4,7 @@
 // From spirv-headers 1.6.1+1.4.363.0-1.
 // enumerants with their parameters.
 //
-// The one idea: a parameter cannot be forgotten, or be of another kind. An enumerant that takes parameters is made by a
+// A parameter cannot be forgotten, or be of another kind. An enumerant that takes parameters is made by a
 // function that asks for them: DecorationWith::Location(0). A mask is a struct, in which each bit that takes a parameter
 // is an optional of it: {.mask = MemoryAccess::Volatile, .Aligned = 16}.
 #pragma once

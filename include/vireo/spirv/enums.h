@@ -6,7 +6,7 @@
 //
 // Opcodes and enumerants by name, for users who read or write words themselves.
 //
-// The one idea: one enum class per enumerated kind of the core grammar, primary names and aliases alike. Kinds whose
+// One enum class per enumerated kind of the core grammar, primary names and aliases alike. Kinds whose
 // values are masks have | & ^ ~; a name that is no C++ identifier has its kind's name in front (Dim::Dim2D).
 #pragma once
 

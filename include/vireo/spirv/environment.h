@@ -2,7 +2,7 @@
 //
 // Target environments: the names that --target-env takes, and the SPIR-V version and client API of each.
 //
-// The one idea: environments are rows of a table. The assembler writes the row's version into the header. The validator
+// Environments are rows of a table. The assembler writes the row's version into the header. The validator
 // also checks the rules of the row's client API.
 #pragma once
 

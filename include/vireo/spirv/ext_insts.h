@@ -4,7 +4,7 @@
 // From spirv-headers 1.6.1+1.4.363.0-1.
 // the instructions of extended sets.
 //
-// The one idea: one enum class a set, named as the set is imported, with underscores: GLSL_std_450::Sqrt. The name that
+// One enum class a set, named as the set is imported, with underscores: GLSL_std_450::Sqrt. The name that
 // OpExtInstImport takes is import_name(); one that ends with a dot is followed by a version.
 #pragma once
 

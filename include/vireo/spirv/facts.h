@@ -2,7 +2,7 @@
 //
 // Facts: the analyses of a module, each computed on first use.
 //
-// The one idea: one object provides all analyses, and an unused analysis costs nothing. The first thread that calls an
+// One object provides all analyses, and an unused analysis costs nothing. The first thread that calls an
 // accessor computes the analysis; afterwards it never changes.
 //
 //   const Module module = Module::read(words);

@@ -2,7 +2,7 @@
 //
 // Grammar: the machine-readable grammar of SPIR-V, as tables of rows.
 //
-// The one idea: a Grammar is a set of spans over plain rows that refer to each other by small indexes. The spans of
+// A Grammar is a set of spans over plain rows that refer to each other by small indexes. The spans of
 // the built-in grammar refer to constexpr arrays (src/spirv/grammar/generated), which need no code at start-up. Those
 // of a grammar loaded at run time refer to the vectors of a GrammarData (grammar_loader.h). Both have the same type.
 //

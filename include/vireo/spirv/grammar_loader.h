@@ -2,7 +2,7 @@
 //
 // Loads grammars at run time from documents in Khronos' JSON format.
 //
-// The one idea: one loader serves both uses. `--grammar FILE` uses its result directly, and the generator of the
+// One loader serves both uses. `--grammar FILE` uses its result directly, and the generator of the
 // built-in tables writes the same result as C++ arrays.
 //
 //   Diagnostics diagnostics;

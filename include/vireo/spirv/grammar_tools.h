@@ -2,7 +2,7 @@
 //
 // Explains names of a grammar, checks grammar documents, and compares grammars.
 //
-// The one idea: all results are computed from the rows or, for checks, from the document. So these functions work for
+// All results are computed from the rows or, for checks, from the document. So these functions work for
 // the built-in grammar and for every loaded one.
 #pragma once
 

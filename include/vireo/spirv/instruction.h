@@ -2,7 +2,7 @@
 //
 // InstructionView: a view of one instruction in the words of its module (specification 2.3, table 2).
 //
-// The one idea: traversal reads only the first word of each instruction; OperandDecoder (operand.h) decodes operands. A
+// Traversal reads only the first word of each instruction; OperandDecoder (operand.h) decodes operands. A
 // view is 16 bytes, is passed by value and must not outlive the words.
 #pragma once
 

@@ -2,7 +2,7 @@
 //
 // InstructionCalls: one method for each instruction, shared by Builder and Edit.
 //
-// The one idea: the methods are generated from the grammar (builder_ops.inc). An operand of a wrong kind does not
+// The methods are generated from the grammar (builder_ops.inc). An operand of a wrong kind does not
 // compile. Errors that depend on values (an id of another builder, a literal that does not fit its type) are
 // diagnostics. A Builder appends the instruction to its section or block; an Edit inserts it at a given position.
 //

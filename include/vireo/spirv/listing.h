@@ -7,7 +7,7 @@
 //   options.name_of_id = [&](Word id) { return listing.name_of(id); };
 //   if (!validate(words, options, diagnostics)) show(listing.point_into_text(diagnostics), listing.text());
 //
-// The one idea: messages about a binary module use the lines of its disassembly and the names of ids in it. Most
+// Messages about a binary module use the lines of its disassembly and the names of ids in it. Most
 // modules are valid, so a Listing computes nothing before a function is called.
 #pragma once
 

@@ -2,7 +2,7 @@
 //
 // Module: an index of the instructions, ids, sections, functions and blocks of a module.
 //
-// The one idea: reading a module builds indexes over its words and copies no words. One pass finds the beginning of
+// Reading a module builds indexes over its words and copies no words. One pass finds the beginning of
 // each instruction, the definition of each id, and the instructions of each section, function and block. Reading never
 // fails: it lists layout violations (a second definition, a label outside a function), and every index that a Module
 // returns is in range. Types, uses, dominators and other analyses have headers of their own and use a Module.

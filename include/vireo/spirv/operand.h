@@ -2,7 +2,7 @@
 //
 // Operands: the words of one instruction, matched with the grammar.
 //
-// The one idea: one function matches an instruction with the operands of its grammar row. It writes 8-byte records
+// One function matches an instruction with the operands of its grammar row. It writes 8-byte records
 // (kind, first word, number of words) into a buffer that is reused, so decoding does not allocate for each instruction.
 // The decoder reads a module in order, because some operands depend on earlier instructions. A literal of OpConstant or
 // OpSwitch depends on a type declaration; an extended instruction depends on the import of its set.

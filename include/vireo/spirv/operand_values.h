@@ -3,7 +3,7 @@
 // Parameter types of the builder's methods: typed ids, lists, numbers, and operands whose kind depends on other
 // operands.
 //
-// The one idea: an operand of a wrong kind does not compile. Types, values, labels, functions and other classes of
+// An operand of a wrong kind does not compile. Types, values, labels, functions and other classes of
 // result ids each have an id type. These types convert only to AnyId, the type of operands that may be any id (OpName,
 // OpDecorate). All types here are small and passed by value; lists are views of the caller's memory.
 //

@@ -2,7 +2,7 @@
 //
 // The reader: bytes of a file → words in host byte order, and the header.
 //
-// The one idea: the reader returns words in host byte order and does not check their meaning. It copies only if the
+// The reader returns words in host byte order and does not check their meaning. It copies only if the
 // file's bytes are big-endian, unaligned or hexadecimal text. The host must be little-endian, which is checked when the
 // library is compiled.
 #pragma once

@@ -2,7 +2,7 @@
 //
 // The capabilities and extensions that a module needs but does not declare, or declares but does not need.
 //
-// The one idea: in the grammar, each instruction and each enumerant has a list of alternative capabilities, one of
+// In the grammar, each instruction and each enumerant has a list of alternative capabilities, one of
 // which enables it. If the module's version does not contain it, one of a list of alternative extensions must add it.
 // Each such list is a requirement. If a requirement lists only one capability, that capability is added first. Then,
 // until all requirements are satisfied, the best remaining candidate is added. A capability that another one implies is

@@ -2,7 +2,7 @@
 //
 // SourceMap: maps words of a module to ranges of bytes of a text.
 //
-// The one idea: the assembler and the disassembler create the same map. So a fault in the words of a module can be
+// The assembler and the disassembler create the same map. So a fault in the words of a module can be
 // shown in its text, whether the text was assembled or is a disassembly.
 #pragma once
 

@@ -2,7 +2,7 @@
 //
 // The validator: words of a module → all errors in it.
 //
-// The one idea: rules are rows of a table, and every fault is reported once, at its location. Consequences of a fault
+// Rules are rows of a table, and every fault is reported once, at its location. Consequences of a fault
 // are not reported: an undefined id is one error, even if many instructions use it.
 //
 //   Diagnostics diagnostics;

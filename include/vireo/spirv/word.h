@@ -2,7 +2,7 @@
 //
 // Words: the unit of a SPIR-V module, and the five words of its header (specification 2.3, physical layout).
 //
-// The one idea: a module is a span of 32-bit words in host byte order. The reader (reader.h) converts the byte order of
+// A module is a span of 32-bit words in host byte order. The reader (reader.h) converts the byte order of
 // a file once. All other classes borrow the span and copy no words.
 #pragma once
 

@@ -2,7 +2,7 @@
 //
 // The writer: appends instructions to a buffer of words, and converts words to the bytes of a file (specification 2.3).
 //
-// The one idea: begin() appends the first word of an instruction, and end() stores the word count in it. So the length
+// Begin() appends the first word of an instruction, and end() stores the word count in it. So the length
 // need not be known in advance.
 #pragma once
 

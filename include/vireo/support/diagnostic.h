@@ -2,7 +2,7 @@
 //
 // Diagnostics: the faults of an input, as data.
 //
-// The one idea: a component that finds a fault adds a diagnostic and continues. A renderer (vireo/support/render.h)
+// A component that finds a fault adds a diagnostic and continues. A renderer (vireo/support/render.h)
 // later writes all diagnostics in one format: text with carets, JSON, SARIF. A diagnostic has a rule (a stable name
 // that scripts may match), a severity, a location, and one lower-case sentence without a full stop. It may also have
 // notes with related locations, and a hint.

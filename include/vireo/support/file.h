@@ -5,7 +5,7 @@
 //   Result<FileBytes> bytes = read_file("shader.spv", diagnostics);
 //   if (!bytes || !write_file("copy.spv", bytes->text(), diagnostics)) …
 //
-// The one idea: an input is a span of bytes, which is mapped into memory if that saves a copy. An output file is
+// An input is a span of bytes, which is mapped into memory if that saves a copy. An output file is
 // written under a temporary name and renamed when it is complete. Each system error becomes one diagnostic.
 #pragma once
 

@@ -2,7 +2,7 @@
 //
 // Id<Tag>: an index whose type names the table that it refers to.
 //
-// The one idea: each table has an index type of its own, so an index into one table cannot be used for another. This
+// Each table has an index type of its own, so an index into one table cannot be used for another. This
 // costs nothing at run time. Rows refer to rows by Id, because pointers would need relocation and two to four times the
 // memory.
 #pragma once

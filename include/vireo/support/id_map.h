@@ -2,7 +2,7 @@
 //
 // Hash tables keyed by numbers from a file, mostly by ids that are too large for an array.
 //
-// The one idea: the standard library hashes a number to itself. Ids that are multiples of a table's size would then
+// The standard library hashes a number to itself. Ids that are multiples of a table's size would then
 // share one bucket, and each lookup would scan all of them. NumberHash mixes in a seed that differs in every run. Only
 // the iteration order depends on the seed: code that iterates over a table must sort the result.
 #pragma once

@@ -2,7 +2,7 @@
 //
 // Numbers as text: parses the literals of assembly into the bits of a type, and prints bits as literals.
 //
-// The one idea: a literal has no type of its own. The operand's type determines how the literal is parsed: as an
+// A literal has no type of its own. The operand's type determines how the literal is parsed: as an
 // integer of some width and signedness, or as a float of one of eleven formats. Parsing returns bits that can be stored
 // as words, or the reason for failure. All functions are `noexcept`, allocate nothing, ignore the locale, and take time
 // linear in the text.

@@ -6,7 +6,7 @@
 //   … assemble({"shader.spvasm", text}, {}, diagnostics) …
 //   std::fputs(render({"shader.spvasm", text}, diagnostics).c_str(), stderr);
 //
-// The one idea: a Renderer takes the diagnostics of one input after the other and writes them in one format. It does
+// A Renderer takes the diagnostics of one input after the other and writes them in one format. It does
 // not depend on SPIR-V: locations are bytes of a text, or word offsets, which it prints as numbers.
 //
 //   human   file:line:col: error: text [rule], the source line, a caret under the range, notes, hint

@@ -2,7 +2,7 @@
 //
 // Result<T>: a value, or proof that a diagnostic was reported.
 //
-// The one idea: a failure holds a `Reported`, which only Diagnostics can create. So a function cannot fail silently:
+// A failure holds a `Reported`, which only Diagnostics can create. So a function cannot fail silently:
 //
 //   Result<Header> read_header(Words words, Diagnostics& diagnostics) {
 //     if (words.size() < 5) return diagnostics.error("truncated-header", …, "…");

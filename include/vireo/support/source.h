@@ -2,7 +2,7 @@
 //
 // Source text: a named sequence of bytes that diagnostics refer to.
 //
-// The one idea: all locations are byte offsets. Lines and columns are computed from the bytes only when a location is
+// All locations are byte offsets. Lines and columns are computed from the bytes only when a location is
 // printed. So scanners need not count lines, and multi-line strings need no special treatment.
 #pragma once
 

@@ -2,7 +2,7 @@
 //
 // Text sinks, and the styles of tokens.
 //
-// The one idea: a printer writes chunks of text to a sink that the caller provides. It buffers only a small part of the
+// A printer writes chunks of text to a sink that the caller provides. It buffers only a small part of the
 // text, so a disassembly of 100 MB need not be in memory at once.
 #pragma once
 

@@ -2,7 +2,7 @@
 //
 // vireo_isa.h: instruction sets from descriptions. These functions are in libvireo-isa.
 //
-// The one idea: a description, a decoder and a decoded word are three handles, as they are three objects in C++. So one
+// A description, a decoder and a decoded word are three handles, as they are three objects in C++. So one
 // description serves decoders of several generations, and one decoder serves any number of threads.
 #include <optional>
 #include <string>

@@ -2,7 +2,7 @@
 //
 // vireo_isa.h: instruction words from text and from values.
 //
-// The one idea: `kind` selects the active value of a C setting; this file converts it to the encoder's variant. All
+// `kind` selects the active value of a C setting; this file converts it to the encoder's variant. All
 // other guarantees are those of the C++ functions.
 #include <algorithm>
 #include <limits>

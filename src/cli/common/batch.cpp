@@ -2,7 +2,7 @@
 //
 // Converts many inputs in parallel and delivers the results in order.
 //
-// The one idea: threads share only the list of inputs. Each input has its own result (text, diagnostics, status).
+// Threads share only the list of inputs. Each input has its own result (text, diagnostics, status).
 // Results are delivered one at a time, in the order of the inputs, so the output does not depend on the number of
 // threads.
 #include "cli/common/batch.h"

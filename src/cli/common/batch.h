@@ -2,7 +2,7 @@
 //
 // run_batch: applies one conversion to every input that the user named.
 //
-// The one idea: a command defines how the bytes of one input become the bytes of one output. Everything common to all
+// A command defines how the bytes of one input become the bytes of one output. Everything common to all
 // commands is here: expanding names, reading, -o, --out-dir, -j, the order of diagnostics, the progress line, the exit
 // status. An input that fails leaves no output and does not stop the others.
 #pragma once

@@ -2,7 +2,7 @@
 //
 // The output of `grammar diff` and `isa diff`: a line per difference for people, or a record for programs.
 //
-// The one idea: both commands write one record with the same keys, so one script reads both.
+// Both commands write one record with the same keys, so one script reads both.
 #pragma once
 
 #include <optional>

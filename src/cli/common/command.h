@@ -2,7 +2,7 @@
 //
 // Descriptors of commands, their arguments, and their exit statuses.
 //
-// The one idea: a command is a constant in its own file: its texts, its options, and a function from an Invocation to an
+// A command is a constant in its own file: its texts, its options, and a function from an Invocation to an
 // exit status. The function reads and writes through the given descriptors and uses no other state of the process, so
 // tests can call it.
 //

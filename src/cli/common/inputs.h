@@ -2,7 +2,7 @@
 //
 // Expands operands into inputs, and assigns their outputs.
 //
-// The one idea: all names are computed before any work is done, so a conflict of outputs is found before anything is
+// All names are computed before any work is done, so a conflict of outputs is found before anything is
 // written.
 #pragma once
 

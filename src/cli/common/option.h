@@ -2,7 +2,7 @@
 //
 // Descriptors of options, and the parsed command line.
 //
-// The one idea: an option is a constant, and code asks for its value by that constant. The parser, `-h`, `--help`, the
+// An option is a constant, and code asks for its value by that constant. The parser, `-h`, `--help`, the
 // man pages, the completion scripts of three shells and the suggestions for misspellings all read the descriptors, so
 // they cannot disagree. An option of one command is in the file of the command; common ones are in shared_options.h.
 #pragma once

@@ -2,7 +2,7 @@
 //
 // The output of commands that produce one text or module.
 //
-// The one idea: -o names a file that is complete or absent; without it, or with "-", the output goes to standard output.
+// -o names a file that is complete or absent; without it, or with "-", the output goes to standard output.
 #pragma once
 
 #include <string_view>

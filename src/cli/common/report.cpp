@@ -2,7 +2,7 @@
 //
 // Creates the renderer that the options select.
 //
-// The one idea: commands produce diagnostics, and only the Reporter prints them. Standard error receives only
+// Commands produce diagnostics, and only the Reporter prints them. Standard error receives only
 // diagnostics, so other text never interrupts a machine-readable format.
 #include "cli/common/report.h"
 

@@ -2,7 +2,7 @@
 //
 // Options that are derived from tables of the library.
 //
-// The one idea: the library names the parts of its transforms and describes them, so a new part is a row there, and an
+// The library names the parts of its transforms and describes them, so a new part is a row there, and an
 // option here without further code.
 #pragma once
 

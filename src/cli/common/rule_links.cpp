@@ -2,7 +2,7 @@
 //
 // Composes addresses of specifications (rule_links.h).
 //
-// The one idea: a wrong anchor is worse than none. The table has only the sections whose anchors other documents use;
+// A wrong anchor is worse than none. The table has only the sections whose anchors other documents use;
 // all other sections link to the whole document.
 #include "cli/common/rule_links.h"
 

@@ -2,7 +2,7 @@
 //
 // vireo diff: compares two modules, two directories, or two versions of a file for Git.
 //
-// The one idea: whatever the arguments are, they become a list of pairs of files. Exit statuses are those of diff:
+// Whatever the arguments are, they become a list of pairs of files. Exit statuses are those of diff:
 // 0 equal, 1 different, 2 trouble.
 #include <fmt/format.h>
 

@@ -2,7 +2,7 @@
 //
 // Runs `dot` (graphviz.h).
 //
-// The one idea: input, output and messages of the program are temporary files, so neither process waits for the other,
+// Input, output and messages of the program are temporary files, so neither process waits for the other,
 // and no signal handler is needed.
 #include "cli/inspect/graphviz.h"
 

@@ -2,7 +2,7 @@
 //
 // vireo info: prints the properties of modules as a page, a table, CSV or JSON Lines.
 //
-// The one idea: a thread reads one input and keeps only the text of its row, so memory does not grow with the modules.
+// A thread reads one input and keeps only the text of its row, so memory does not grow with the modules.
 // Rows that are neither sorted nor aligned are written at once.
 #include <algorithm>
 #include <optional>

@@ -3,7 +3,7 @@
 // Joins SVG documents: `dot` writes one for each graph, but a file contains one document (SVG 1.1, 5.1: an svg element
 // within another one has its own position and coordinates).
 //
-// The one idea: the documents have a fixed form, as one program writes them, so no XML parser is necessary: an element
+// The documents have a fixed form, as one program writes them, so no XML parser is necessary: an element
 // `<svg width="405pt" height="328pt" viewBox="…" …>` begins each picture, and `</svg>` ends it. Graphviz escapes quotes
 // in texts, so ` id="` occurs only as an attribute.
 #include <algorithm>

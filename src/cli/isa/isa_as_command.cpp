@@ -2,7 +2,7 @@
 //
 // vireo isa as: assembles a whole program or, with --each, every line by itself.
 //
-// The one idea: a program with a fault produces no bytes, and all its faults are reported. With --each, every input
+// A program with a fault produces no bytes, and all its faults are reported. With --each, every input
 // line gives one output line: the word or the error.
 #include <algorithm>
 #include <optional>

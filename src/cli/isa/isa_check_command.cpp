@@ -2,7 +2,7 @@
 //
 // vireo isa check: reports the faults and warnings of descriptions of instruction sets.
 //
-// The one idea: no output means no fault. The findings of the loader and of the checks form one list per file, imported
+// No output means no fault. The findings of the loader and of the checks form one list per file, imported
 // files included, in the order of the file. Only the assembler's round-trip report is a table of its own.
 #include <algorithm>
 #include <array>

@@ -3,7 +3,7 @@
 // vireo isa diff: compares two generations, or two descriptions. Like `grammar diff`, it exits with 0 if there are
 // differences: 1 is for invalid input.
 //
-// The one idea: each side is a description and, optionally, a generation. One description with two generations is both
+// Each side is a description and, optionally, a generation. One description with two generations is both
 // sides. Two descriptions share one generation, have one each, or are compared in all generations.
 #include <charconv>
 #include <optional>

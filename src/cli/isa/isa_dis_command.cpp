@@ -2,7 +2,7 @@
 //
 // vireo isa dis: disassembles a whole program or, with --each, every word by itself.
 //
-// The one idea: with --each every input line gives one output line, so outputs can be compared with inputs side by
+// With --each every input line gives one output line, so outputs can be compared with inputs side by
 // side. A whole program has labels and consecutive addresses.
 #include <charconv>
 #include <optional>

@@ -2,7 +2,7 @@
 //
 // vireo isa doc: writes a description as an HTML page.
 //
-// The one idea: one file, complete or absent. It is built in memory, because a truncated page looks like a complete
+// One file, complete or absent. It is built in memory, because a truncated page looks like a complete
 // one.
 #include <optional>
 #include <string>

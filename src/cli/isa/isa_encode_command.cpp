@@ -2,7 +2,7 @@
 //
 // vireo isa encode: encodes a leaf and its fields as a word and prints the word with its text.
 //
-// The one idea: operands are values for the encoder, as a compiler has them. The text after the word is produced by the
+// Operands are values for the encoder, as a compiler has them. The text after the word is produced by the
 // decoder, so a wrong field is visible at once. Operands are not in a file, so the locations of diagnostics refer to a
 // text with one operand per line.
 #include <span>

@@ -2,7 +2,7 @@
 //
 // vireo isa explain: explains words bit by bit. An instruction may also be given as text.
 //
-// The one idea: an operand is a word or a line of assembly, distinguished by its characters. For a line the picture
+// An operand is a word or a line of assembly, distinguished by its characters. For a line the picture
 // shows the word that the assembler chose. Faulty operands are reported; all others are still explained.
 #include <optional>
 #include <span>

@@ -2,7 +2,7 @@
 //
 // vireo isa generate: generates source code from a description.
 //
-// The one idea: the output depends only on the description and these options, so a build can regenerate it, and a
+// The output depends only on the description and these options, so a build can regenerate it, and a
 // repository can store it and compare.
 #include <charconv>
 #include <optional>

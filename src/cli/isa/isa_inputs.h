@@ -3,7 +3,7 @@
 // Options and inputs of the `vireo isa` commands: a description, words as bytes or hexadecimal lines, the names of
 // custom fields.
 //
-// The one idea: each function reports faults through the command's Reporter and then returns nothing. A command only
+// Each function reports faults through the command's Reporter and then returns nothing. A command only
 // needs `if (!open) return status;`.
 #pragma once
 

@@ -3,7 +3,7 @@
 // vireo isa vectors: writes test vectors, words of a description with their texts, or compares a file of them
 // (--check).
 //
-// The one idea: a file of vectors records the current behaviour of a description. It is deterministic: the same
+// A file of vectors records the current behaviour of a description. It is deterministic: the same
 // description gives the same lines. A check only requires that each line still holds.
 #include <algorithm>
 #include <memory>

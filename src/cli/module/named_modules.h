@@ -2,7 +2,7 @@
 //
 // Modules that a command reads together, and diagnostics about them.
 //
-// The one idea: a location is in words of one of the inputs. People read a line of its text or of its disassembly. A
+// A location is in words of one of the inputs. People read a line of its text or of its disassembly. A
 // note about another input than that of its diagnostic has its own file name.
 #pragma once
 

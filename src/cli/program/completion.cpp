@@ -2,7 +2,7 @@
 //
 // Generates completion scripts for bash, zsh and fish from the descriptors of options.
 //
-// The one idea: each script has a small fixed frame and a generated part: the options of each command, and the choices
+// Each script has a small fixed frame and a generated part: the options of each command, and the choices
 // of each option that has some. Commands of two words complete word by word. Long lists are not in the scripts: they
 // call `vireo completion --words=KIND`, so they are those of the installed version.
 #include <algorithm>

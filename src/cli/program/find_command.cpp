@@ -2,7 +2,7 @@
 //
 // Finds the command that the first arguments name.
 //
-// The one idea: the command is found first, by comparing names, so the options of other commands are never built.
+// The command is found first, by comparing names, so the options of other commands are never built.
 #include <algorithm>
 
 #include "cli/common/all_commands.h"

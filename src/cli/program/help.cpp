@@ -2,7 +2,7 @@
 //
 // Help texts and man pages: two layouts of the same descriptors.
 //
-// The one idea: all texts come from the descriptors. An option of a command appears in every help text and page; the golden
+// All texts come from the descriptors. An option of a command appears in every help text and page; the golden
 // tests show the result.
 #include "cli/program/help.h"
 

@@ -2,7 +2,7 @@
 //
 // Parses the arguments of spirv-as, spirv-dis, spirv-val, spirv-opt, spirv-cfg and spirv-diff by the reference's rules.
 //
-// The one idea: the reference programs have their own flag syntax, on which scripts rely. CLI11 cannot express it:
+// The reference programs have their own flag syntax, on which scripts rely. CLI11 cannot express it:
 // CLI11 accepts repeated flags, reads a value from `-oFILE`, treats an empty argument as an operand, and prints its own
 // messages.
 //

@@ -2,7 +2,7 @@
 //
 // Parses the arguments of Vireo's own commands. Only this file includes CLI11.
 //
-// The one idea: the descriptors remain the only definition. Only those of the called command become options of a CLI::App.
+// The descriptors remain the only definition. Only those of the called command become options of a CLI::App.
 // CLI11 reports each option through one callback per spelling, immediately and in the order of the arguments. So CLI11
 // splits and matches arguments, while values, choices and messages come from the descriptors.
 //

@@ -2,7 +2,7 @@
 //
 // Dispatches arguments to a command. Handles only what all commands share: help, versions, usage errors.
 //
-// The one idea: --help, --version and wrong options are handled here, so they behave alike for all commands.
+// --help, --version and wrong options are handled here, so they behave alike for all commands.
 #include "cli/program/run.h"
 
 #include <new>

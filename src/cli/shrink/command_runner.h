@@ -2,7 +2,7 @@
 //
 // CommandRunner: runs a command for several files at once, with a time limit.
 //
-// The one idea: the signals that matter, SIGCHLD and those that end a program, are blocked and waited for. So no signal
+// The signals that matter, SIGCHLD and those that end a program, are blocked and waited for. So no signal
 // handler is needed, and no process is missed. Each command has its own process group, which is ended as a whole.
 #pragma once
 

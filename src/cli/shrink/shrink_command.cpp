@@ -2,7 +2,7 @@
 //
 // vireo shrink: finds a small module for which a command succeeds.
 //
-// The one idea: the library proposes modules, this command writes each to a temporary file and runs the user's command.
+// The library proposes modules, this command writes each to a temporary file and runs the user's command.
 // The best module is written to OUT while the search goes on, so that nothing is lost.
 #include <fcntl.h>
 #include <fmt/format.h>

@@ -3,7 +3,7 @@
 // spirv-as, spirv-dis and spirv-cfg: the library with the command lines of the reference programs (spirv-val:
 // val/val_compatibility.cpp).
 //
-// The one idea: scripts and build systems rely on flags, defaults, message formats and exit statuses of these programs.
+// Scripts and build systems rely on flags, defaults, message formats and exit statuses of these programs.
 // All of that is implemented here as observed, and Vireo's own commands do not depend on it. The differences are:
 // a failing run does not destroy an existing output, spirv-dis prints a broken module up to its fault, and the graphs of
 // spirv-cfg are those of `vireo cfg`.

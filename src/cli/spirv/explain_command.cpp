@@ -2,7 +2,7 @@
 //
 // vireo explain: explains names.
 //
-// The one idea: everything with a name can be explained: an instruction, an enumerant, or a diagnostic rule. If a name
+// Everything with a name can be explained: an instruction, an enumerant, or a diagnostic rule. If a name
 // has several meanings, all of them are explained.
 #include <algorithm>
 #include <cstddef>

@@ -2,7 +2,7 @@
 //
 // vireo link, and spirv-link: several modules become one.
 //
-// The one idea: all inputs make one output, so an input that cannot be read leaves nothing to link. spirv-link has the
+// All inputs make one output, so an input that cannot be read leaves nothing to link. spirv-link has the
 // flags, the default output and the exit status of the reference; its messages are ours.
 #include <unistd.h>
 

@@ -2,7 +2,7 @@
 //
 // vireo opt, and spirv-opt: transforms in the order of their flags.
 //
-// The one idea: a flag is a row with a function, and the passes of a call are a list of such functions.
+// A flag is a row with a function, and the passes of a call are a list of such functions.
 #include <algorithm>
 #include <functional>
 #include <iterator>

@@ -2,7 +2,7 @@
 //
 // run_transform: applies a transform of the library to every input.
 //
-// The one idea: all commands that change modules read text or binary, write binary or text, and report alike. A command
+// All commands that change modules read text or binary, write binary or text, and report alike. A command
 // only translates its options.
 #pragma once
 

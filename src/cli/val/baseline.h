@@ -2,7 +2,7 @@
 //
 // Baselines: known findings that are not reported again.
 //
-// The one idea: a finding is identified by properties that an edit elsewhere does not change: its input, its rule, its
+// A finding is identified by properties that an edit elsewhere does not change: its input, its rule, its
 // function, and its message without the numbers of ids. Equal findings are counted, so one more than recorded is
 // reported. The file is sorted JSON Lines with one record per kind of finding, which people can review.
 //

@@ -2,7 +2,7 @@
 //
 // The context of a finding in the module: its function, its result id, its source line.
 //
-// The one idea: a finding refers to words, but its reader thinks of functions and source files. The module has this
+// A finding refers to words, but its reader thinks of functions and source files. The module has this
 // information, and it is looked up for findings only: a valid module costs nothing.
 #pragma once
 

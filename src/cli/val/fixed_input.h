@@ -2,7 +2,7 @@
 //
 // 'vireo val --fix': the input with all certain fixes.
 //
-// The one idea: the output has the form of the input. A text keeps its comments and layout; only the lines of the fixes
+// The output has the form of the input. A text keeps its comments and layout; only the lines of the fixes
 // change.
 #pragma once
 

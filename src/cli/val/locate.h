@@ -2,7 +2,7 @@
 //
 // The primary place of findings (--locate): a source file, words, or a text.
 //
-// The one idea: findings keep their locations in words until they are printed. This file chooses the place that readers
+// Findings keep their locations in words until they are printed. This file chooses the place that readers
 // see first; the others become notes, or further fields of a record.
 #pragma once
 

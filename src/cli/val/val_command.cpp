@@ -2,7 +2,7 @@
 //
 // vireo val: validates modules and prints results and findings.
 //
-// The one idea: the library reports findings about words; this file maps them to the input. Text is assembled first,
+// The library reports findings about words; this file maps them to the input. Text is assembled first,
 // and findings point into it. A binary is disassembled only if there is a finding to show. With --format=json
 // everything goes to standard output: one line per finding and one per result.
 #include <algorithm>
@@ -154,7 +154,7 @@ void write_json(const SourceText& source, const Diagnostics& found, const Diagno
 
 // Validates the inputs of one invocation; reports their findings or records them in a baseline.
 //
-// The one idea: each step changes the findings of one input, and the last one shows what is left.
+// Each step changes the findings of one input, and the last one shows what is left.
 class Validation {
  public:
   Validation(const Invocation& invocation, const spirv::ValidateOptions& options, std::size_t limit)

@@ -2,7 +2,7 @@
 //
 // spirv-val: the validator with the command line of the reference program.
 //
-// The one idea: scripts rely on the flags, on the status (0 or 1), and on one fault per module on standard error. Its
+// Scripts rely on the flags, on the status (0 or 1), and on one fault per module on standard error. Its
 // format is `error: line N: text`, where N counts instructions and is 0 for the whole module. If there is an
 // instruction, it follows, and an empty line. The messages are Vireo's own; `vireo val` prints all of them.
 #include <array>

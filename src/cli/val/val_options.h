@@ -2,7 +2,7 @@
 //
 // Options of the validator: flags and a profile.
 //
-// The one idea: the flags for features and limits are the rows of the library's tables, so nothing is listed twice. The
+// The flags for features and limits are the rows of the library's tables, so nothing is listed twice. The
 // profile is applied before the flags.
 #pragma once
 

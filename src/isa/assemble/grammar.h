@@ -2,7 +2,7 @@
 //
 // The assembly language of a description for one generation: displays compiled into productions for the parser.
 //
-// The one idea: a display is a sequence of tokens whose possible texts are known at load time. A token is a literal, a
+// A display is a sequence of tokens whose possible texts are known at load time. A token is a literal, a
 // set of strings (flags and enums), a number, a nested display, or a choice between definitions of a name. The
 // *mnemonic* of a production is its name or first word that is not a flag. One walk through a tree of characters finds
 // the mnemonics of a line, so the parser tries only a few of several hundred productions.

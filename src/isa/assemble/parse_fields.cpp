@@ -2,7 +2,7 @@
 //
 // Lists the alternatives of a field's token: definitions of a name, productions of a nested bitset, or strings.
 //
-// The one idea: alternatives are listed, not tried. If the next character, the known bits or a decided condition
+// Alternatives are listed, not tried. If the next character, the known bits or a decided condition
 // excludes an alternative, it is not listed. So most tokens need no choice point.
 #include <algorithm>
 

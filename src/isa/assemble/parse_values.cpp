@@ -2,7 +2,7 @@
 //
 // Parses numbers, labels and custom fields into field values.
 //
-// The one idea: accept many spellings, print one. If the text differs from what the decoder prints for the value
+// Accept many spellings, print one. If the text differs from what the decoder prints for the value
 // (`0x0830` for `0x830`, a label for its distance), the parser records a respelling. Verification compares with the
 // respelled line.
 #include <algorithm>

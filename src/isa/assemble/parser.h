@@ -2,7 +2,7 @@
 //
 // Parses one line with the productions, and lists the candidates: instruction words whose text may be this line.
 //
-// The one idea: a walk over tokens with a stack of choice points. Most tokens have one alternative and need no choice
+// A walk over tokens with a stack of choice points. Most tokens have one alternative and need no choice
 // point. The state is small and flat: a position, a token, the scopes and constraints so far, the known bits. A choice
 // point is therefore a few numbers and a copy of the known bits. The parser follows every path to the end of the line,
 // because only the ranking of all candidates determines the canonical encoding. The number of steps is bounded.

@@ -2,7 +2,7 @@
 //
 // Assembles a program: lines with labels, raw words and directives become bytes. docs/isa-assembler.md, "Programs".
 //
-// The one idea: the first pass assigns positions, and the second assembles. If instructions may have several units,
+// The first pass assigns positions, and the second assembles. If instructions may have several units,
 // positions depend on sizes, and sizes may depend on labels. Passes are then repeated until no position changes. A line
 // that looks up no label is assembled once.
 #include <algorithm>

@@ -2,7 +2,7 @@
 //
 // The strings of flags and enums, with the numbers that each string denotes. docs/isa-assembler.md, "Productions".
 //
-// The one idea: invert the decoder's output. A narrow enum lists all its numbers; numbers without a row are written in
+// Invert the decoder's output. A narrow enum lists all its numbers; numbers without a row are written in
 // decimal. A wide enum lists only its rows, and the parser reads other numbers as decimals. If several numbers have one
 // string, verification selects the one that prints the text.
 #include <algorithm>

@@ -2,7 +2,7 @@
 //
 // Operations on bit strings that loop over words.
 //
-// The one idea: up to 128 bits are stored in the object, wider values in a vector. So the program copies and compares
+// Up to 128 bits are stored in the object, wider values in a vector. So the program copies and compares
 // 64-bit instructions and nearly all masks without heap allocation, and the interface is the same for every width.
 // isaspec 1.4 (sizes), 2.1 (hexadecimal). Bits above the width are 0 in every value, so words can be compared, counted
 // and hashed directly. Operations that could set such a bit (complement, construction from a word) clear it.

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// The one idea: compare two words scope by scope, as the decoder produces the scopes. The report names the first scope
+// Compare two words scope by scope, as the decoder produces the scopes. The report names the first scope
 // that differs; differences in nested scopes are a consequence.
 #include "isa/check/alike.h"
 

@@ -2,7 +2,7 @@
 //
 // Round trips through the printer and the assembler: `vireo isa check --assembler`.
 //
-// The one idea: the check runs the assembler. Each leaf has sample words: each field at its corner values, each
+// The check runs the assembler. Each leaf has sample words: each field at its corner values, each
 // override taken and not taken. The check prints each word, assembles its text, and lists all other encodings. If the
 // assembler returns another word, the text does not determine a field, a case or a leaf. Each report contains the words
 // to try. The assembler's grammar finds the other leaves with the same text, so the work grows with the number of

@@ -2,7 +2,7 @@
 //
 // Checks for overrides without effect, overrides that always hold, and expressions that depend on themselves.
 //
-// The one idea: try each override in every leaf below its bitset, with all words that its condition distinguishes. An
+// Try each override in every leaf below its bitset, with all words that its condition distinguishes. An
 // override has no finding if its condition is true for some word and false for another. It must also define, for some
 // word, a name or display that no earlier case defines.
 #include <algorithm>

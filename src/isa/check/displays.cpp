@@ -2,7 +2,7 @@
 //
 // Ambiguous displays: two words that decode to different leaves or cases and print the same text.
 //
-// The one idea: each leaf has a few sample words (samples.h). The check prints all samples of a generation, decodes
+// Each leaf has a few sample words (samples.h). The check prints all samples of a generation, decodes
 // those with equal texts, and reports them if they differ in a leaf or a case. So each report contains two words as
 // evidence. A description without reports may still be ambiguous; assembly.cpp checks more thoroughly. This check
 // ignores words that differ only in fields that no display shows, and words with annotations.

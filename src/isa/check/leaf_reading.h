@@ -2,7 +2,7 @@
 //
 // Reads one leaf for one word at a time: which cases hold, and which definition each name refers to.
 //
-// The one idea: this class implements the name lookup of docs/isaspec.md ("What a name means") on the model alone. So
+// This class implements the name lookup of docs/isaspec.md ("What a name means") on the model alone. So
 // checks can evaluate conditions for arbitrary words. The values of params are not available here. So a value that
 // depends on a param *may be unknown*, and a check must not conclude anything from it. One object reads all leaves, one
 // after another.

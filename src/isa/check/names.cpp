@@ -2,7 +2,7 @@
 //
 // Finds names that are undefined for some words.
 //
-// The one idea: a use may be undefined if only overrides define the name and none of them contains the use. The check
+// A use may be undefined if only overrides define the name and none of them contains the use. The check
 // then tries words until the use is evaluated and no definition holds. The report contains that word.
 #include <algorithm>
 

@@ -2,7 +2,7 @@
 //
 // Checks each leaf against the others: words that two leaves match, leaves that are never chosen, unused roots.
 //
-// The one idea: the decoder rejects a word that two leaves match. So a leaf is unreachable if other leaves match all of
+// The decoder rejects a word that two leaves match. So a leaf is unreachable if other leaves match all of
 // its words. The witness of an overlap is the word with the fixed bits of both leaves.
 #include "isa/check/overlaps.h"
 

@@ -2,7 +2,7 @@
 //
 // Finds pairs of leaves that match a common word, and leaves that other leaves cover completely.
 //
-// The one idea: a leaf is a cube: its fixed bits, their values, and a range of generations. Two cubes intersect unless
+// A leaf is a cube: its fixed bits, their values, and a range of generations. Two cubes intersect unless
 // they differ in a bit that both fix, or have no common generation. The search splits a set of cubes by a bit. Cubes in
 // which the bit is 0 cannot intersect cubes in which it is 1, so these pairs are never compared. After a few splits,
 // the remaining pairs are compared directly.

@@ -2,7 +2,7 @@
 //
 // Sample words: a few words that show the variants of a leaf.
 //
-// The one idea: each leaf has a plain word, with its fixed bits and zeros elsewhere. Each sample differs from the plain
+// Each leaf has a plain word, with its fixed bits and zeros elsewhere. Each sample differs from the plain
 // word in one field or case. So the number of samples grows with the sum of the variants and not with their product.
 // *Few* samples find ambiguous displays. *All* samples have the corner values of every field, under every override, for
 // regression tests. Both are bounded, and the same in each run.

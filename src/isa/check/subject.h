@@ -2,7 +2,7 @@
 //
 // The input of the checks, and the report they write to.
 //
-// The one idea: a check is a function of a Subject. It reads the model, skips broken bitsets (is_trusted()), and
+// A check is a function of a Subject. It reads the model, skips broken bitsets (is_trusted()), and
 // reports a rule and a place; the Subject adds the severity, the file and the order.
 #pragma once
 

@@ -2,7 +2,7 @@
 //
 // Compiles groups, plans and name resolution. docs/isaspec.md, "Resolving a name".
 //
-// The one idea: resolve every name of every leaf at load time (isaspec 2.4), so that decoding a word only walks lists
+// Resolve every name of every leaf at load time (isaspec 2.4), so that decoding a word only walks lists
 // of (condition, definition). Most lists have one unconditional entry: the field is then a position and a width. Mesa
 // resolves names for every word, which takes half of its time (isaspec 7). Each set of params has its own group, so
 // fields passed as params become bits of the instruction. A limit on rows also bounds the number of groups; a

@@ -2,7 +2,7 @@
 //
 // Compiles expressions: determines whether they are clean, and flattens them to bits. isaspec 1.3 and 2.7.
 //
-// The one idea: a clean expression is a pure function of bits, even through derived fields, overrides and params. An
+// A clean expression is a pure function of bits, even through derived fields, overrides and params. An
 // expression is *clean* if every name it reads is found and it does not depend on itself. Its value then does not
 // depend on the evaluation order, and Mesa's per-scope cache is unnecessary. Flattened expressions are matched against
 // the most frequent forms.

@@ -2,7 +2,7 @@
 //
 // Implements compile(), which turns a model into decode tables.
 //
-// The one idea: a work list of groups. A field of bitset type in a plan needs a group: the leaves of its root, compiled
+// A work list of groups. A field of bitset type in a plan needs a group: the leaves of its root, compiled
 // for the signature of its params. A new group is added to the list and compiled later. The class has three source
 // files: compile.cpp for groups, plans and names; compile_displays.cpp for displays and enums; compile_expressions.cpp
 // for expressions.

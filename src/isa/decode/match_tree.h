@@ -2,7 +2,7 @@
 //
 // A decision tree that finds the leaf of a root that matches a value.
 //
-// The one idea: a node reads a few bits of the value, and the search continues at the child with that number. An
+// A node reads a few bits of the value, and the search continues at the child with that number. An
 // instruction set of two hundred leaves needs two or three steps. The tree only narrows the candidates; find() compares
 // the remaining ones with their masks. If two leaves match a value, both are candidates at its node, so conflicts are
 // found exactly.

@@ -2,7 +2,7 @@
 //
 // A model compiled for one generation. compile.cpp builds these tables; walk.h interprets them.
 //
-// The one idea: a *plan* is a leaf compiled for the fields that may contain it. Each name in its displays and
+// A *plan* is a leaf compiled for the fields that may contain it. Each name in its displays and
 // expressions becomes a resolver: the possible definitions in order, with their conditions. Impossible definitions are
 // removed: those excluded by the generation, and those after an unconditional one. Most resolvers then have one
 // definition, to which the display refers directly.

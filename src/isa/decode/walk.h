@@ -3,7 +3,7 @@
 // The walk: interprets the compiled tables for one word, in the order of the text. docs/isaspec.md, "Decoding and
 // display".
 //
-// The one idea: printing and decoding are one walk with different visitors. The walk chooses leaves, evaluates
+// Printing and decoding are one walk with different visitors. The walk chooses leaves, evaluates
 // conditions, finds displays and resolves names. It reports literals, fields and faults to the visitor in the order of
 // the text.
 //

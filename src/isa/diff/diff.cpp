@@ -2,7 +2,7 @@
 //
 // Compares two sides leaf by leaf and enum by enum.
 //
-// The one idea: compare leaves as the decoder reads them. Each leaf is flattened (leaf_view.h), with its conditions
+// Compare leaves as the decoder reads them. Each leaf is flattened (leaf_view.h), with its conditions
 // folded for the generation (fold.h). So moving rows between a leaf and its parent is no change, and two generations of
 // one description compare like two descriptions. Leaves are matched by name: a renamed instruction counts as removed
 // and added. Matching uses hash tables, so the time is nearly linear.

@@ -2,7 +2,7 @@
 //
 // Partial evaluation of postfix code.
 //
-// The one idea: the steps run as in the decoder, but fields stay symbolic. Parts that depend only on the generation
+// The steps run as in the decoder, but fields stay symbolic. Parts that depend only on the generation
 // become numbers, so `ISA_GPU_ID() >= 600 && {A}` becomes `({A} != 0)`. A constant condition disappears from the
 // comparison. Only rules that hold for every value are used, so two equivalent expressions may still have different
 // texts.

@@ -2,7 +2,7 @@
 //
 // Partial evaluation of expressions for one generation.
 //
-// The one idea: the postfix code runs over values that are numbers or texts. Known parts are computed, other parts stay
+// The postfix code runs over values that are numbers or texts. Known parts are computed, other parts stay
 // as text. For example, `ISA_GPU_ID() >= 600 && {A} == 1` is 0 in one generation and `{A} == 1` in another.
 #pragma once
 

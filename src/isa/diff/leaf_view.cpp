@@ -2,7 +2,7 @@
 //
 // Flattens a chain of bitsets into one view.
 //
-// The one idea: list the cases in the search order of isaspec 2.4, for all words at once. Each case that may hold is
+// List the cases in the search order of isaspec 2.4, for all words at once. Each case that may hold is
 // kept with its condition. Cases after one that always holds are never reached, so they are dropped.
 #include "isa/diff/leaf_view.h"
 

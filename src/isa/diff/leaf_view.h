@@ -2,7 +2,7 @@
 //
 // A leaf flattened into texts for comparison.
 //
-// The one idea: list definitions, displays and asserts in the decoder's search order, each with its condition. Drop
+// List definitions, displays and asserts in the decoder's search order, each with its condition. Drop
 // entries that never apply in the generation, and entries after one that always applies.
 #pragma once
 

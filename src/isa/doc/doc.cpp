@@ -5,7 +5,7 @@
 // The *family* of a leaf is the topmost bitset below the root that it extends: an encoding class of the instruction
 // set.
 //
-// The one idea: the page is written to a sink in one pass; only an index of the leaves is kept in memory. Anchors are
+// The page is written to a sink in one pass; only an index of the leaves is kept in memory. Anchors are
 // made from names and not from numbers, so links into the page stay valid when the description changes. Each leaf shows
 // all of its inherited rows, so a reader of one instruction needs only one place.
 #include "vireo/isa/doc.h"

@@ -2,7 +2,7 @@
 //
 // A buffered HTML writer.
 //
-// The one idea: raw() writes only literals of this program unescaped. All texts of a description go through text(),
+// raw() writes only literals of this program unescaped. All texts of a description go through text(),
 // which escapes them, so they can never become markup.
 #pragma once
 

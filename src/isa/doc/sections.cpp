@@ -2,7 +2,7 @@
 //
 // Writes articles, with a table row for each row of the description, in the decoder's search order.
 //
-// The one idea: the page shows the search order of isaspec 2.4 and 2.5. The leaf precedes its ancestors, and in each
+// The page shows the search order of isaspec 2.4 and 2.5. The leaf precedes its ancestors, and in each
 // bitset, the overrides precede the default case. A reader can decode by hand: read from the top and stop at the first
 // case that holds.
 #include "isa/doc/sections.h"

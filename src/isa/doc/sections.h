@@ -2,7 +2,7 @@
 //
 // The sections of a page: articles for leaves, for bitsets that leaves share, and for enums.
 //
-// The one idea: every bitset and enum gets its anchor before the first line is written, so every mention can be a link.
+// Every bitset and enum gets its anchor before the first line is written, so every mention can be a link.
 #pragma once
 
 #include <string>

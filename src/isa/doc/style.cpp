@@ -3,7 +3,7 @@
 // The style of the page and its search script. The script contains neither `<` nor `&`, so that the page is XML as
 // well.
 //
-// The one idea: the page is one file without external parts, so it can be sent, kept, and opened from a disk. Colours
+// The page is one file without external parts, so it can be sent, kept, and opened from a disk. Colours
 // follow the reader's system. Without scripts only the search is missing.
 #include "isa/doc/html.h"
 

@@ -2,7 +2,7 @@
 //
 // Computes the default values of fields that have no setting.
 //
-// The one idea: unset fields are zero, with two exceptions. First, the description may declare a default
+// Unset fields are zero, with two exceptions. First, the description may declare a default
 // (isa/solve/defaults.h). Second, a nested bitset must match one of its leaves: if zeros match no leaf, it gets the
 // pattern of its first leaf. Leaves contain further bitsets, so the search recurses as deep as the description nests
 // them (max_nesting_depth).

@@ -2,7 +2,7 @@
 //
 // Explains why no word has the given values.
 //
-// The one idea: make the nearest word, decode it, and report everything that differs. If there are several variants,
+// Make the nearest word, decode it, and report everything that differs. If there are several variants,
 // report the one with the fewest differences, because it is probably the intended one.
 #include <algorithm>
 #include <optional>

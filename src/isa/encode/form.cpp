@@ -2,7 +2,7 @@
 //
 // Encodes values into words, for a prepared form (isa/encode.h).
 //
-// The one idea: the values and the defaults nearly always give the right word, and decoding verifies it. Only if this
+// The values and the defaults nearly always give the right word, and decoding verifies it. Only if this
 // fails does the solver search for values of the unset bits.
 #include "isa/encode/form.h"
 

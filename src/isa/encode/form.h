@@ -2,7 +2,7 @@
 //
 // The implementation of EncodeForm.
 //
-// The one idea: two attempts and one verification. The first attempt places the values into their bits and defaults
+// Two attempts and one verification. The first attempt places the values into their bits and defaults
 // into all others. This is right for nearly every word, and it allocates nothing. The second attempt leaves unset bits
 // open. The solver finds values for them such that the conditions hold and the derived fields have their values. Each
 // result is decoded (proof.cpp). Only a word with the requested leaf, nested leaves and values is returned.

@@ -2,7 +2,7 @@
 //
 // Verification: decodes a word and compares it with the requested values.
 //
-// The one idea: the decoder's own tables and walk determine the meaning of the word. They choose the leaf, resolve
+// The decoder's own tables and walk determine the meaning of the word. They choose the leaf, resolve
 // names, compute values and check asserts. Only names with a setting are resolved, and no display is walked, so this
 // costs less than decoding the word.
 #include <algorithm>

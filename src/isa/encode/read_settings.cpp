@@ -3,7 +3,7 @@
 // Resolves the names of the leaf, of fields, and of leaves of nested bitsets. isaspec 2.4 defines the scope in which a
 // name is searched.
 //
-// The one idea: settings are first flattened to a list of paths. A scope takes the first name off each path, groups
+// Settings are first flattened to a list of paths. A scope takes the first name off each path, groups
 // paths with the same name, and passes the rest to the nested scope. So the description's nesting of bitsets bounds the
 // recursion, and the input does not. The errors of all settings are reported together. The errors of a reading count
 // only if no other definition of the name accepts the value.

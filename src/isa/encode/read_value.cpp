@@ -3,7 +3,7 @@
 // Converts one value for one definition. isaspec 3.5 defines which values fit, but here signed fields have signed
 // ranges.
 //
-// The one idea: users write the meaning of a field's bits (a signed number, the name of an enumerator), and the result
+// Users write the meaning of a field's bits (a signed number, the name of an enumerator), and the result
 // is raw bits. A number is never truncated: if it does not fit, the error states how many bits the field has.
 #include <charconv>
 #include <cmath>

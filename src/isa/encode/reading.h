@@ -2,7 +2,7 @@
 //
 // Parsed settings: for each field that is set, its value according to each definition of its name.
 //
-// The one idea: several cases may define a name, each with other bits and another type. The reader cannot determine yet
+// Several cases may define a name, each with other bits and another type. The reader cannot determine yet
 // which case applies. So a field has a *reading* for each definition that can have the value, and variant.h picks one
 // of them. All errors that follow from names and values alone are reported before that.
 #pragma once

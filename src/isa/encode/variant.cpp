@@ -2,7 +2,7 @@
 //
 // Builds variants from readings.
 //
-// The one idea: the picks are enumerated by counting. Each field with several readings is a digit, and the last digit
+// The picks are enumerated by counting. Each field with several readings is a digit, and the last digit
 // changes fastest. A variant is built for each number. If a digit contradicts those before it, all numbers with this
 // prefix are skipped. Most contradictions are found early, because all fields of one override must agree on whether its
 // condition holds.

@@ -2,7 +2,7 @@
 //
 // A variant picks one reading for each field that is set. Its consequences are computed once.
 //
-// The one idea: the picked readings fix the layout: scopes with their offsets, the bits of each value, and the
+// The picked readings fix the layout: scopes with their offsets, the bits of each value, and the
 // conditions that must hold or fail. Encoding then only places values into bits (form.cpp). Contradictory picks yield
 // no variant; most instructions have exactly one. Section 3.3 of isaspec walks the cases in the same way, but does not
 // check the resulting word.

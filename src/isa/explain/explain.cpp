@@ -5,7 +5,7 @@
 // The decoder determines the meaning of the word. This file adds the values of the fields and the place where each part
 // is declared. If no leaf matches, it adds the nearest leaf; if several match, it adds all of them.
 //
-// The one idea: an explanation is data: rows of a table, cells of a picture, annotations with their bits. Other files
+// An explanation is data: rows of a table, cells of a picture, annotations with their bits. Other files
 // draw it as text and SVG, and programs can read it. It contains only fields that the decoder found, so an explanation
 // and a listing always agree. docs/isa-tools.md describes the marks.
 #include "vireo/isa/explain.h"

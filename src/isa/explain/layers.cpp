@@ -2,7 +2,7 @@
 //
 // Fills layers with cells. Fills the picture of a leaf from its rows in the model.
 //
-// The one idea: each bit has one meaning in the base layer, and may have others above it: fields of nested bitsets and
+// Each bit has one meaning in the base layer, and may have others above it: fields of nested bitsets and
 // of overrides. The base layer has a cell for every bit. An upper layer takes a field if all of the field's bits are
 // free. In the picture of a leaf, the default cases fill the base layer, and overrides follow in the decoder's search
 // order. At most max_layers are drawn.

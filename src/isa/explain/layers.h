@@ -2,7 +2,7 @@
 //
 // Collects the cells of a picture in layers.
 //
-// The one idea: each bit of the base layer belongs to the first cell that takes it. If any bit of a field is taken, the
+// Each bit of the base layer belongs to the first cell that takes it. If any bit of a field is taken, the
 // whole field is added to the first layer above in which it fits. So a picture shows all meanings of a bit, each in its
 // own layer.
 #pragma once

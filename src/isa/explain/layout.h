@@ -2,7 +2,7 @@
 //
 // Places the labels of a row of cells.
 //
-// The one idea: text and SVG draw the same rows. A bit is two columns wide, and a label begins below its cell's first
+// Text and SVG draw the same rows. A bit is two columns wide, and a label begins below its cell's first
 // bit. A label that would overlap a label or a leader on its right moves to a later line. Its leader occupies the
 // column down to that line. The rightmost waiting label always fits, so there are no more lines than labels.
 #pragma once

@@ -2,7 +2,7 @@
 //
 // Defines the result of each operation, for constant folding, the decoder and the solver.
 //
-// The one idea: all of them call the same function, so a constant folded at load time equals the value computed for a
+// All of them call the same function, so a constant folded at load time equals the value computed for a
 // word. isaspec 1.3, "Typing". Values are 64-bit two's complement, comparisons are signed, and arithmetic wraps.
 // Operations that are undefined in C (division by zero, large shift counts) have defined results here, because
 // descriptions are untrusted input.

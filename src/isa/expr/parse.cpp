@@ -2,7 +2,7 @@
 //
 // Parses C's expression grammar into postfix code, without recursion.
 //
-// The one idea: the shunting-yard algorithm. Operators remain on an explicit stack until an operator of lower
+// The shunting-yard algorithm. Operators remain on an explicit stack until an operator of lower
 // precedence follows. So nesting uses a vector instead of the call stack, and its depth is limited. The parser
 // alternates between two states: it expects an operand or an operator.
 //

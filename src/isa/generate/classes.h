@@ -2,7 +2,7 @@
 //
 // Code for each class of generations, and the selection among classes.
 //
-// The one idea: adjacent classes with equal code are merged. If one class remains, the code is used without a
+// Adjacent classes with equal code are merged. If one class remains, the code is used without a
 // selection.
 #pragma once
 

@@ -2,7 +2,7 @@
 //
 // Maps names of a description to C++ names.
 //
-// The one idea: a name in a description may be any text, but a C++ name must be an identifier. Type names are in
+// A name in a description may be any text, but a C++ name must be an identifier. Type names are in
 // CamelCase: `#reg-gpr` becomes RegGpr. Members keep the names of their fields as far as possible. Colliding names get
 // a number. All names are assigned once, in the order of the tables, so the same description yields the same names.
 #pragma once

@@ -2,7 +2,7 @@
 //
 // Translates expressions of a description to C expressions.
 //
-// The one idea: the generators of printing, encoding and unpacking code share this class, because all of them generate
+// The generators of printing, encoding and unpacking code share this class, because all of them generate
 // code for conditions and names. The generated expressions use a word `w` and a state `s`, which contains the
 // generation and memos of earlier results (expressions.cpp). The runtime of each program defines both.
 #pragma once

@@ -2,7 +2,7 @@
 //
 // Conditions and derived values as C expressions.
 //
-// The one idea: a clean expression is a pure function of the word, so its code is written where it is needed. A short
+// A clean expression is a pure function of the word, so its code is written where it is needed. A short
 // one is written in place, a longer one as a shared function. An unclean expression becomes a function with a memo of
 // its state and value for the current word. A call during its own evaluation returns 0, which ends the cycle.
 #include <algorithm>

@@ -2,7 +2,7 @@
 //
 // The frame of a generated header, and the expansion of its names.
 //
-// The one idea: each generator produces two texts, the interface for callers, and the implementation for one source
+// Each generator produces two texts, the interface for callers, and the implementation for one source
 // file of the program. The frame is the same for all generators: guards, includes, and the namespace or, in C, the
 // prefix for `@`.
 #pragma once

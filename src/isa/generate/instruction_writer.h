@@ -2,7 +2,7 @@
 //
 // Generates the functions that print one instruction.
 //
-// The one idea: each scope becomes a C function. Names are resolved to bit ranges of the word, conditions become C
+// Each scope becomes a C function. Names are resolved to bit ranges of the word, conditions become C
 // expressions, and literals are copied with a constant size. The function of a scope has the form
 //
 //   static char* d12(state* s, word w, char* o)      writes at `o`, returns the end; reports faults in `s`

@@ -2,7 +2,7 @@
 //
 // The maps in `<encode>`, with which a description accesses structures of the user's program.
 //
-// The one idea: a map is an expression in the user's language over `src`, the current structure, `s`, the user's state,
+// A map is an expression in the user's language over `src`, the current structure, `s`, the user's state,
 // and `p`, the params. The generator finds a map by the exact name of its field, and copies it in parentheses without
 // parsing it. A text that could break out of the parentheses is rejected. docs/isa-tools.md.
 #pragma once

@@ -2,7 +2,7 @@
 //
 // Generates the code that selects a leaf.
 //
-// The one idea: the selection is a table look-up, because a jump that depends on the bits of a word is often
+// The selection is a table look-up, because a jump that depends on the bits of a word is often
 // mispredicted. A root of few bits has a table with the leaf of each value. A larger root has a tree: a node uses a few
 // bits as the index of the next node. The candidates at the bottom, mostly one leaf, are compared with their masks. If
 // two leaves match a value, both are in the list for this value, so each conflict is found.

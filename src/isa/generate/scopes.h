@@ -2,7 +2,7 @@
 //
 // Static name resolution: finds the possible definitions of each name without a word.
 //
-// The one idea: the generator walks an instruction as a decoder would, with unknown bits. The leaf of each scope, the
+// The generator walks an instruction as a decoder would, with unknown bits. The leaf of each scope, the
 // field that opened it and the position of its bits are known. So the possible definitions of each name are known too.
 // A StaticScope is one bitset instance of this walk. A name reduces to a list of candidates, each with the condition
 // under which it applies. Generations are grouped into ranges in which every comparison has the same result.

@@ -2,7 +2,7 @@
 //
 // The members of the C++ struct of a leaf.
 //
-// The one idea: the members that a user sets select the case. A member is optional if only an override defines it, or
+// The members that a user sets select the case. A member is optional if only an override defines it, or
 // if it shares bits with another member. A derived field shares bits with its parts. The members that a user sets must
 // agree with each other and with the resulting word. Definitions with the same name, bits and type are one member.
 //

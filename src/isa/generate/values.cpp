@@ -2,7 +2,7 @@
 //
 // Generates the statements that print fields. docs/isaspec.md, "Types".
 //
-// The one idea: a mispredicted branch costs more than copying ten bytes. A flag copies its text unconditionally and
+// A mispredicted branch costs more than copying ten bytes. A flag copies its text unconditionally and
 // then adds its length or 0. An enumeration of few bits is a table of short texts, with the length of each in its last
 // byte.
 #include <algorithm>

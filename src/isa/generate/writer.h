@@ -2,7 +2,7 @@
 //
 // The text of a generated program, built from single definitions.
 //
-// The one idea: a definition is identified by its content. Code that needs a function or a table passes its text and
+// A definition is identified by its content. Code that needs a function or a table passes its text and
 // receives a name; the same text yields the same name and is written once. So generators may generate the same code
 // many times, for example for equal operands of different instructions. A definition can use only names that were
 // returned earlier, so the order of creation is a valid order of declarations.

@@ -2,7 +2,7 @@
 //
 // Selects the bits of a word that discriminate leaves, for the decision trees of the decoder and of generated code.
 //
-// The one idea: prefer bits that all candidates fix, but to different values, so that no candidate is in two children.
+// Prefer bits that all candidates fix, but to different values, so that no candidate is in two children.
 // If there are none, choose the single bit that leaves the fewest candidates in the larger child. Candidates that do
 // not fix this bit are in both children.
 //

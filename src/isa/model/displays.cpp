@@ -2,7 +2,7 @@
 //
 // Parses displays into segments and expands templates (docs/isaspec.md, "Displays").
 //
-// The one idea: `{T}` for a template T is replaced by the segments of T. Each template is expanded once, inner
+// `{T}` for a template T is replaced by the segments of T. Each template is expanded once, inner
 // templates first; a cycle has no such order. A segment keeps the position where the user wrote it, in a display or a
 // template.
 //

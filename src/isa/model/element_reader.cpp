@@ -2,7 +2,7 @@
 //
 // Reads the parts common to all elements.
 //
-// The one idea: reading an attribute marks it as used, and finish() reports the unused ones. So no separate list of
+// Reading an attribute marks it as used, and finish() reports the unused ones. So no separate list of
 // attributes is needed. Mesa's loader ignores unknown attributes, so a misspelt `displayname` silently changes the
 // display there.
 #include "isa/model/element_reader.h"

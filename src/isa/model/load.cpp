@@ -2,7 +2,7 @@
 //
 // Loads files into a model: reads imports and runs the stages in order.
 //
-// The one idea: the imports of a file are read completely before its declarations. A path is relative to the importing
+// The imports of a file are read completely before its declarations. A path is relative to the importing
 // file, or else to the folder of the top file. A file that is imported twice is read once; a file imported while it is
 // being read is a cycle.
 //

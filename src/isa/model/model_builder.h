@@ -2,7 +2,7 @@
 //
 // The model under construction: its rows, and the references that are not resolved yet.
 //
-// The one idea: three stages. read.cpp adds rows in document order and stores each reference as a text with its
+// Three stages. read.cpp adds rows in document order and stores each reference as a text with its
 // position. After all files are read, resolve.cpp and displays.cpp turn references into ids. validate.cpp checks the
 // result. Each stage reports faults and continues. A *fault* is an error that Mesa's tools accept; under mesa_compat it
 // is a warning.

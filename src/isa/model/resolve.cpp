@@ -2,7 +2,7 @@
 //
 // Resolves references to ids, and derives chains, roots, leaves, generations and masks.
 //
-// The one idea: each step makes one pass over one table and needs only the earlier steps. A bitset whose chain does not
+// Each step makes one pass over one table and needs only the earlier steps. A bitset whose chain does not
 // end at a root (an unknown parent, a cycle) has an empty chain. Later steps skip it, so a fault is reported once.
 //
 // After this stage, decoder, checker and printer use only indexes. Mesa's decoder looks up names for every word, which

@@ -2,7 +2,7 @@
 //
 // Checks a resolved model: bits, names, displays, and cycles.
 //
-// The one idea: one function per check. The decoder relies on the properties that errors check: all bits are within the
+// One function per check. The decoder relies on the properties that errors check: all bits are within the
 // size, every leaf is complete, and no bitset contains itself. Mistakes that Mesa's tools accept are faults or
 // warnings. `isa check`, not the loader, checks whether two leaves match one word. The number of rows in all chains is
 // limited first. Overlaps are found with masks instead of comparing pairs, so the time is linear in rows and bits.

@@ -5,7 +5,7 @@
 // Order for each instruction: an empty line before a function or an entry point; the names of entry points; `fxnN:`;
 // `lN:`; the instruction; its faults; the end of the line. docs/isaspec.md, "Labels".
 //
-// The one idea: the walk appends text to one buffer as it visits the segments, without an intermediate form. The
+// The walk appends text to one buffer as it visits the segments, without an intermediate form. The
 // section "Ours and Mesa's" of docs/isaspec.md lists the differences from Mesa, which mesa_compat removes.
 #include "vireo/isa/print.h"
 

@@ -2,7 +2,7 @@
 //
 // Expressions that only combine bits: `{HI} << 8 | {LO}`.
 //
-// The one idea: in such an expression, each bit of the value is a bit of the word or a constant. The expression
+// In such an expression, each bit of the value is a bit of the word or a constant. The expression
 // *routes* bits. An equation over it needs no search, because the value determines these bits. Evaluating the
 // expression once on names of bits, instead of values, determines the routing. If an operand is resolved in an outer
 // scope (mesa_compat keeps such names), the routing is computed for each scope.

@@ -2,7 +2,7 @@
 //
 // Default values of bits, which a description declares for fields that neither the text nor the caller sets.
 //
-// The one idea: defaults are a list of bits for each plan. The code that builds a word applies them at the end, to bits
+// Defaults are a list of bits for each plan. The code that builds a word applies them at the end, to bits
 // that are still unknown.
 #pragma once
 

@@ -2,7 +2,7 @@
 //
 // Scopes of a word with unknown bits, and the evaluation of expressions in them.
 //
-// The one idea: all scopes of an instruction are slices of one word, and a second word is the mask of known bits. The
+// All scopes of an instruction are slices of one word, and a second word is the mask of known bits. The
 // support of an expression is the mask of the bits on which it depends. If all bits of the support are known, the
 // expression has a value. Names resolve as in the decoder's walk (isa/decode/walk.h), from the same tables.
 #pragma once

@@ -2,7 +2,7 @@
 //
 // The solver finds bits that satisfy constraints on derived fields and on bits that no display shows.
 //
-// The one idea: parsing a text yields a partially known word and constraints: a condition holds, another does not, an
+// Parsing a text yields a partially known word and constraints: a condition holds, another does not, an
 // expression has a given value. An unknown bit is called open. The solver first propagates constraints: if a constraint
 // has few open bits, it enumerates their values. It solves an equation with many open bits as a linear system over
 // bits, or bit by bit from the lowest. Then it searches the remaining constraints, those with the fewest open bits

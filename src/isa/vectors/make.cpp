@@ -2,7 +2,7 @@
 //
 // Makes test vectors from a description.
 //
-// The one idea: the sample words of `isa check` are printed and assembled, and the results are recorded. A word is kept
+// The sample words of `isa check` are printed and assembled, and the results are recorded. A word is kept
 // if it decodes to the leaf for which it was made and, unless options.includes_faulty_words is set, prints without
 // annotations.
 #include "isa/check/samples.h"

@@ -2,7 +2,7 @@
 //
 // Replays test vectors, and reports lines whose results have changed.
 //
-// The one idea: each line has a word and a text; the word is decoded and the text is assembled. Lines are read one at a
+// Each line has a word and a text; the word is decoded and the text is assembled. Lines are read one at a
 // time, so the memory depends on the longest line and not on the file. Each generation has one decoder; a bounded
 // number is kept.
 #include <algorithm>

@@ -2,7 +2,7 @@
 //
 // Decodes all instructions of a module, for functions that must know every operand.
 //
-// The one idea: the decoder depends on earlier instructions, so it reads the whole module in order. A function that
+// The decoder depends on earlier instructions, so it reads the whole module in order. A function that
 // changes operands writes them to a copy.
 //
 // Source: specification 2.3 (physical layout).

@@ -2,7 +2,7 @@
 //
 // Implements decode_report.h.
 //
-// The one idea: each message states the value found and the expected value. A new DecodeFault needs a new case; the
+// Each message states the value found and the expected value. A new DecodeFault needs a new case; the
 // compiler warns if one is missing.
 #include "spirv/binary/decode_report.h"
 

@@ -2,7 +2,7 @@
 //
 // Converts decoding faults to diagnostics: rule, location and message.
 //
-// The one idea: the decoder returns an enumerator, so that decoding is cheap and does not report. All tools that decode
+// The decoder returns an enumerator, so that decoding is cheap and does not report. All tools that decode
 // instructions get their messages here.
 #pragma once
 

@@ -3,7 +3,7 @@
 // IdTypeTable: facts about each id seen so far in a walk over a module. The decoder needs them for later literals and
 // extended instructions.
 //
-// The one idea: one word for each id holds all facts.
+// One word for each id holds all facts.
 //
 //   0                    not defined yet
 //   0x8000'0000 | bits   a type; the bits are a packed ScalarType

@@ -2,7 +2,7 @@
 //
 // The operand decoder (vireo/spirv/operand.h): the operand walk with a visitor that records the operands.
 //
-// The one idea: the operand layout of an instruction depends on its opcode and its length. Often it also depends on one
+// The operand layout of an instruction depends on its opcode and its length. Often it also depends on one
 // enumerant or mask, or on an extended instruction and its set, but rarely on more. So the decoder caches the operands
 // of a walk as a Form. A later instruction with the same values in these words reuses the Form without a walk.
 // Instructions whose layout depends on more words (strings, or literals as wide as their type) have no Form. Only the

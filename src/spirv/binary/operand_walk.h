@@ -2,7 +2,7 @@
 //
 // The operand walk: matches the words of one instruction against its grammar pattern. All decoding uses it.
 //
-// The one idea: the walk keeps a position in the words and takes operands there as the grammar's rows require. It
+// The walk keeps a position in the words and takes operands there as the grammar's rows require. It
 // passes each operand to a visitor, which records it (OperandDecoder) or prints it immediately (the disassembler's
 // plain style). A row can refer to further rows: a mask's parameters, a set's instruction, a composite's bases. The
 // loader bounds this nesting; the recursion depth does not depend on the input.

@@ -2,7 +2,7 @@
 //
 // Converts bytes to words, and reads the header (specification 2.3; vireo/spirv/reader.h).
 //
-// The one idea: the first bytes decide the input format. If they are the magic number in either byte order, the input
+// The first bytes decide the input format. If they are the magic number in either byte order, the input
 // is a binary module. If the first character is `0`, `x` or `X`, the input is hexadecimal text; a byte order mark,
 // blanks, commas and NULs before this character are skipped. The first token of the text decides its form:
 //

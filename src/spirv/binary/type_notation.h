@@ -2,7 +2,7 @@
 //
 // Short texts of types: the notation of `vireo dis --annotate` and of type_text() (described in facts/type_text.h).
 //
-// The one idea: the text is generated from the type's declaration each time. A loop handles nested arrays and pointers,
+// The text is generated from the type's declaration each time. A loop handles nested arrays and pointers,
 // up to a few levels, and structures are shown by name. So the recursion depth does not depend on the input.
 #pragma once
 

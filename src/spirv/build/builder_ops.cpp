@@ -2,7 +2,7 @@
 //
 // The function that all instruction methods of the builder call (site_operand.h).
 //
-// The one idea: only this code creates instructions. The header has about 900 methods; each lists its operands and
+// Only this code creates instructions. The header has about 900 methods; each lists its operands and
 // calls this function. The opcode's grammar row defines which operands are optional and where the result is.
 #include <fmt/format.h>
 

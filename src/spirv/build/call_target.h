@@ -2,7 +2,7 @@
 //
 // CallTarget: the interface that a typed call needs from its owner, a builder or an edit.
 //
-// The one idea: PendingInstruction checks operands and writes words. The target defines the ids and decides where the
+// PendingInstruction checks operands and writes words. The target defines the ids and decides where the
 // instruction goes. So a builder and an edit have the same methods, the same checks and the same messages.
 #pragma once
 

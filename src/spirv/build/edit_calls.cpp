@@ -2,7 +2,7 @@
 //
 // Typed calls of an edit (edit_state.h): facts about ids, insertion places, and existing declarations.
 //
-// The one idea: the facts about an id come from its definition, in the module or among the words of earlier calls. So
+// The facts about an id come from its definition, in the module or among the words of earlier calls. So
 // the module is not searched before a call needs it.
 #include <algorithm>
 #include <utility>

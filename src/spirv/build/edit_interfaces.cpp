@@ -2,7 +2,7 @@
 //
 // Updates the interfaces of entry points in a changed module (edit_interfaces.h).
 //
-// The one idea: the words that an edit inserts show which variables may have new users. The facts of the changed module
+// The words that an edit inserts show which variables may have new users. The facts of the changed module
 // show which entry points reach them. If a word only looks like a variable's id, it costs a lookup and changes nothing.
 //
 // Source: specification 3.42.7, OpEntryPoint: before version 1.4 an interface lists Input and Output variables, from

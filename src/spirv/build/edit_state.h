@@ -2,7 +2,7 @@
 //
 // The recorded state of an edit (edit.h): changes by place, and the results of typed calls.
 //
-// The one idea: the words of all changes are in one buffer, so a change is a few numbers. Typed calls use the same
+// The words of all changes are in one buffer, so a change is a few numbers. Typed calls use the same
 // PendingInstruction class as those of a builder (call_target.h); here they become changes.
 //
 // A place is a gap: the gap before an instruction, or at the module's end. The content of a gap has a fixed order

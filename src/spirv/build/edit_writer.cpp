@@ -2,7 +2,7 @@
 //
 // Applies changes to a module (edit.h).
 //
-// The one idea: changes are sorted by place once, and one pass merges them with the module. This file does not check
+// Changes are sorted by place once, and one pass merges them with the module. This file does not check
 // the layout itself: Module::read() checks both modules, and the changed one must not have more layout violations.
 #include <fmt/format.h>
 

@@ -3,7 +3,7 @@
 // Operands that depend on another operand: those of extended instructions, of the opcode inside OpSpecConstantOp, and
 // of enumerants (builder.h; specification 2.10, 3).
 //
-// The one idea: the grammar's rows define these operands as they do all others. The caller passes them as a list, so
+// The grammar's rows define these operands as they do all others. The caller passes them as a list, so
 // the call compares this list with the rows.
 #include <fmt/format.h>
 

@@ -2,7 +2,7 @@
 //
 // Forward references: ids that are used before their definition (state.h). Specification 2.4, last list.
 //
-// The one idea: instructions can be added in any order, so only the finished module shows which instruction precedes
+// Instructions can be added in any order, so only the finished module shows which instruction precedes
 // which. It is walked once, and only if a forward reference is possible. There are two such cases. An id was used
 // before its definition where the order may matter (PendingInstruction::note_forward_use). Or an instruction moved
 // before the function that defines one of its ids.

@@ -2,7 +2,7 @@
 //
 // Instructions whose opcode is known only at run time (builder.h), for other languages or copies from another module.
 //
-// The one idea: the grammar's rows give the same guarantees as the parameter types of the builder's methods. The words
+// The grammar's rows give the same guarantees as the parameter types of the builder's methods. The words
 // are taken row by row; the same PendingInstruction checks each id, enumerant and literal. Specification 2.3, 3.
 #include <fmt/format.h>
 

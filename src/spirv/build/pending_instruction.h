@@ -2,7 +2,7 @@
 //
 // PendingInstruction: one pending instruction.
 //
-// The one idea: a builder method passes its operands as it received them; the opcode's grammar row defines the kind of
+// A builder method passes its operands as it received them; the opcode's grammar row defines the kind of
 // each operand. Properties that the parameter types cannot guarantee are checked operand by operand: an id belongs to
 // this builder or module, a number fits its type. The first fault is reported and invalidates the draft, which is then
 // not placed.

@@ -3,7 +3,7 @@
 // Missing capabilities and extensions (requirements.h): collects the requirements of a module, and chooses a small set
 // that satisfies them.
 //
-// The one idea: a need is a list of alternatives in the grammar's capability pool, and equal lists are the same slice.
+// A need is a list of alternatives in the grammar's capability pool, and equal lists are the same slice.
 // So a module of a million instructions has about a hundred needs. One pass collects them; the choice works on small
 // sets.
 #include "vireo/spirv/requirements.h"

@@ -2,7 +2,7 @@
 //
 // The state of a builder: the words of each section, the facts about each id, and the open function and block.
 //
-// The one idea: a section is a buffer of words that only grows. A function has three of them (head, local variables,
+// A section is a buffer of words that only grows. A function has three of them (head, local variables,
 // body), so that variables can be added late. Words are not moved before build() joins the buffers.
 #pragma once
 

@@ -3,7 +3,7 @@
 // Structured control flow (builder.h). Specification 2.11: a construct has a header with a merge instruction, and all
 // its paths lead to the merge block.
 //
-// The one idea: a part is a callback that adds instructions. If it leaves its block open, the builder ends the block
+// A part is a callback that adds instructions. If it leaves its block open, the builder ends the block
 // with the branch that the construct needs. A part may also end its block itself, with a branch, a return or a discard.
 //
 // If no block is open at the start of a construct, one fault is reported. The builder still calls the parts, because

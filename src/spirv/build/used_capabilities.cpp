@@ -2,7 +2,7 @@
 //
 // The capabilities that a module uses in a way that the grammar does not state (used_capabilities.h).
 //
-// The one idea: each table has a row for each capability, with the condition under which a module uses it. The
+// Each table has a row for each capability, with the condition under which a module uses it. The
 // conditions accept too much rather than too little, because a removed capability can make a module invalid.
 //
 // Source: specification 3.31 (capabilities), 3.42.6 (OpTypeImage); SPV_KHR_16bit_storage, SPV_KHR_8bit_storage,

@@ -2,7 +2,7 @@
 //
 // The built-in grammar.
 //
-// The one idea: the generated rows are constexpr arrays in read-only memory. Nothing is initialized at start-up, and
+// The generated rows are constexpr arrays in read-only memory. Nothing is initialized at start-up, and
 // the properties that the library relies on are checked during compilation.
 #include <cstddef>
 #include <cstdint>

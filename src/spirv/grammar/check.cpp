@@ -2,7 +2,7 @@
 //
 // Checks a grammar document (grammar_tools.h).
 //
-// The one idea: loading finds all errors; the lints in this file find suspicious contents. They check only the
+// Loading finds all errors; the lints in this file find suspicious contents. They check only the
 // document itself, not its base.
 #include <fmt/format.h>
 

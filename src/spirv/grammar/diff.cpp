@@ -2,7 +2,7 @@
 //
 // Computes the differences between two grammars (grammar_tools.h).
 //
-// The one idea: each item has a stable key: an opcode, a value, or the name of a kind or set. Two lists are merged by
+// Each item has a stable key: an opcode, a value, or the name of a kind or set. Two lists are merged by
 // key, and items with the same key are compared field by field. So if a Khronos name replaces a vendor's name, the
 // result is a changed name, not a removal and an addition.
 #include <fmt/format.h>

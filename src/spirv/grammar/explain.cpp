@@ -2,7 +2,7 @@
 //
 // Explains a name (grammar_tools.h).
 //
-// The one idea: the name is looked up in every table, and each matching row is printed in the same layout: a title,
+// The name is looked up in every table, and each matching row is printed in the same layout: a title,
 // then one labelled line for each fact. A search through all rows finds those that a capability or an extension
 // enables.
 #include <fmt/format.h>

@@ -2,7 +2,7 @@
 //
 // Implements the lookups in a grammar (grammar.h).
 //
-// The one idea: a name lookup takes one hash, mostly one probe, and one comparison. The upper half of each slot
+// A name lookup takes one hash, mostly one probe, and one comparison. The upper half of each slot
 // contains half of the hash, so most slots of other names are skipped without comparing characters.
 #include "vireo/spirv/grammar.h"
 

@@ -2,7 +2,7 @@
 //
 // A table of rows by opcode, each computed when its opcode first occurs.
 //
-// The one idea: a module uses about fifty of the nine hundred opcodes. A 16-bit number for each opcode of the grammar
+// A module uses about fifty of the nine hundred opcodes. A 16-bit number for each opcode of the grammar
 // is the index of its computed row. So a short module costs little, and little memory is cleared.
 #pragma once
 

@@ -2,7 +2,7 @@
 //
 // The names of the enumerations in rows, as the grammar's JSON spells them.
 //
-// The one idea: an enumerator is the index of its name. Reading documents, printing tables and comparing grammars use
+// An enumerator is the index of its name. Reading documents, printing tables and comparing grammars use
 // the same lists (JSON schema, operand kinds and quantifiers).
 #pragma once
 

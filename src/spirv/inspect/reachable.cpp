@@ -2,7 +2,7 @@
 //
 // Finds the instructions that roots reach (vireo/spirv/inspect/module_part.h).
 //
-// The one idea: a node is an instruction outside functions, or a whole function. One pass over the words lists the nodes
+// A node is an instruction outside functions, or a whole function. One pass over the words lists the nodes
 // that each node reaches, and the attributes of each node: the names, decorations and the like that belong to it. A
 // search from the roots then follows both. An instruction of a function can use only nodes outside and its own function,
 // so the edges of a function are the union of its instructions' edges.

@@ -2,7 +2,7 @@
 //
 // Computes the CallGraph of a Module from its Uses (call_graph.h).
 //
-// The one idea: the uses of each function's id give its callers; transposing these edges gives the calls. Tarjan's
+// The uses of each function's id give its callers; transposing these edges gives the calls. Tarjan's
 // search numbers functions when it enters them and closes components when it leaves them, with an explicit stack in
 // place of recursion.
 #include "vireo/spirv/facts/call_graph.h"

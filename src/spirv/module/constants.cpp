@@ -2,7 +2,7 @@
 //
 // Reads constant declarations into Constants (constants.h).
 //
-// The one idea: every constant provides its components one by one, as bits with a type. So the opcodes of
+// Every constant provides its components one by one, as bits with a type. So the opcodes of
 // OpSpecConstantOp form two families. One moves components (shuffle, extract, insert). The other computes each
 // component from the components at the same position (fold.h).
 #include "vireo/spirv/facts/constants.h"

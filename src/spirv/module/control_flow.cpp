@@ -3,7 +3,7 @@
 // Reads the ControlFlow of a function from its words (control_flow.h): targets of terminators and merge instructions,
 // then constructs.
 //
-// The one idea: with structural edges, the dominator tree shows the constructs. A header gets an edge to its merge
+// With structural edges, the dominator tree shows the constructs. A header gets an edge to its merge
 // block. So the merge block's parent in that tree is the header or a dominator of the header. The same holds for
 // continue targets and for the targets of OpSwitch. So a construct begins or ends only at a child of its header, and a
 // block's parent shows which construct the block is in.

@@ -2,7 +2,7 @@
 //
 // Reads annotations into Decorations, and debug names into Names (decorations.h).
 //
-// The one idea: one pass creates rows in word order and collects group uses; then the group uses are expanded. A stable
+// One pass creates rows in word order and collects group uses; then the group uses are expanded. A stable
 // sort and a counting pass group the rows by target; only targets with many rows are sorted by decoration as well.
 #include "vireo/spirv/facts/decorations.h"
 

@@ -3,7 +3,7 @@
 // Dominator trees after Lengauer and Tarjan (A Fast Algorithm for Finding Dominators in a Flowgraph, 1979), in their
 // simple form: O(edges · log blocks) for every graph.
 //
-// The one idea: number the blocks by depth-first search; all later steps work on numbers, from the last to the first. A
+// Number the blocks by depth-first search; all later steps work on numbers, from the last to the first. A
 // virtual root with number 0 precedes all roots, so that the post-dominators of a function with many exits are not a
 // special case. Simpler algorithms are as fast on compiler output, but quadratic in the worst case.
 #include <algorithm>

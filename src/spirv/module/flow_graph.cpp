@@ -2,7 +2,7 @@
 //
 // Completes a FlowGraph from its successors: predecessors, reverse post-order, dominators, post-dominators.
 //
-// The one idea: the depth-first search that numbers blocks for the dominators leaves them in post-order. Its reverse is
+// The depth-first search that numbers blocks for the dominators leaves them in post-order. Its reverse is
 // the block order of the graph, which also identifies the back edges.
 #include "spirv/module/flow_graph.h"
 

@@ -2,7 +2,7 @@
 //
 // Builds flow graphs: computes block orders and dominator trees from successors.
 //
-// The one idea: the caller adds the edges block by block, in order, so the successors form a CSR array directly. All
+// The caller adds the edges block by block, in order, so the successors form a CSR array directly. All
 // other data is computed from them, in memory that is reused from one function to the next.
 #pragma once
 

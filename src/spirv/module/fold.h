@@ -2,7 +2,7 @@
 //
 // Arithmetic of OpSpecConstantOp on single components.
 //
-// The one idea: a value is 64 bits and their type. fold() computes the bits of a result from the bits of the operands,
+// A value is 64 bits and their type. fold() computes the bits of a result from the bits of the operands,
 // or returns nothing if the specification leaves the result undefined. Vectors and composites are handled in
 // constants.cpp.
 #pragma once

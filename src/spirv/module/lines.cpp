@@ -2,7 +2,7 @@
 //
 // Reads OpLine, OpNoLine, DebugLine and DebugNoLine into Lines (lines.h).
 //
-// The one idea: the module already has its blocks, so this pass reads only the first word of most instructions. A
+// The module already has its blocks, so this pass reads only the first word of most instructions. A
 // module without line information costs nothing.
 #include "vireo/spirv/facts/lines.h"
 

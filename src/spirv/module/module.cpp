@@ -2,7 +2,7 @@
 //
 // Reads a Module from words (module.h).
 //
-// The one idea: a small state machine visits the instructions once. Its state is the section, whether a function is
+// A small state machine visits the instructions once. Its state is the section, whether a function is
 // open, and whether a block is open. If an instruction's traits (opcode_traits.h) do not permit it there, the reader
 // records a layout violation and continues in the state that the instruction implies. Most instructions do not change
 // the state. Runs of those take a fast path, which only records their offsets and their results.

@@ -2,7 +2,7 @@
 //
 // Reads the module declarations before the first type into ModuleDeclarations (module_declarations.h).
 //
-// The one idea: each section has one reader. A conditional form is read like the plain one, with its condition.
+// Each section has one reader. A conditional form is read like the plain one, with its condition.
 #include "vireo/spirv/facts/module_declarations.h"
 
 #include <algorithm>

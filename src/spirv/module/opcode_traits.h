@@ -2,7 +2,7 @@
 //
 // The traits of an opcode that the module reader needs: its section, and its part in a function.
 //
-// The one idea: one small record for each opcode, computed from the grammar's row. So an opcode of a newer grammar gets
+// One small record for each opcode, computed from the grammar's row. So an opcode of a newer grammar gets
 // its section from its printing class and its name, without a change in C++.
 #pragma once
 

@@ -2,7 +2,7 @@
 //
 // All instructions that belong to a section, including those that are out of place.
 //
-// The one idea: a section's range holds the instructions that are in place; those that follow a later section are among
+// A section's range holds the instructions that are in place; those that follow a later section are among
 // the layout violations. Visiting both finds all of them, and in a module without violations it costs only the section.
 #pragma once
 

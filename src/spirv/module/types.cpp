@@ -2,7 +2,7 @@
 //
 // Reads type declarations into Types (types.h).
 //
-// The one idea: a table describes the words of each type declaration. One pass over the declarations reads them by the
+// A table describes the words of each type declaration. One pass over the declarations reads them by the
 // table and combines the properties of their parts, whose rows already exist.
 #include "vireo/spirv/facts/types.h"
 

@@ -2,7 +2,7 @@
 //
 // Applies fixes, and converts changes of words to changes of the assembly text.
 //
-// The one idea: an inserted instruction is disassembled, gets the id names of the text, and becomes a line of its own
+// An inserted instruction is disassembled, gets the id names of the text, and becomes a line of its own
 // after the instruction before it. All other bytes of the text stay, so comments and layout are kept.
 #include "vireo/spirv/validate/fixes.h"
 

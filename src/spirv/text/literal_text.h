@@ -2,7 +2,7 @@
 //
 // Typed literals as text: the numbers of OpConstant and OpSwitch (specification 2.2.1, Literal).
 //
-// The one idea: the type determines the number of words of a literal and its notation. Types of up to 64 bits have a
+// The type determines the number of words of a literal and its notation. Types of up to 64 bits have a
 // notation. Literals of other types (wider integers, floats of unusual widths) are written as raw words, which the
 // assembler accepts.
 #pragma once

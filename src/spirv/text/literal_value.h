@@ -2,7 +2,7 @@
 //
 // The value of a float literal's bits.
 //
-// The one idea: a double represents every SPIR-V float of up to 64 bits exactly, whatever its encoding. Infinities
+// A double represents every SPIR-V float of up to 64 bits exactly, whatever its encoding. Infinities
 // and NaNs become those of double. (literal_text.h converts to text, which must preserve the bits; this header
 // converts to the value.)
 #pragma once

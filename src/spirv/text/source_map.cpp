@@ -2,7 +2,7 @@
 //
 // Lookups in a source map: binary searches over tokens in the order of the text.
 //
-// The one idea: instructions ascend with their tokens, so the tokens of one instruction are neighbours.
+// Instructions ascend with their tokens, so the tokens of one instruction are neighbours.
 #include "vireo/spirv/source_map.h"
 
 #include <algorithm>

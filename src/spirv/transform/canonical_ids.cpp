@@ -2,7 +2,7 @@
 //
 // Writes a module in its canonical order, with canonical ids (canonical_ids.h).
 //
-// The one idea: ids are numbered in the canonical order of their definitions. Names and decorations define nothing, so
+// Ids are numbered in the canonical order of their definitions. Names and decorations define nothing, so
 // they are sorted by their words after the numbering.
 //
 // The order of functions and of numbers is chosen for compression, which was measured on real modules: types first among

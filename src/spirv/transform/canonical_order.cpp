@@ -2,7 +2,7 @@
 //
 // Ranks of units, and the order of globals (canonical_order.h).
 //
-// The one idea: the operands of an instruction are ordered, so a walk from the entry points reaches units in an order
+// The operands of an instruction are ordered, so a walk from the entry points reaches units in an order
 // that depends neither on ids nor on the order of declarations. Only units that this walk does not reach need keys.
 //
 // Source: specification 2.4 (logical layout; forward references), 3.42.6 (OpTypeForwardPointer).

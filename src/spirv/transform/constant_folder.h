@@ -2,7 +2,7 @@
 //
 // ConstantFolder: replaces specialization constants by constants with their values.
 //
-// The one idea: Constants has evaluated each operation, and lists the parts of a value before the value. So one pass in
+// Constants has evaluated each operation, and lists the parts of a value before the value. So one pass in
 // the order of declaration gives each value a number, equal for equal values. The numbers then show whether the module
 // already declares a constituent, and an ascending order of numbers declares parts before their composites.
 //

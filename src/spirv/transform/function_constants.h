@@ -2,7 +2,7 @@
 //
 // FunctionConstants: the values of instructions in functions that depend on constants only.
 //
-// The one idea: compilers also write the condition of a branch as instructions of the function. Only Booleans and
+// Compilers also write the condition of a branch as instructions of the function. Only Booleans and
 // integers are evaluated: their results are exact on every device. The instructions that can have a value are found
 // once; each specialization then evaluates them in order.
 //

@@ -2,7 +2,7 @@
 //
 // OperandIndex: the id operands of each instruction, each with the instruction that defines the id.
 //
-// The one idea: a transform follows operands from one instruction to the next. With instruction indexes in place of ids
+// A transform follows operands from one instruction to the next. With instruction indexes in place of ids
 // it needs only arrays by instruction, which are never larger than the module, whatever its ids are.
 #pragma once
 

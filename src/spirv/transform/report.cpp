@@ -2,7 +2,7 @@
 //
 // Describes what a transform removed (vireo/spirv/transform/report.h).
 //
-// The one idea: the report compares the counts of the opcodes before and after, so it holds for every transform.
+// The report compares the counts of the opcodes before and after, so it holds for every transform.
 #include "vireo/spirv/transform/report.h"
 
 #include <algorithm>

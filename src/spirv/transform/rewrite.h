@@ -2,7 +2,7 @@
 //
 // Rewrite: the changes that a transform makes to a module.
 //
-// The one idea: a transform marks instructions as removed, replaces ids, inserts words, and orders blocks; one
+// A transform marks instructions as removed, replaces ids, inserts words, and orders blocks; one
 // pass then copies the remaining words. The names, decorations and interface entries of removed ids go with them.
 //
 // Source: specification 2.3 (physical layout), 2.4 (logical layout), 2.15 (debug information).

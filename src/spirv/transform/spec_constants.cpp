@@ -2,7 +2,7 @@
 //
 // Freezes specialization constants, and finds their SpecIds.
 //
-// The one idea: an OpSpecConstant… has the operands of the OpConstant… without Spec, so only its opcode changes.
+// An OpSpecConstant… has the operands of the OpConstant… without Spec, so only its opcode changes.
 //
 // Source: specification 2.9 (specialization), 3.42.7 (constant-creation instructions).
 #include "vireo/spirv/transform/spec_constants.h"

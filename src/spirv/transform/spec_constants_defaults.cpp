@@ -2,7 +2,7 @@
 //
 // Changes the default values of specialization constants, and parses such values.
 //
-// The one idea: the type of the constant decides how a value is read. So a text is only checked for its form when it is
+// The type of the constant decides how a value is read. So a text is only checked for its form when it is
 // parsed, and becomes bits for each constant with its SpecId. A literal keeps its number of words, so the new words
 // replace the old ones in a copy of the module.
 //

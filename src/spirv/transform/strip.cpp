@@ -2,7 +2,7 @@
 //
 // Marks the instructions that strip removes.
 //
-// The one idea: one row for each opcode with the part that it belongs to. Extended instructions belong to the parts of
+// One row for each opcode with the part that it belongs to. Extended instructions belong to the parts of
 // their set.
 //
 // Source: specification 2.15, 3.42.2 (debug instructions); SPV_KHR_non_semantic_info; SPV_GOOGLE_hlsl_functionality1;

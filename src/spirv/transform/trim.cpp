@@ -2,7 +2,7 @@
 //
 // Finds and removes the declarations that nothing needs.
 //
-// The one idea: the grammar and a table (spirv/build/used_capabilities.h) state most requirements, and the validator
+// The grammar and a table (spirv/build/used_capabilities.h) state most requirements, and the validator
 // states the rest. So the declarations that the former do not require are removed from a copy, and the copy is
 // validated. If it has a further finding, each half of them is tried (largest_subset.h).
 //

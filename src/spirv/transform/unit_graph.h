@@ -2,7 +2,7 @@
 //
 // UnitGraph: the parts of a module that can change places, and the references between them.
 //
-// The one idea: a unit is a declaration or a whole function. Its references are the other units that its operands
+// A unit is a declaration or a whole function. Its references are the other units that its operands
 // mention, each once, in the order of the words. This order does not depend on ids, so a walk along references from an
 // ordered set of units gives an order that does not depend on ids either.
 //

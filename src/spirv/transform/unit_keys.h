@@ -2,7 +2,7 @@
 //
 // UnitKeys: hashes of the units that have no rank yet, and the order of those that nothing refers to.
 //
-// The one idea: the key of a unit is computed from its words, in which ids are replaced by the keys of their units. Units
+// The key of a unit is computed from its words, in which ids are replaced by the keys of their units. Units
 // with equal keys can still have different users. So each round adds the keys of the users and computes all keys again,
 // until a round separates no more units.
 #pragma once

@@ -2,7 +2,7 @@
 //
 // The formats for people: human and short.
 //
-// The one idea: a location is printed as `file:line:col` if it is in a text and as `word N (instruction M)` if it is in
+// A location is printed as `file:line:col` if it is in a text and as `word N (instruction M)` if it is in
 // words. Below it comes the source line in its safe form. The underline is counted in the same pass over the bytes, so
 // escapes and tabs cannot shift the caret.
 #include "vireo/support/render.h"

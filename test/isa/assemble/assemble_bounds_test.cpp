@@ -2,7 +2,7 @@
 //
 // The work of the assembler for one line is bounded, whatever the line contains (docs/isa-assembler.md, "Bounds").
 //
-// The one idea: the worst lines that we can construct, and descriptions that can read them in as many ways as possible.
+// The worst lines that we can construct, and descriptions that can read them in as many ways as possible.
 // Each line is assembled twice, because cached results must not change the answer. The work is counted
 // (AssembledLine::work) and compared with the documented bound; seconds would depend on the machine. The count does not
 // include the length of a token: an unbounded search there would not end before the test's time limit.

@@ -2,7 +2,7 @@
 //
 // Random words: decode, assemble, decode again. The text must be the same.
 //
-// The one idea: words are made from the patterns of leaves with random other bits. Words that the decoder prints
+// Words are made from the patterns of leaves with random other bits. Words that the decoder prints
 // without an annotation must assemble. VIREO_RANDOM_WORDS sets the number of words for each description and generation,
 // VIREO_RANDOM_SEED the seed.
 #include <gtest/gtest.h>

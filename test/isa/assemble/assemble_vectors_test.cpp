@@ -2,7 +2,7 @@
 //
 // Recorded vectors in reverse: text → words.
 //
-// The one idea: the text of each vector is assembled. If the recording marks the word as the only correct one, the
+// The text of each vector is assembled. If the recording marks the word as the only correct one, the
 // result must be this word. Otherwise any word with the same text is correct. The assembler has verified this already,
 // but the test decodes the word again.
 #include <gtest/gtest.h>

@@ -2,7 +2,7 @@
 //
 // A complete disassembler built with the library's callbacks: it prints firmware of Adreno's command processor exactly.
 //
-// The one idea: the description contains only instructions. Callbacks add the rest of a firmware file: names of
+// The description contains only instructions. Callbacks add the rest of a firmware file: names of
 // registers for fields of type custom, a literal for a word that is not an instruction, names of packets as entry
 // points, a comment after an instruction. The layout of a file:
 //

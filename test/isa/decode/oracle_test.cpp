@@ -2,7 +2,7 @@
 //
 // Random words: all decoders compared with the naive one, including annotations.
 //
-// The one idea: half of the words are random bits. The other half is made from the patterns of leaves, so that they are
+// Half of the words are random bits. The other half is made from the patterns of leaves, so that they are
 // valid: the fixed bits of a leaf with random other bits, or with few. They form programs, half of them printed with
 // labels. All decoders must print the same: the naive one, the interpreter, generated C++ and generated C.
 //

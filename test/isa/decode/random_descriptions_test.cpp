@@ -2,7 +2,7 @@
 //
 // Random descriptions: all decoders compared with the naive one, for combinations without a hand-written test.
 //
-// The one idea: hand-written descriptions use few features of the language together. Generated ones use all of them:
+// Hand-written descriptions use few features of the language together. Generated ones use all of them:
 // overrides that read definitions of other overrides, cyclic derived fields, names that exist in some cases only,
 // params that pass on params, bitsets passed as params. Names come from small pools, so that they coincide. Both sets
 // of rules are tested, ours and Mesa's. The words of a description are printed as one program by one printer, so that

@@ -2,7 +2,7 @@
 //
 // docs/isaspec.md is correct: its sessions show the real output.
 //
-// The one idea: a line `$ printf 'WORDS' | vireo isa dis FILE --hex …` is a command, and the indented lines below it
+// A line `$ printf 'WORDS' | vireo isa dis FILE --hex …` is a command, and the indented lines below it
 // are its output; the same for `$ vireo isa check --format=short FILE`. step1.xml is the first XML block of the
 // document, step2.xml the second one with a root before it; other files are in data/isa.
 #include <gtest/gtest.h>

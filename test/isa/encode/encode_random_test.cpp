@@ -2,7 +2,7 @@
 //
 // Random words: decode, take the values, encode, compare.
 //
-// The one idea: a Decoded contains enough to encode the word again. With all fields, the result is the same word,
+// A Decoded contains enough to encode the word again. With all fields, the result is the same word,
 // except for bits that no pattern and no field of the word determines; these are zero, or as an assert or default
 // requires. With only the fields that the text shows, the result is a word that shows the same values. In this case the
 // encoder must solve for the inputs of derived fields.

@@ -2,7 +2,7 @@
 //
 // Compiles source code that a test generates, and returns a function of it.
 //
-// The one idea: the compiler of this build compiles it into a shared object, which is loaded. A source that has been
+// The compiler of this build compiles it into a shared object, which is loaded. A source that has been
 // compiled before is not compiled again, so later runs of the tests are fast.
 #pragma once
 

@@ -2,7 +2,7 @@
 //
 // Generated encoders: the decoded fields of a random word, stored in the generated structs, encode to the same word.
 //
-// The one idea: different code generates encoder and decoder from one description, so the test compares them for each
+// Different code generates encoder and decoder from one description, so the test compares them for each
 // leaf in each generation. VIREO_RANDOM_WORDS sets the number of words for each leaf. encoding_faults_test.cpp tests
 // invalid values.
 #include <gtest/gtest.h>

@@ -2,7 +2,7 @@
 //
 // A common interface of generated encoders and packers.
 //
-// The one idea: a decoded word is passed in a flat form: scopes, and the fields of each. An adapter for each generated
+// A decoded word is passed in a flat form: scopes, and the fields of each. An adapter for each generated
 // program fills the program's structs from it and returns the encoded word.
 #pragma once
 

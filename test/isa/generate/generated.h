@@ -2,7 +2,7 @@
 //
 // Generated programs as disassemblers.
 //
-// The one idea: the programs of the teaching instruction sets are generated when the tests are built, and linked. Other
+// The programs of the teaching instruction sets are generated when the tests are built, and linked. Other
 // descriptions are generated, compiled with the compiler of this build and loaded when a test needs them; a source that
 // has been compiled before is not compiled again.
 #pragma once

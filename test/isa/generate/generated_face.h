@@ -2,7 +2,7 @@
 //
 // A common interface of generated programs in C and C++.
 //
-// The one idea: each generated program has its own types, so a small adapter (generated_adapter.inc) gives all of them
+// Each generated program has its own types, so a small adapter (generated_adapter.inc) gives all of them
 // the same function. It is linked into the tests, or loaded from a shared object that a test has compiled.
 #pragma once
 

@@ -2,7 +2,7 @@
 //
 // Descriptions made to exhaust time or memory: each is processed in time nearly linear in its length.
 //
-// The one idea: a row generates a text of any size. It is loaded, checked and used for decoding at two sizes, one of
+// A row generates a text of any size. It is loaded, checked and used for decoding at two sizes, one of
 // which is beyond a bound or far beyond realistic sizes. If a rule stops it, the row names the rule. Seconds would
 // depend on the machine, so they are not measured: a quadratic algorithm does not end at these sizes before the test's
 // time limit.

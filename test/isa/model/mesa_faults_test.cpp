@@ -2,7 +2,7 @@
 //
 // Faults that Mesa's loader rejects or accepts, and descriptions that could exhaust ours. docs/isaspec.md, "Faults".
 //
-// The one idea: each row is a description with one fault, and the same description corrected. Mesa's loader rejects the
+// Each row is a description with one fault, and the same description corrected. Mesa's loader rejects the
 // first half of the rows; they are always errors here. It accepts the other half silently; they are errors or warnings
 // here, and are accepted in Mesa mode, unless no sensible model exists.
 #include <gtest/gtest.h>

@@ -2,7 +2,7 @@
 //
 // Decodes a word, rule by rule; the sections are those of docs/isaspec.md, "How a word is decoded".
 //
-// The one idea: a scope is (leaf, its bits, the scope around it, the field that opened it). Printing a scope means to
+// A scope is (leaf, its bits, the scope around it, the field that opened it). Printing a scope means to
 // find the display of its leaf and to look up every name in it. Looking up a name means to try every case of every
 // bitset of the chain in order. Both evaluate conditions, and conditions look up names.
 #include <algorithm>

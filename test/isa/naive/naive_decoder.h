@@ -2,7 +2,7 @@
 //
 // A second decoder and printer of ISA descriptions: slow, linear, obvious. The tests compare the library with it.
 //
-// The one idea: a direct implementation of the rules of docs/isaspec.md. It keeps the XML and reads its attributes for
+// A direct implementation of the rules of docs/isaspec.md. It keeps the XML and reads its attributes for
 // every word, tries every leaf in turn, looks up names by comparing strings and evaluates every expression from its
 // text. It shares no code with src/isa, so it does not share its errors.
 //

@@ -2,7 +2,7 @@
 //
 // The value of an expression, evaluated from its text each time.
 //
-// The one idea: recursive descent over the C grammar, one function for each precedence, which returns values. There is
+// Recursive descent over the C grammar, one function for each precedence, which returns values. There is
 // no token list, no tree and no cache. The library's expression compiler must agree with it.
 //
 // Test code, not part of the library: it recurses on its input and assumes that it is well formed.

@@ -2,7 +2,7 @@
 //
 // A common interface of the decoders under test.
 //
-// The one idea: a disassembler is a name and a function, so that a test can run a word through all of them.
+// A disassembler is a name and a function, so that a test can run a word through all of them.
 #pragma once
 
 #include <cstdint>

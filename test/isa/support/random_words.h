@@ -2,7 +2,7 @@
 //
 // Random words of a description.
 //
-// The one idea: words are made from the patterns of leaves with random other bits. VIREO_RANDOM_WORDS sets the number
+// Words are made from the patterns of leaves with random other bits. VIREO_RANDOM_WORDS sets the number
 // of words for each description and generation, VIREO_RANDOM_SEED the seed.
 #pragma once
 

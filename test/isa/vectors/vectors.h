@@ -2,7 +2,7 @@
 //
 // Recorded answers: the text that a word or a program of an instruction set must print.
 //
-// The one idea: one JSON object on each line, so that a file can be searched, sorted and cut. The keys:
+// One JSON object on each line, so that a file can be searched, sorted and cut. The keys:
 //
 //   gen       generation                        hex      a word, most significant digit first; an array is a program
 //   text      the answer, programs with all     options  as in `flags`: -l labels · -q no annotations · -M N max_errors

@@ -2,7 +2,7 @@
 //
 // Every recorded answer, with every decoder.
 //
-// The one idea: a file is a row of a table. The answers of the teaching descriptions are beside them in data/isa; the
+// A file is a row of a table. The answers of the teaching descriptions are beside them in data/isa; the
 // answers of Mesa's decoders are outside the repository, and without them those tests are skipped.
 #include <gtest/gtest.h>
 

@@ -2,7 +2,7 @@
 //
 // Random builder calls generated from bytes, for the property tests and the fuzzer.
 //
-// The one idea: a table of calls, at least one for each section and each part of a function. One byte selects the call
+// A table of calls, at least one for each section and each part of a function. One byte selects the call
 // and further bytes its operands, from the results of earlier calls or occasionally as random ids. The module need not
 // be valid but must have a valid layout.
 #pragma once

@@ -2,7 +2,7 @@
 //
 // Calls that must not compile: operands of a wrong kind, missing parameters, ids of another class.
 //
-// The one idea: a concept tests whether a call compiles, so "does not compile" is an ordinary assertion. Each call that
+// A concept tests whether a call compiles, so "does not compile" is an ordinary assertion. Each call that
 // must not compile is paired with one that must; otherwise a misspelled test would pass.
 #include <gtest/gtest.h>
 

@@ -2,7 +2,7 @@
 //
 // Freshness: every available grammar document, compared with the built-in rows.
 //
-// The one idea: a document of our version and revision must equal our rows. An older document must be contained in
+// A document of our version and revision must equal our rows. An older document must be contained in
 // them: each of its names has the same number, and its operands are a prefix of ours. The few rows that Khronos changed
 // incompatibly are listed with the reason.
 #include <gtest/gtest.h>

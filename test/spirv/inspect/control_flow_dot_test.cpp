@@ -2,7 +2,7 @@
 //
 // Pictures of control flow: edges, clusters, folding, names, invalid modules.
 //
-// The one idea: a case is the blocks of a function and the lines of its picture without attributes, except for the
+// A case is the blocks of a function and the lines of its picture without attributes, except for the
 // labels of edges. Every picture is also checked for the syntax of DOT.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

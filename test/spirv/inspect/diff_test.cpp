@@ -2,7 +2,7 @@
 //
 // Comparison of modules: which changes count, how few lines a change has, and the names in them.
 //
-// The one idea: a row changes one line of a small module, or replaces it, and states the lines of the difference.
+// A row changes one line of a small module, or replaces it, and states the lines of the difference.
 #include "vireo/spirv/inspect/diff.h"
 
 #include <gmock/gmock.h>

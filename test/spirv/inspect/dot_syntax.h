@@ -2,7 +2,7 @@
 //
 // Checks the syntax of graphs in the DOT language, without Graphviz.
 //
-// The one idea: texts of a module can break the syntax only by ending a string or a label early. So the check follows
+// Texts of a module can break the syntax only by ending a string or a label early. So the check follows
 // strings, HTML-like labels with their tags and entities, and braces, and checks that nodes are defined once and before
 // the edges that use them.
 #pragma once

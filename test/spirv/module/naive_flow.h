@@ -2,7 +2,7 @@
 //
 // A second, naive computation of control flow: a block dominates another if removing it makes the other unreachable.
 //
-// The one idea: this code shares only the module's list of blocks with the code under test. Targets come from the
+// This code shares only the module's list of blocks with the code under test. Targets come from the
 // operand decoder, reachability from a flood fill, dominance from n flood fills. Quadratic, but correct by definition.
 #pragma once
 

@@ -2,7 +2,7 @@
 //
 // Pruning evaluates instructions of functions that depend on constants only.
 //
-// The one idea: a function computes a value that an OpSpecConstantOp of the same operands, or the test, also knows, and
+// A function computes a value that an OpSpecConstantOp of the same operands, or the test, also knows, and
 // branches on whether they are equal. The block for unequal values must be gone.
 #include <fmt/format.h>
 #include <gtest/gtest.h>

@@ -2,7 +2,7 @@
 //
 // Shuffles a module: other ids, and another legal order of declarations.
 //
-// The one idea: items with line information are drawn at random from those whose predecessors are placed. This code
+// Items with line information are drawn at random from those whose predecessors are placed. This code
 // shares nothing with canonical_ids(), which it tests.
 //
 // Source: specification 2.4 (logical layout).

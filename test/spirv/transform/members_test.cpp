@@ -2,7 +2,7 @@
 //
 // Unused members: which members are removed, and how the module changes.
 //
-// The one idea: a case is the difference between the module and its result. Lines with `-` are only in the module, lines
+// A case is the difference between the module and its result. Lines with `-` are only in the module, lines
 // with `+` only in the result, other lines are in both.
 #include "spirv/transform/clean/members.h"
 

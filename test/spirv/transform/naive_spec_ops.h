@@ -2,7 +2,7 @@
 //
 // A second interpreter of the operations that OpSpecConstantOp permits, for tests of the first one.
 //
-// The one idea: it is written from the specification only, and computes in another way than a compiler would. Integers
+// It is written from the specification only, and computes in another way than a compiler would. Integers
 // are exact 128-bit numbers that are reduced modulo 2^n at the end. Floats are exact fractions that are rounded by a
 // search for the nearest bit pattern. Only 32-bit and 64-bit sums, products and quotients use the host's arithmetic.
 //

@@ -3,7 +3,7 @@
 // The operations of OpSpecConstantOp that compute numbers and Booleans, as a table, and a writer that adds them to a
 // generated module.
 //
-// The one idea: a row is an operation and the form of its operands. The writer adds a row for each combination of types
+// A row is an operation and the form of its operands. The writer adds a row for each combination of types
 // that the form permits.
 //
 // Source: specification 3.42.7 (the operations, and those that need the capability Kernel or Shader).

@@ -2,7 +2,7 @@
 //
 // A generated module of specialization constants, and a comparison of its specializations with the naive interpreter.
 //
-// The one idea: the module keeps its declarations as data. After a specialization it evaluates them in order, each from
+// The module keeps its declarations as data. After a specialization it evaluates them in order, each from
 // the constants that the library wrote for the operands. So one wrong result is one fault, and a result for which the
 // specification permits several values has no effect on the rest.
 #pragma once

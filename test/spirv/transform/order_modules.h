@@ -2,7 +2,7 @@
 //
 // Random valid modules for transforms: equal declarations in decoration groups, and orders that no operand states.
 //
-// The one idea: a module is written in one legal order, with random parts, and LegalShuffle chooses another one.
+// A module is written in one legal order, with random parts, and LegalShuffle chooses another one.
 #pragma once
 
 #include <fmt/format.h>

@@ -2,7 +2,7 @@
 //
 // shrink(): results are interesting, valid and minimal, for tests that look for an instruction.
 //
-// The one idea: each row of a table is a property of modules that a compiler could fail on. Every module is shrunk for
+// Each row of a table is a property of modules that a compiler could fail on. Every module is shrunk for
 // every property that it has, and the result is checked by removing each of its instructions.
 #include "vireo/spirv/transform/shrink.h"
 

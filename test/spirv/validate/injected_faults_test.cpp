@@ -2,7 +2,7 @@
 //
 // Faults injected into a valid module: each gives one finding, under its rule, and there are no others.
 //
-// The one idea: a fault is a few lines for a function, with one error. Each function of the module gets one or none, at
+// A fault is a few lines for a function, with one error. Each function of the module gets one or none, at
 // random with a fixed seed, so that faults occur in different contexts. This detects findings caused by another fault,
 // and checks that stop at the first fault.
 #include <gmock/gmock.h>

@@ -2,7 +2,7 @@
 //
 // Changes to a module that do not change its validity.
 //
-// The one idea: the findings must not depend on the numbering of ids, debug information, the order of functions or
+// The findings must not depend on the numbering of ids, debug information, the order of functions or
 // source lines. So each change is a function of a module, and the findings before and after it are compared. If a
 // module does not permit the change, the function returns no module.
 #pragma once

@@ -2,7 +2,7 @@
 //
 // DeclarationTable: maps the ids of declarations (types, constants) to 32-bit indexes.
 //
-// The one idea: declarations are in the section of globals, and the module maps each id to the instruction that defines
+// Declarations are in the section of globals, and the module maps each id to the instruction that defines
 // it. The table has an entry for each instruction of that section up to the last declaration, so its size does not
 // depend on the number of ids. If an invalid module has declarations outside this section, a second table has an entry
 // for each instruction of the module.

@@ -2,7 +2,7 @@
 //
 // OperandArgument: one operand argument of a builder call.
 //
-// The one idea: about nine hundred inline methods with typed operands call one function that writes instructions. Each
+// About nine hundred inline methods with typed operands call one function that writes instructions. Each
 // operand becomes a small record: its form, and its value or the address of its value. So a call of a method costs a
 // few stores, and the methods add no code to the library.
 //

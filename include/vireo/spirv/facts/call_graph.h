@@ -2,7 +2,7 @@
 //
 // CallGraph: the static call graph of a module.
 //
-// The one idea: a call uses the callee's id, so the uses of a module's ids already contain the graph. Besides
+// A call uses the callee's id, so the uses of a module's ids already contain the graph. Besides
 // OpFunctionCall, each instruction in a function with an operand for functions is a call: OpEnqueueKernel and queries of
 // kernels, the callbacks of cooperative matrices. Extended instructions are not calls, because they only describe the
 // function. The opcode of CallRow::instruction shows the kind of call. Tarjan's algorithm finds the strongly connected

@@ -2,7 +2,7 @@
 //
 // Constants: the value of each constant of a module, if it can be computed.
 //
-// The one idea: a constant is declared before it is used, so one pass in the order of declaration can evaluate all
+// A constant is declared before it is used, so one pass in the order of declaration can evaluate all
 // constants. The operands of an OpSpecConstantOp already have their values. Each value has a status: known; dependent
 // on specialization, with the default as its value; or unknown.
 //

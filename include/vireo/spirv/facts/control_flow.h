@@ -2,7 +2,7 @@
 //
 // ControlFlow: the control flow between the blocks of one function.
 //
-// The one idea: the blocks of a function are numbered from 0, and arrays with that index contain edges, orders,
+// The blocks of a function are numbered from 0, and arrays with that index contain edges, orders,
 // dominator trees and constructs. A query is then an array access or a comparison of two numbers, because a subtree is
 // an interval of numbers. One object reads one function after the other and keeps its memory, so a module of 10,000
 // functions causes few allocations.

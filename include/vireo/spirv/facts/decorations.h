@@ -2,7 +2,7 @@
 //
 // Decorations and Names: the decorations and names of each id of a module.
 //
-// The one idea: one array, sorted by target, contains the decorations of all seven annotation instructions; the rows of
+// One array, sorted by target, contains the decorations of all seven annotation instructions; the rows of
 // an id are contiguous. The decorations of a group are copied to each of its targets, so users need not handle groups.
 // Names are stored in the same way.
 //

@@ -2,7 +2,7 @@
 //
 // Lines: the source line of each instruction.
 //
-// The one idea: OpLine applies until another instruction ends its effect. So this class stores only the instructions at
+// OpLine applies until another instruction ends its effect. So this class stores only the instructions at
 // which the line changes, and a query is a binary search. DebugLine of NonSemantic.Shader.DebugInfo has the same
 // effect. If both apply to an instruction, the one that precedes it most closely counts.
 //

@@ -5,7 +5,7 @@
 //   const SourceTexts texts = SourceTexts::read(module);
 //   if (const auto place = facts.lines().of(index)) … texts.line(*place) …
 //
-// The one idea: line information refers to a file by its OpString, and so do the instructions that contain text. So a
+// Line information refers to a file by its OpString, and so do the instructions that contain text. So a
 // SourceLine finds its text by the id of that OpString, or by its name if a linker has duplicated the string.
 //
 // Source: specification 3.42.2, OpSource and OpSourceContinued; NonSemantic.Shader.DebugInfo and OpenCL.DebugInfo.100,

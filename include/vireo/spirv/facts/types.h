@@ -2,7 +2,7 @@
 //
 // Types: the structure of each type of a module.
 //
-// The one idea: a type is declared before it is used. So one pass in the order of declaration can compute a summary of
+// A type is declared before it is used. So one pass in the order of declaration can compute a summary of
 // each type: its number of bits, the kinds of types that it contains, its structural class. Queries read one row, and
 // no function is recursive, so types may be nested to any depth.
 //

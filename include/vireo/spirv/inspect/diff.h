@@ -5,7 +5,7 @@
 //   const Result<ModuleDiff> diff = ModuleDiff::compare(before, after, {}, diagnostics);
 //   if (diff && !diff->is_equal()) write_diff_text(*diff, {.before_name = "a.spv", .after_name = "b.spv"}, sink);
 //
-// The one idea: modules are compared by meaning. Ids are compared by their definitions, not by their numbers. The order
+// Modules are compared by meaning. Ids are compared by their definitions, not by their numbers. The order
 // of instructions outside functions, of functions, and of the blocks of a function has no meaning and is ignored.
 //
 // The header counts, except the bound. OpLine and OpNoLine outside functions count only for the definitions that they

@@ -5,7 +5,7 @@
 //   StringSink dot;
 //   write_control_flow_graph(words, {.functions = {"main"}, .instructions = true}, dot, diagnostics);
 //
-// The one idea: the layout is left to Graphviz, and the DOT text has everything that a layout needs: nodes in
+// The layout is left to Graphviz, and the DOT text has everything that a layout needs: nodes in
 // structured order, constructs as nested clusters, edges with kinds and colours. The text depends only on the module
 // and the options, and all names are escaped.
 //

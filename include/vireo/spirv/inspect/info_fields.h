@@ -2,7 +2,7 @@
 //
 // The fields of ModuleInfo: a table with a name, a type and a meaning for each property.
 //
-// The one idea: a property is a row. Conditions, columns, sorting, JSON and the list of `vireo info --fields` use the
+// A property is a row. Conditions, columns, sorting, JSON and the list of `vireo info --fields` use the
 // same rows. A plural names a number, the singular the list: `capabilities` and `capability`.
 #pragma once
 

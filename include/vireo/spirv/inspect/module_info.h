@@ -6,7 +6,7 @@
 //   const Result<ModuleInfo> info = read_module_info(words, diagnostics);
 //   if (info) write_info_page(*info, sink);
 //
-// The one idea: one struct owns all properties, so it outlives the module, and a list of thousands of modules needs
+// One struct owns all properties, so it outlives the module, and a list of thousands of modules needs
 // little memory. info_fields.h lists the properties as rows with names; conditions and tables use these rows.
 //
 // Source: specification 2.3 (header), 2.4 (logical layout), 2.17 (nesting depth).

@@ -5,7 +5,7 @@
 //   const Result<std::vector<InstructionIndex>> roots = find_roots(module, "main", RootKind::Function, diagnostics);
 //   if (roots) disassemble_part(module, *roots, {}, sink, diagnostics);
 //
-// The one idea: an instruction reaches the definitions of its operands, a function reaches the operands of all its
+// An instruction reaches the definitions of its operands, a function reaches the operands of all its
 // instructions, and names, decorations and execution modes belong to their targets. The part is a module of its own:
 // its words are those of the reached instructions, in the order of the module.
 //

@@ -6,7 +6,7 @@
 //   const PipelineReflection pipeline = reflect_pipeline(modules, {});
 //   for (const PipelineBinding& row : pipeline.bindings) … row.set, row.binding, row.stages …
 //
-// The one idea: each entry point is a stage. The rows of all stages are sorted by what the API calls them, and equal ones
+// Each entry point is a stage. The rows of all stages are sorted by what the API calls them, and equal ones
 // are one row with a set of stages.
 //
 // Source: Vulkan specification, "Descriptor Set Interface", "Push Constant Interface", "Interface Matching".

@@ -8,7 +8,7 @@
 //   const Reflection reflection(facts);
 //   for (const ReflectedResource& resource : reflection.resources()) … resource.set, resource.binding …
 //
-// The one idea: everything is read once into tables; a query returns a span of rows. A type is its id, and
+// Everything is read once into tables; a query returns a span of rows. A type is its id, and
 // Facts::types() describes it.
 //
 // Source: specification 2.18 (memory), 3.31 (Decoration); Vulkan specification, "Shader Resource Interface", "Offset and

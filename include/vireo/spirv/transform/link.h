@@ -5,7 +5,7 @@
 //   const LinkInput inputs[] = {{kernel, "kernel.spv"}, {library, "libclc.spv"}};
 //   Result<WordBuffer> program = link(inputs, {}, diagnostics);
 //
-// The one idea: a name connects an import with an export, and the types of both must be equal in structure. Equal types,
+// A name connects an import with an export, and the types of both must be equal in structure. Equal types,
 // constants and imported sets of all modules become one, so that the ids of an import can be replaced.
 //
 // Source: specification 2.13 (linkage), 3.17 (linkage types), 3.20 (LinkageAttributes); SPV_KHR_linkonce_odr.

@@ -7,7 +7,7 @@
 //   };
 //   Result<WordBuffer> small = shrink(words, {}, test, diagnostics);
 //
-// The one idea: a candidate keeps some instructions and everything on which they depend. A binary search over the
+// A candidate keeps some instructions and everything on which they depend. A binary search over the
 // instructions finds those that the test needs, so it takes few runs of the test. See docs/shrink.md.
 //
 // Source: specification 2.4 (logical layout), 2.11 (structured control flow), 2.16 (validation rules).

@@ -2,7 +2,7 @@
 //
 // Specializer: gives the specialization constants of a module values, again and again.
 //
-// The one idea: the module is analysed once. Each specialization then evaluates the constants and writes the result.
+// The module is analysed once. Each specialization then evaluates the constants and writes the result.
 //
 //   const Result<Specializer> shader = Specializer::read(words, {}, diagnostics);
 //   SpecializerMemory memory;  // one for each thread

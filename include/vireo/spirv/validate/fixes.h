@@ -6,7 +6,7 @@
 //   validate(words, {.fixes = true}, findings);
 //   const WordBuffer fixed = apply_fixes(words, findings.all());
 //
-// The one idea: a fix is a list of changes of words (Diagnostic::fix), and the same changes are applied to the words, to
+// A fix is a list of changes of words (Diagnostic::fix), and the same changes are applied to the words, to
 // the text that was assembled, or by an editor.
 #pragma once
 

@@ -2,7 +2,7 @@
 //
 // RuleText: the fix for a violation of a validator rule, the conditions that lift the rule, and an example.
 //
-// The one idea: an example is one module with marked lines. The module that breaks the rule and the module that does not
+// An example is one module with marked lines. The module that breaks the rule and the module that does not
 // differ only in these lines. A test validates both.
 #pragma once
 

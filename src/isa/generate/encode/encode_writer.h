@@ -2,7 +2,7 @@
 //
 // Generates C++ structs for leaves, and the functions that encode them.
 //
-// The one idea: encoding has two halves. *Placing* ignores cases: it places each value into its bits, and reports two
+// Encoding has two halves. *Placing* ignores cases: it places each value into its bits, and reports two
 // different values for a bit. Each struct has one placing function, which is independent of its position in an
 // instruction. *Checking* evaluates the resulting word with the code of a disassembler. For each name, it determines
 // the definition that applies, and reports members that belong to another definition. It runs twice: the first pass

@@ -2,7 +2,7 @@
 //
 // Generates the functions that pack one instruction from a user's structure.
 //
-// The one idea: packing is the reverse of displaying. The bits of an instruction are determined by the fields that its
+// Packing is the reverse of displaying. The bits of an instruction are determined by the fields that its
 // display shows. So the packer *puts* these fields: it evaluates their maps and writes the values into the word. It
 // also puts the fields on which they depend: params, parts of derived fields, and fields that conditions read. A
 // condition is never computed from the structure. The packer first puts the fields that the condition reads. Then it

@@ -2,7 +2,7 @@
 //
 // Inverts derived fields: finds the field bits of which a value consists.
 //
-// The one idea: an expression is evaluated on bits instead of numbers. A value is a constant plus a list of bit runs,
+// An expression is evaluated on bits instead of numbers. A value is a constant plus a list of bit runs,
 // each from one field. Shifts, masks, sums and ORs of runs that do not overlap yield such a value again. Other
 // operations have no solution here. OFF_HI << 8 | OFF_LO, COUNT_MINUS_ONE + 1 and (REPEAT + 1) * 32 have one.
 #include <algorithm>

@@ -3,7 +3,7 @@
 // Generates the functions that fill a user's structure from one instruction. docs/isa-tools.md, "generate --what
 // unpacker".
 //
-// The one idea: an assignable map (`src->imm`) also works in reverse, so the maps of the packer suffice. Every field of
+// An assignable map (`src->imm`) also works in reverse, so the maps of the packer suffice. Every field of
 // the word with an assignable map is assigned, even if the display does not show it. Other maps are skipped. If two
 // fields have the same target, the case that is evaluated first wins.
 //

@@ -2,7 +2,7 @@
 //
 // The parts of every generated program: the public interface, number formatting, faults, the loop over a program.
 //
-// The one idea: the parts are texts in the common subset of C11 and C++17. `@` is the prefix of all names (writer.h).
+// The parts are texts in the common subset of C11 and C++17. `@` is the prefix of all names (writer.h).
 // `$` is the initialiser of each member of the options: ` = {}` in C++, and empty in C, where the caller clears the
 // struct.
 #pragma once

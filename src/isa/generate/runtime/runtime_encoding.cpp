@@ -2,7 +2,7 @@
 //
 // The runtime of packers, unpackers and encoders: bits with conflict detection, range checks, and faults.
 //
-// The one idea: a bit that has a value is claimed, and each later value must agree. So the order of values does not
+// A bit that has a value is claimed, and each later value must agree. So the order of values does not
 // matter, and two different values for one bit are a fault. Faults are recorded in a report; the code throws no
 // exceptions and asserts nothing. A word with a fault is not returned.
 //

@@ -2,7 +2,7 @@
 //
 // C++ identifiers for the names of the grammar.
 //
-// The one idea: a name is unchanged if C++ permits it, so generated names can be found in the specification.
+// A name is unchanged if C++ permits it, so generated names can be found in the specification.
 #pragma once
 
 #include <string>

@@ -273,7 +273,7 @@ class BuilderWriter {
       "// Names are the grammar's, not ours.\n// NOLINTBEGIN(readability-identifier-naming)\n";
 
   static constexpr std::string_view with_essay = R"(//
-// The one idea: a parameter cannot be forgotten, or be of another kind. An enumerant that takes parameters is made by a
+// A parameter cannot be forgotten, or be of another kind. An enumerant that takes parameters is made by a
 // function that asks for them: DecorationWith::Location(0). A mask is a struct, in which each bit that takes a parameter
 // is an optional of it: {.mask = MemoryAccess::Volatile, .Aligned = 16}.
 #pragma once
@@ -281,7 +281,7 @@ class BuilderWriter {
 )";
 
   static constexpr std::string_view ext_head = R"(//
-// The one idea: one enum class a set, named as the set is imported, with underscores: GLSL_std_450::Sqrt. The name that
+// One enum class a set, named as the set is imported, with underscores: GLSL_std_450::Sqrt. The name that
 // OpExtInstImport takes is import_name(); one that ends with a dot is followed by a version.
 #pragma once
 

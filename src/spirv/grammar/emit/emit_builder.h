@@ -2,7 +2,7 @@
 //
 // Generates the methods of the builder from grammar rows; emit_tables.h describes the format of the files.
 //
-// The one idea: a method's signature follows from an instruction's row: each operand has a C++ type that accepts only
+// A method's signature follows from an instruction's row: each operand has a C++ type that accepts only
 // operands of its kind. If only an operand's name ("Merge Block") determines the class of its id, the class is in a
 // table (id_types.h).
 #pragma once

@@ -2,7 +2,7 @@
 //
 // Generates C++ source from grammar rows: the built-in tables and the public enumerations.
 //
-// The one idea: the generated tables contain exactly the rows that the loader made; builtin.cpp includes them as
+// The generated tables contain exactly the rows that the loader made; builtin.cpp includes them as
 // constexpr arrays. Equal rows give identical files.
 #pragma once
 

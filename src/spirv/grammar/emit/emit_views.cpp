@@ -2,7 +2,7 @@
 //
 // Generates the typed views of instructions from grammar rows (emit_views.h).
 //
-// The one idea: the word index of an operand is a constant, unless a string, or a mask or an enumerant with parameters,
+// The word index of an operand is a constant, unless a string, or a mask or an enumerant with parameters,
 // precedes it. In that case it is an expression over the view of the preceding operand.
 #include "spirv/grammar/emit/emit_views.h"
 

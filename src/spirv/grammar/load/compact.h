@@ -2,7 +2,7 @@
 //
 // Converts a description to rows.
 //
-// The one idea: the properties checked here hold for all rows, and the rest of the library relies on them. Rows are
+// The properties checked here hold for all rows, and the rest of the library relies on them. Rows are
 // sorted, indexes are in range, and names are unique in their scope. The result id is word 1 or 2 of an instruction.
 // Parameters nest at most `max_kind_nesting` levels. A violation is reported, and no rows are made.
 #pragma once

@@ -2,7 +2,7 @@
 //
 // A grammar in its mutable form: strings and vectors, for loading, merging and comparing.
 //
-// The one idea: rows (grammar.h) are for lookups and cannot be edited; descriptions are for editing and have no
+// Rows (grammar.h) are for lookups and cannot be edited; descriptions are for editing and have no
 // lookups. `describe` converts rows to a description, and `compact` (compact.h) converts a description to rows. Only
 // the merge of documents and the checks work on descriptions. Schema: the machine-readable grammar's JSON, section 3.
 #pragma once

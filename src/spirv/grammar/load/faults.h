@@ -2,7 +2,7 @@
 //
 // Reports faults of grammar documents at their JSON paths.
 //
-// The one idea: parts of a description store only a small Origin; the path is computed here, when a fault is
+// Parts of a description store only a small Origin; the path is computed here, when a fault is
 // reported.
 #pragma once
 

@@ -2,7 +2,7 @@
 //
 // The first half of loading: merges documents into one description. compact() then converts it to rows.
 //
-// The one idea: checking and comparing need the description and the faults; only load_grammar needs rows.
+// Checking and comparing need the description and the faults; only load_grammar needs rows.
 #pragma once
 
 #include <deque>

@@ -2,7 +2,7 @@
 //
 // Converts JSON to a description. No other code depends on the keys of the grammar's schema.
 //
-// The one idea: reading continues after each fault, so one run reports all faults. Schema: machine-readable grammar,
+// Reading continues after each fault, so one run reports all faults. Schema: machine-readable grammar,
 // sections 2 and 3, and the later keys (class, aliases, version, lastVersion, provisional, instruction_printing_class),
 // all of which may be absent.
 #pragma once

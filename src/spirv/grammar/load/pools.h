@@ -2,7 +2,7 @@
 //
 // Pools store the strings and lists of rows without duplicates.
 //
-// The one idea: equal contents have equal slices, so hundreds of instructions share a hundred operand patterns and
+// Equal contents have equal slices, so hundreds of instructions share a hundred operand patterns and
 // rows stay small. The order is that of first use, which makes generated tables deterministic.
 #pragma once
 

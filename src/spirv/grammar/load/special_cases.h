@@ -2,7 +2,7 @@
 //
 // The facts that the machine-readable grammar does not contain.
 //
-// The one idea: the grammar is data, so a newer one adds opcodes, enumerants and sets without changes to C++. The few
+// The grammar is data, so a newer one adds opcodes, enumerants and sets without changes to C++. The few
 // facts that are only in the text of the specification are rows here, each with its reason:
 //
 //   - which opcodes are permitted in OpSpecConstantOp (specification, OpSpecConstantOp)

@@ -2,7 +2,7 @@
 //
 // DiffPrinter: the texts of the instructions of two modules, with names that both share.
 //
-// The one idea: the disassembler prints each module with a map of its tokens. An id that corresponds to an id of the
+// The disassembler prints each module with a map of its tokens. An id that corresponds to an id of the
 // first module gets the name that it has there, so a line differs only where the instruction does.
 #pragma once
 

@@ -2,7 +2,7 @@
 //
 // DiffSide: one of the two modules that are compared.
 //
-// The one idea: the words are copied with ids that are dense, so all tables of a comparison are arrays. Outside
+// The words are copied with ids that are dense, so all tables of a comparison are arrays. Outside
 // functions, an instruction with a result is a definition, and every other instruction is an attribute: of the id that
 // it mentions first, or of the module.
 //

@@ -2,7 +2,7 @@
 //
 // FunctionAligner: pairs the blocks and instructions of two functions that correspond to each other.
 //
-// The one idea: the order of blocks has no meaning, so blocks are paired first: by their contents, then along the
+// The order of blocks has no meaning, so blocks are paired first: by their contents, then along the
 // branches from blocks that are paired. The instructions of paired blocks are aligned as sequences.
 //
 // Source: specification 2.2.5 (blocks), 2.16.1 (order of blocks).

@@ -2,7 +2,7 @@
 //
 // FunctionKeys: hashes of the instructions and blocks of a function, to find the ones that correspond in another one.
 //
-// The one idea: an id from outside the function, or with a partner, counts as its token; any other id of the function
+// An id from outside the function, or with a partner, counts as its token; any other id of the function
 // counts as the instruction that defines it. So the keys depend neither on the numbers of ids nor on the order of
 // blocks.
 #pragma once

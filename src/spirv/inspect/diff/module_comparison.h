@@ -2,7 +2,7 @@
 //
 // ModuleComparison: the differences of two modules whose instructions are paired.
 //
-// The one idea: the pairs may be wrong, the comparison may not. Two instructions are equal if their words are equal
+// The pairs may be wrong, the comparison may not. Two instructions are equal if their words are equal
 // with each id replaced by its partner. Modules are equal if all their instructions are.
 #pragma once
 

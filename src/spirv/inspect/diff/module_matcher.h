@@ -2,7 +2,7 @@
 //
 // ModuleMatcher: pairs the ids and instructions of two modules.
 //
-// The one idea: certain pairs first, then pairs that follow from them. Definitions are paired by content, name and
+// Certain pairs first, then pairs that follow from them. Definitions are paired by content, name and
 // interface; functions by name and content; then the operands of paired instructions are paired. Whatever is still
 // ambiguous is interchangeable, or is paired in the order of the module.
 #pragma once

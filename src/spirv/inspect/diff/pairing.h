@@ -2,7 +2,7 @@
 //
 // Pairing: the ids and instructions of two modules that correspond to each other.
 //
-// The one idea: keys of instructions are hashes in which each id counts as its token. Two ids that are paired get the
+// Keys of instructions are hashes in which each id counts as its token. Two ids that are paired get the
 // same token. So everything that is found later is compared under the pairs that are known already.
 #pragma once
 

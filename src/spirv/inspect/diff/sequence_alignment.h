@@ -2,7 +2,7 @@
 //
 // Aligns two sequences of instructions.
 //
-// The one idea: an instruction has several keys, from exact to coarse. Elements whose key is unique in both sequences are
+// An instruction has several keys, from exact to coarse. Elements whose key is unique in both sequences are
 // anchors, as in patience diff; the gaps between anchors are aligned by the next coarser key. Small gaps without an
 // anchor are aligned by dynamic programming over a similarity.
 #pragma once

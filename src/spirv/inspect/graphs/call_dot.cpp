@@ -2,7 +2,7 @@
 //
 // Writes the static call graph in the DOT language (vireo/spirv/inspect/dot.h).
 //
-// The one idea: an edge represents all calls of one kind between two functions, with their number. The kinds are the
+// An edge represents all calls of one kind between two functions, with their number. The kinds are the
 // opcodes of CallGraph: OpFunctionCall, OpEnqueueKernel, …
 //
 // Source: specification 2.16.1 (static call graph, recursion), 2.8 (entry points), 2.13 (linkage).

@@ -2,7 +2,7 @@
 //
 // ConstructTree: the nested clusters of a function's picture, and the nodes that remain after folding.
 //
-// The one idea: a picture within a depth D shows the blocks of all constructs up to depth D, and each construct at depth
+// A picture within a depth D shows the blocks of all constructs up to depth D, and each construct at depth
 // D + 1 as one node. The number of nodes grows with D, so the largest D within the limits is found from the numbers of
 // blocks and constructs at each depth. If D = 0 has too many nodes, the last ones become one node.
 //

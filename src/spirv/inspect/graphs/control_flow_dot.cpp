@@ -2,7 +2,7 @@
 //
 // Writes control-flow graphs in the DOT language (vireo/spirv/inspect/dot.h).
 //
-// The one idea: each function is a graph, so that Graphviz lays it out alone, and is written in two passes. The first
+// Each function is a graph, so that Graphviz lays it out alone, and is written in two passes. The first
 // one writes the clusters of its constructs with their nodes, in structural order: Graphviz places nodes in the order in
 // which it reads them. The second one writes the edges.
 //

@@ -2,7 +2,7 @@
 //
 // DotText: writes the DOT language (graphviz.org/doc/info/lang.html) to a sink, and escapes texts of the module.
 //
-// The one idea: names in a module are arbitrary bytes. They occur only in HTML-like labels and in quoted strings, each
+// Names in a module are arbitrary bytes. They occur only in HTML-like labels and in quoted strings, each
 // of which has one function that escapes. Ids of nodes are numbers.
 #pragma once
 

@@ -2,7 +2,7 @@
 //
 // DrawnModule: the module of a picture, with the texts that its labels show.
 //
-// The one idea: both pictures need the same texts: names of ids, titles of functions, lines of instructions. Each is
+// Both pictures need the same texts: names of ids, titles of functions, lines of instructions. Each is
 // computed when a label first needs it.
 #pragma once
 

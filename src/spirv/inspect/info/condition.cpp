@@ -2,7 +2,7 @@
 //
 // Parses and evaluates conditions (vireo/spirv/inspect/condition.h).
 //
-// The one idea: operators wait on a stack until one of a lower precedence follows, and then become steps in postfix
+// Operators wait on a stack until one of a lower precedence follows, and then become steps in postfix
 // order. So neither the parser nor the evaluation is recursive, and the depth of parentheses is not limited.
 #include "vireo/spirv/inspect/condition.h"
 

@@ -2,7 +2,7 @@
 //
 // Reads the properties of a module (vireo/spirv/inspect/module_info.h).
 //
-// The one idea: one pass decodes all instructions, counts them by opcode, and collects the names of enumerants. Most
+// One pass decodes all instructions, counts them by opcode, and collects the names of enumerants. Most
 // numbers are sums over the rows of opcodes. The module's index, the call graph and the constructs of functions give
 // the others.
 //

@@ -2,7 +2,7 @@
 //
 // Types of C and C++ with the memory layout of types of a module.
 //
-// The one idea: a type is its size, its alignment and two texts, the parts of a declaration before and after the name.
+// A type is its size, its alignment and two texts, the parts of a declaration before and after the name.
 // A stride that C would not choose becomes a structure with padding, or an array of bytes.
 //
 // Source: Vulkan specification, "Offset and Stride Assignment"; ISO C 6.7.2.1 (structures).

@@ -2,7 +2,7 @@
 //
 // EntryReach: the globals that an entry point uses, also through calls, types and other globals.
 //
-// The one idea: each function, and each global, has a list of what it uses, read once. An entry point then walks these
+// Each function, and each global, has a list of what it uses, read once. An entry point then walks these
 // lists.
 //
 // Source: specification 2.4 (static call tree).

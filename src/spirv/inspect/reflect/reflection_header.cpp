@@ -2,7 +2,7 @@
 //
 // Writes a Reflection as a header of C or C++ (reflection_text.h).
 //
-// The one idea: padding is explicit, so an offset does not depend on the rules of a compiler, and an assertion checks
+// Padding is explicit, so an offset does not depend on the rules of a compiler, and an assertion checks
 // each one. If C would align a member otherwise, the member is an array of bytes.
 //
 // Source: docs/reflect.md; ISO C 6.7.2.1 (flexible array members), 6.7.10 (static assertions).

@@ -2,7 +2,7 @@
 //
 // Compares types of different modules: their structure and memory layout.
 //
-// The one idea: a list of pairs that must be equal. A pair is checked once, also in later comparisons, so shared types
+// A list of pairs that must be equal. A pair is checked once, also in later comparisons, so shared types
 // and cycles of pointers cost nothing.
 #pragma once
 

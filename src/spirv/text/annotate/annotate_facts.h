@@ -2,7 +2,7 @@
 //
 // ModuleFacts: the word offsets of the instructions that define, name, decorate or branch to each id.
 //
-// The one idea: only offsets are stored. One pass over the module records, for each id, its definition, its name and
+// Only offsets are stored. One pass over the module records, for each id, its definition, its name and
 // its roles in control flow. Everything else is read from the words when an annotation needs it. The memory is a few
 // words for each id, whatever the module contains, and forward references need no special handling.
 #pragma once

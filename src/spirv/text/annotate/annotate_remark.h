@@ -2,7 +2,7 @@
 //
 // Remark: the text of one annotation while it is being built, and the functions that build it.
 //
-// The one idea: the text has a maximum length, and every step of building it adds text. So this length bounds the work
+// The text has a maximum length, and every step of building it adds text. So this length bounds the work
 // for one instruction, however deep types or paths are nested. A longer text ends in `...`.
 //
 // An annotation that only repeats its line is dropped, so each part records whether it adds information (`has_news`).

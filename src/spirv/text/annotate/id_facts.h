@@ -2,7 +2,7 @@
 //
 // IdFacts: the properties of ids that the literals of later instructions depend on.
 //
-// The one idea: an array indexed by id has eight bytes for each id and grows as needed. An id that is far too high for
+// An array indexed by id has eight bytes for each id and grows as needed. An id that is far too high for
 // the size of the text (a preserved %4000000000, a raw word) goes into a map instead. So the memory depends on the size
 // of the text and not on the numbers in it. An id whose definition has an error is marked as poisoned: errors that
 // follow from it are not reported.

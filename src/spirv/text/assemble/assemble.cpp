@@ -2,7 +2,7 @@
 //
 // assemble(): options, the header, and the loop over the instructions of a text.
 //
-// The one idea: the header is first in the module, but its values are known last. So five words are reserved for it and
+// The header is first in the module, but its values are known last. So five words are reserved for it and
 // written at the end.
 #include "vireo/spirv/assemble.h"
 

@@ -2,7 +2,7 @@
 //
 // The diagnostics of the assembler.
 //
-// The one idea: each message states the text that was found and the expected form, with a hint if the intent is clear.
+// Each message states the text that was found and the expected form, with a hint if the intent is clear.
 // All functions here are cold. When the diagnostics are full, no more hints are computed, so a text with many faults is
 // not slow.
 #include <algorithm>

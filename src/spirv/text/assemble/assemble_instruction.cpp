@@ -2,7 +2,7 @@
 //
 // Instructions: the result id and opcode, the facts that later instructions need, and recovery after a fault.
 //
-// The one idea of recovery: a fault invalidates only its own instruction. The next instruction begins at a word that
+// A fault invalidates only its own instruction. The next instruction begins at a word that
 // looks like an opcode or is followed by `=`. A line that begins like a misspelt instruction is also treated as an
 // instruction, so two malformed lines in a row are two faults.
 #include <algorithm>

@@ -2,7 +2,7 @@
 //
 // Operands: parses the operands of an instruction by the rows of the grammar.
 //
-// The one idea: a pattern is a range of rows. Some operands insert another range before the rest. Such a range has the
+// A pattern is a range of rows. Some operands insert another range before the rest. Such a range has the
 // parameters of an enumerant, the bases of a composite, or the operands of an extended instruction or of the opcode
 // inside OpSpecConstantOp. The ranges are on an explicit stack, so no input can overflow the call stack. docs/text.md,
 // "Operands".

@@ -2,7 +2,7 @@
 //
 // Raw words (`!<integer>`), the operands after them, and OpUnknown.
 //
-// The one idea: after a raw word the grammar does not determine the operands. Each operand therefore determines its
+// After a raw word the grammar does not determine the operands. Each operand therefore determines its
 // own kind: an id, a number, a string or another raw word, up to the next instruction. docs/text.md, "Raw words".
 #include "spirv/text/assemble/assembler.h"
 #include "support/counted.h"

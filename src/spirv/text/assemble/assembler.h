@@ -2,7 +2,7 @@
 //
 // Assembler: assembles one text. Internal to the files assemble_*.cpp.
 //
-// The one idea: a single forward pass. `at_` is at the beginning of a word. The parser writes the words of an
+// A single forward pass. `at_` is at the beginning of a word. The parser writes the words of an
 // instruction directly to the module at `out_`, and removes them if the instruction has a fault. A parsing function
 // returns true, or reports one fault and returns false; recover() then finds the next instruction.
 #pragma once

@@ -2,7 +2,7 @@
 //
 // Operations on eight bytes of a text in one register, the first one in the lowest byte.
 //
-// The one idea: a result is a mask with the top bit set in each matching byte. Only the lowest set bit is used and
+// A result is a mask with the top bit set in each matching byte. Only the lowest set bit is used and
 // exact; carries and borrows may change the bits above it.
 #pragma once
 

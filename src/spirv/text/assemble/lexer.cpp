@@ -2,7 +2,7 @@
 //
 // The rare paths of the lexer: the last bytes of a text, comments, quotes and backslashes.
 //
-// The one idea: code for bytes that occur less than once in ten words of real texts is kept out of the fast path.
+// Code for bytes that occur less than once in ten words of real texts is kept out of the fast path.
 #include "spirv/text/assemble/lexer.h"
 
 namespace vireo::spirv::text {

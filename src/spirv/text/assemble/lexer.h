@@ -2,7 +2,7 @@
 //
 // The lexer of assembly text: finds the end of a word and the beginning of the next.
 //
-// The one idea: the lexer copies and stores nothing. A word is a pair of pointers into the text. It is found once,
+// The lexer copies and stores nothing. A word is a pair of pointers into the text. It is found once,
 // eight bytes at a time. The blanks and comments after it are skipped at the same time, so the lookahead for `=` is one
 // byte. Bytes are classified by arithmetic on whole registers. A byte that ends a word, or that begins a quoted or
 // escaped part, is at most `,`, or is `;` or a backslash. Other bytes in this range are rare and are checked one at a

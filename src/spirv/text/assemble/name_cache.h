@@ -2,7 +2,7 @@
 //
 // A cache for lookups of the grammar's names.
 //
-// The one idea: a text uses few different names many times. A direct-mapped cache precedes the grammar's hash table.
+// A text uses few different names many times. A direct-mapped cache precedes the grammar's hash table.
 // It compares the first and the last eight bytes of a word, which covers most names completely, and hashes no other
 // bytes.
 #pragma once

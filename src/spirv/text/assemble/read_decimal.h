@@ -2,7 +2,7 @@
 //
 // Reads short decimal numbers, such as most ids of a text, without a loop over their digits.
 //
-// The one idea: eight digits fit in a register. A shorter number is shifted so that zeros precede it; then neighbours
+// Eight digits fit in a register. A shorter number is shifted so that zeros precede it; then neighbours
 // are combined: pairs, fours, all eight.
 #pragma once
 

@@ -2,7 +2,7 @@
 //
 // Nesting level and order of blocks (block_layout.h).
 //
-// The one idea: one depth-first walk starts at the entry block. It visits the merge block of a construct first and its
+// One depth-first walk starts at the entry block. It visits the merge block of a construct first and its
 // continue target second, so they are last in reverse post-order. Each visited block assigns levels to its successors;
 // the first assignment is final. The walk is iterative, so functions of a hundred thousand blocks do not overflow the
 // stack. Levels and order match spirv-dis.

@@ -2,7 +2,7 @@
 //
 // The main part of the disassembler (vireo/spirv/disassemble.h): header, instructions, trailing comments, errors.
 //
-// The one idea: a module is printed line by line, one decoded instruction at a time. The plain printer is as fast as
+// A module is printed line by line, one decoded instruction at a time. The plain printer is as fast as
 // possible. The rich printer adds the requested extras: comments in a column, sections, nesting, colours, tokens. The
 // style matches spirv-dis byte for byte; docs/text.md describes it and lists the deliberate differences.
 #include "vireo/spirv/disassemble.h"

@@ -2,7 +2,7 @@
 //
 // The JSON output of the disassembler (disassemble_to_json of vireo/spirv/disassemble.h): one document for a module.
 //
-// The one idea: each operand is an object with its kind, its number and, if the grammar has one, its name. So a reader
+// Each operand is an object with its kind, its number and, if the grammar has one, its name. So a reader
 // needs no grammar. Numbers that JSON readers would round or reject (64-bit integers, NaN) are strings, with their
 // words in another member. docs/json.md describes each field.
 #include <cmath>

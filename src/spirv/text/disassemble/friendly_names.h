@@ -2,7 +2,7 @@
 //
 // The names that the disassembler prints for ids.
 //
-// The one idea: most ids are printed as their number, which needs no storage. Each id has 8 bytes (offset and length of
+// Most ids are printed as their number, which needs no storage. Each id has 8 bytes (offset and length of
 // the name), where zero means its number. The pool contains only other names.
 //
 // Friendly names match the newest spirv-dis: OpName, OpDecorate BuiltIn or the defining instruction names an id,

@@ -2,7 +2,7 @@
 //
 // IdNames: the names of ids in a text, and the number of each.
 //
-// The one idea: names are not copied. A name of up to eight bytes is its own key. A longer one is found by its hash and
+// Names are not copied. A name of up to eight bytes is its own key. A longer one is found by its hash and
 // compared with the text of its first mention. Entries have 16 bytes and tables double, so a text of n names costs O(n)
 // for any names. Canonical decimal names below a limit have their own array.
 //

@@ -2,7 +2,7 @@
 //
 // Prints the words of one operand as text, with one of two output policies.
 //
-// The one idea: `Out` is a policy. PlainOut writes only bytes, and the compiler inlines all of it, so plain output has
+// `Out` is a policy. PlainOut writes only bytes, and the compiler inlines all of it, so plain output has
 // no overhead. RichOut adds colours and records tokens. The code that formats operands is shared.
 #pragma once
 

@@ -2,7 +2,7 @@
 //
 // TextBuffer: a small buffer between a printer and its sink.
 //
-// The one idea: a write of up to 32 bytes is one fixed-size copy without a check. A call of `room()` before each
+// A write of up to 32 bytes is one fixed-size copy without a check. A call of `room()` before each
 // operand reserves space for several such writes. Longer texts go through `long_text`, which checks the space.
 #pragma once
 

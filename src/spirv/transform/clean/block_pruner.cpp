@@ -2,7 +2,7 @@
 //
 // Folds branches with a constant condition and removes the blocks that nothing reaches.
 //
-// The one idea: fold first, then keep what the remaining branches reach. A merge block or continue target that nothing
+// Fold first, then keep what the remaining branches reach. A merge block or continue target that nothing
 // reaches stays as a label with a terminator, because its header names it. An OpPhi keeps the values of the remaining
 // predecessors.
 //

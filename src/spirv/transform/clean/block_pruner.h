@@ -2,7 +2,7 @@
 //
 // BlockPruner: folds branches with a constant condition and removes the blocks that nothing reaches.
 //
-// The one idea: what depends on the module only is read once. So a Specializer can prune a module again and again, each
+// What depends on the module only is read once. So a Specializer can prune a module again and again, each
 // time with other values of its constants.
 #pragma once
 

@@ -2,7 +2,7 @@
 //
 // Removes unused members from their structures and renumbers the others.
 //
-// The one idea: one walk finds each place that lists members or numbers them, and changes it through an Edit. These are
+// One walk finds each place that lists members or numbers them, and changes it through an Edit. These are
 // structures, names, decorations, constructions and paths.
 //
 // Source: specification 3.42.2 (OpMemberName), 3.42.3 (decorations), 3.42.6 (OpTypeStruct), 3.42.7 (constants).

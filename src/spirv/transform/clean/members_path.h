@@ -2,7 +2,7 @@
 //
 // MemberPath: the members of structures that an instruction selects by its indexes.
 //
-// The one idea: the usage of members and the change of their numbers follow the same paths. Both stop at the same index
+// The usage of members and the change of their numbers follow the same paths. Both stop at the same index
 // if the rest of a path is unknown.
 //
 // Source: specification 3.42.8 (access chains, OpArrayLength), 3.42.12 (OpCompositeExtract, OpCompositeInsert).

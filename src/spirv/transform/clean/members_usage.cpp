@@ -2,7 +2,7 @@
 //
 // Finds the used members of structures (members_usage.h).
 //
-// The one idea: declarations decide first which structures may change at all. Then one walk over the instructions marks
+// Declarations decide first which structures may change at all. Then one walk over the instructions marks
 // the members that they use.
 #include "spirv/transform/clean/members_usage.h"
 

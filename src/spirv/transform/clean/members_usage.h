@@ -2,7 +2,7 @@
 //
 // MemberUsage: which members of structures a module uses.
 //
-// The one idea: a member is used if an instruction selects it, or if an instruction observes a whole structure. Only
+// A member is used if an instruction selects it, or if an instruction observes a whole structure. Only
 // instructions that pass a structure on without a change of its type (loads, copies, phis, calls, constructions) are
 // known not to observe it. All other instructions use every member of the types of their operands, and everything that
 // these types contain or point to.

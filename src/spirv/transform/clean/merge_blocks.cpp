@@ -2,7 +2,7 @@
 //
 // Joins a block with its successor, if it is the only predecessor of the successor.
 //
-// The one idea: a block with one predecessor, which no merge instruction names, can be a part of it. Its label goes, and
+// A block with one predecessor, which no merge instruction names, can be a part of it. Its label goes, and
 // the values of its OpPhi instructions are those from the predecessor.
 //
 // Source: specification 2.2.5 (blocks), 2.11 (structured control flow), 3.42.17 (OpPhi, OpLoopMerge).

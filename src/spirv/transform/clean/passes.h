@@ -2,7 +2,7 @@
 //
 // The passes of clean(). Each reads a module and returns the words of the changed one, or nothing if nothing changes.
 //
-// The one idea: a pass does one change completely and leaves further simplifications to the others. clean() applies a list
+// A pass does one change completely and leaves further simplifications to the others. clean() applies a list
 // of passes until none of them changes the module.
 #pragma once
 

@@ -2,7 +2,7 @@
 //
 // RemovableConstructs: the selections and loops of one function, as remove_unused() needs them.
 //
-// The one idea: a selection or a loop can be removed as a whole: its header then branches to its merge block. So every
+// A selection or a loop can be removed as a whole: its header then branches to its merge block. So every
 // block belongs to the innermost construct without which it would not run. A construct is needed if one of its
 // instructions is needed, and a construct that leaves another one is needed together with it.
 //

@@ -2,7 +2,7 @@
 //
 // Removes duplicates of types, constants and declarations.
 //
-// The one idea: two declarations are equal if their words are, apart from the result, and if they have the same
+// Two declarations are equal if their words are, apart from the result, and if they have the same
 // decorations. A type follows its parts, so one pass in order finds all duplicates: each operand already is the first
 // of its equals.
 //

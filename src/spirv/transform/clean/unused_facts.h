@@ -2,7 +2,7 @@
 //
 // UnusedFacts: what remove_unused() must know about each instruction before it decides.
 //
-// The one idea: all facts are arrays by instruction, read once in the order of the words.
+// All facts are arrays by instruction, read once in the order of the words.
 #pragma once
 
 #include <cstdint>

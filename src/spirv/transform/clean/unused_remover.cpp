@@ -2,7 +2,7 @@
 //
 // Removes unused functions, code, variables, types and constants.
 //
-// The one idea: an instruction with an effect is needed, and so is each operand of a needed instruction. All others go.
+// An instruction with an effect is needed, and so is each operand of a needed instruction. All others go.
 // Three rules make this precise. A store is needed if something reads its variable. A selection or a loop is needed if
 // one of its instructions is. Debug information is needed if what it describes is.
 //

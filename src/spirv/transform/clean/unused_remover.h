@@ -2,7 +2,7 @@
 //
 // UnusedRemover: removes unused functions, code, variables, types and constants.
 //
-// The one idea: it follows the operands of what remains after the changes that a Rewrite already contains. What depends
+// It follows the operands of what remains after the changes that a Rewrite already contains. What depends
 // on the module only is read once, so that a Specializer can use one object again and again.
 #pragma once
 

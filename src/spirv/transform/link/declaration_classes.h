@@ -2,7 +2,7 @@
 //
 // DeclarationClasses: which types, constants and other declarations of several modules are equal.
 //
-// The one idea: the key of a declaration is its words, with the class of each operand in place of its id, and its
+// The key of a declaration is its words, with the class of each operand in place of its id, and its
 // decorations. Operands precede their users, so one pass over each module numbers all classes. Types that refer to each
 // other in a cycle are numbered together.
 //

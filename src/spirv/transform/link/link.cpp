@@ -2,7 +2,7 @@
 //
 // link: the steps of the linker (vireo/spirv/transform/link.h).
 //
-// The one idea: the steps share the modules and only mark what becomes of their instructions: equal declarations, replaced
+// The steps share the modules and only mark what becomes of their instructions: equal declarations, replaced
 // symbols, unneeded parts. The last step writes what is left. Conflicts of all steps are reported before nothing is written.
 //
 // Source: specification 2.13 (linkage), 2.4 (logical layout).

@@ -2,7 +2,7 @@
 //
 // LinkModule: a module to link, and what the linker finds out about it.
 //
-// The one idea: the words stay where they are. One pass decodes them and keeps a bit for each word that is an id. So ids
+// The words stay where they are. One pass decodes them and keeps a bit for each word that is an id. So ids
 // can be replaced while words are copied, and nothing is decoded twice.
 //
 // Source: specification 2.13 (linkage), 3.20 (LinkageAttributes).

@@ -2,7 +2,7 @@
 //
 // Resolves the symbols of modules to link (link_symbols.h).
 //
-// The one idea: first all exports are entered in a table by name, then each import looks its name up. Replaced functions
+// First all exports are entered in a table by name, then each import looks its name up. Replaced functions
 // and variables are marked, and their users follow the mark when the module is written.
 //
 // Source: specification 2.13: function control and parameter attributes come from the definition.

@@ -2,7 +2,7 @@
 //
 // Writes the linked module (link_writer.h).
 //
-// The one idea: the sections of the result are those of the modules, one after the other. Words are copied, and the
+// The sections of the result are those of the modules, one after the other. Words are copied, and the
 // words that are ids are replaced: an id gets a number when it first occurs, equal declarations share one.
 //
 // Source: specification 2.3 (physical layout), 2.4 (logical layout).

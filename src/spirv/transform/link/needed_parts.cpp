@@ -2,7 +2,7 @@
 //
 // Follows the ids from the imports of modules into libraries (needed_parts.h).
 //
-// The one idea: a function is needed as a whole, any other declaration on its own. Each is entered once, and its ids
+// A function is needed as a whole, any other declaration on its own. Each is entered once, and its ids
 // lead to further ones.
 //
 // Source: specification 2.13 (linkage).

@@ -2,7 +2,7 @@
 //
 // CandidateTester: finds out which candidates are interesting, and keeps the best one.
 //
-// The one idea: the caller's test is expensive. So an invalid candidate is never tested, equal candidates are tested
+// The caller's test is expensive. So an invalid candidate is never tested, equal candidates are tested
 // once, and the candidates that may come next are offered together with the one that is needed now.
 #pragma once
 

@@ -2,7 +2,7 @@
 //
 // Slicer: keeps some instructions of a module and what they depend on, and removes everything else.
 //
-// The one idea: an instruction depends on the definitions of its operands and on the branches that lead to its block. A
+// An instruction depends on the definitions of its operands and on the branches that lead to its block. A
 // construct of structured control flow remains as a whole or is replaced by a branch to its merge block. In functions
 // without merge instructions, only one path to each needed block remains. So a slice of a valid module is valid, whatever
 // the roots are. Values need not be the same.

@@ -2,7 +2,7 @@
 //
 // The steps of shrink(). Each tries to make the best module smaller in one way.
 //
-// The one idea: a step lists the units of the best module that it can remove or simplify, and makes the module for any
+// A step lists the units of the best module that it can remove or simplify, and makes the module for any
 // subset of them. find_needed_units() does the rest.
 #pragma once
 

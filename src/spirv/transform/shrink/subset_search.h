@@ -2,7 +2,7 @@
 //
 // find_needed_units: a small set of units with which a candidate is interesting.
 //
-// The one idea: units are ordered. A binary search finds the shortest prefix that is interesting together with the units
+// Units are ordered. A binary search finds the shortest prefix that is interesting together with the units
 // found so far; the last unit of this prefix is needed. This takes log2(n) tests for each needed unit, while removing
 // parts one by one takes a test for each unneeded unit.
 #pragma once

@@ -2,7 +2,7 @@
 //
 // Specializer: analyses a module, and specializes it (vireo/spirv/transform/specialize.h).
 //
-// The one idea: all changes of one specialization go into one Rewrite of the original module: constants, folded
+// All changes of one specialization go into one Rewrite of the original module: constants, folded
 // branches, what is unused then. So nothing is read again, and the words are written once.
 #include "vireo/spirv/transform/specialize.h"
 

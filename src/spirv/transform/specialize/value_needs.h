@@ -2,7 +2,7 @@
 //
 // ValueNeeds: the constants on whose values a rule of the validator can depend.
 //
-// The one idea: most uses of a constant are valid for every value, such as in an addition or a branch. For array
+// Most uses of a constant are valid for every value, such as in an addition or a branch. For array
 // lengths, indexes and workgroup sizes a simple test tells that a value is valid. Only after any other use the whole
 // module must be validated.
 //

@@ -2,7 +2,7 @@
 //
 // Fragments: orphaned instructions, which belong to a function or block whose OpFunction, OpLabel or end is missing.
 //
-// The one idea: one missing instruction is one error, however many instructions follow it. Orphaned instructions are
+// One missing instruction is one error, however many instructions follow it. Orphaned instructions are
 // grouped into runs, and each run is reported once. Checks that depend on the position of an instruction skip orphaned
 // ones. An undefined id that is used as a function or block may be the result of the missing instruction. Such an id is
 // not reported either.

@@ -3,7 +3,7 @@
 // LayoutRequirements: the types that need layout decorations, with the rules and the possible offsets of each, and the
 // types that must not have layout decorations.
 //
-// The one idea: each reference to memory requires a layout of its type under some rules. A reference is a variable, a
+// Each reference to memory requires a layout of its type under some rules. A reference is a variable, a
 // pointer from an address or descriptor, or an untyped access. One pass from the last type to the first propagates each
 // requirement, with the offsets, to the parts of the type. So a type has at most one requirement for each set of rules,
 // however many variables use it.

@@ -3,7 +3,7 @@
 // LocationSlots: the location slots that each type takes, and the slots of a variable that begins at a given
 // location and component.
 //
-// The one idea: a type takes consecutive locations, and the same components of each. Only vectors of three and four
+// A type takes consecutive locations, and the same components of each. Only vectors of three and four
 // 64-bit components take all of one location and part of the next. So eight lanes are enough: four components of even
 // locations and four of odd locations. A variable takes one interval in each of its lanes, so a large array takes no
 // more memory than a scalar.

@@ -2,7 +2,7 @@
 //
 // MemoryLayoutChecker: checks the explicit layout of a type against one set of alignment rules.
 //
-// The one idea: violations are data, without texts. So the same code checks a layout for the report and, after a
+// Violations are data, without texts. So the same code checks a layout for the report and, after a
 // violation, checks whether another feature would make it legal.
 //
 // Source: specification 2.16.2; Vulkan, "Offset and Stride Assignment".

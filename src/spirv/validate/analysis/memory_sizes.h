@@ -2,7 +2,7 @@
 //
 // MemorySizes: sizes of types in memory that has no explicit layout, such as workgroup memory.
 //
-// The one idea: Vulkan defines an upper bound for such memory: the size under the rules for storage buffers, with
+// Vulkan defines an upper bound for such memory: the size under the rules for storage buffers, with
 // booleans of 32 bits. A type is declared before its uses, so one pass computes all sizes from those of the parts.
 // type_layouts.h has the sizes of types with layout decorations.
 //

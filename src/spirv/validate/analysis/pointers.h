@@ -2,7 +2,7 @@
 //
 // Queries about pointers and their pointees.
 //
-// The one idea: in the logical addressing model, a pointer is derived from a variable by a sequence of instructions. So
+// In the logical addressing model, a pointer is derived from a variable by a sequence of instructions. So
 // a list contains all instructions that produce pointers, and tracing these instructions back finds the variable.
 #pragma once
 

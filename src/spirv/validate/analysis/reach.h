@@ -2,7 +2,7 @@
 //
 // EntryPointReachability: the entry points that can reach each function and each global.
 //
-// The one idea: a few bits represent an entry point, such as its execution model or one of its modes. They propagate
+// A few bits represent an entry point, such as its execution model or one of its modes. They propagate
 // from callers to callees in one pass, and then from functions to the globals that they use. Globals also propagate
 // them to the globals that they use. Construction is linear, and a query such as "is this used in a fragment shader"
 // takes one lookup.

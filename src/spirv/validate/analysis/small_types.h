@@ -2,7 +2,7 @@
 //
 // Capabilities for 8- and 16-bit scalar types.
 //
-// The one idea: with the storage capabilities, a shader may declare 8- and 16-bit types for its buffers, but has no
+// With the storage capabilities, a shader may declare 8- and 16-bit types for its buffers, but has no
 // arithmetic on them. So there are two questions. May the module declare such a type? May instructions other than loads
 // and conversions produce a value of it?
 #pragma once

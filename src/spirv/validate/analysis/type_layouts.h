@@ -2,7 +2,7 @@
 //
 // TypeLayouts: size and alignment of each type, and the layout of its parts.
 //
-// The one idea: a type is declared before its uses. So one pass in declaration order computes the size and the three
+// A type is declared before its uses. So one pass in declaration order computes the size and the three
 // alignments of each type from its parts. No query walks a type, however deep it is. A matrix is the exception: its
 // stride and majorness are decorations of the member that contains it. So ArrayLayout stores the size data of an array
 // of matrices, and extent(MemberLayout) computes the extent of a member.

@@ -2,7 +2,7 @@
 //
 // VariableUses: the module-scope variables that each function uses directly.
 //
-// The one idea: each use of a variable is an operand of an instruction, and each instruction is in one function. So the
+// Each use of a variable is an operand of an instruction, and each instruction is in one function. So the
 // variables of each function are computed once, as a list. An entry point uses the variables of all functions that it
 // reaches. Operands of non-semantic instructions (debug information) are not uses.
 #pragma once

@@ -2,7 +2,7 @@
 //
 // WorkBudget: a limit on the work of all nonlinear analyses of one module.
 //
-// The one idea: these analyses are fast for compiler output, and only a crafted module makes them slow. So each one has
+// These analyses are fast for compiler output, and only a crafted module makes them slow. So each one has
 // its simplest form and counts its steps. The limit depends only on the number of words, so results are the same on
 // every machine. Once the limit is exceeded, the analysis stops and reports nothing. The module gets one finding
 // (Rule::WorkLimit), and all other checks continue.

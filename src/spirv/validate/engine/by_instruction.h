@@ -2,7 +2,7 @@
 //
 // ByInstruction: a table from each instruction row of a grammar to a list of values.
 //
-// The one idea: a counting sort orders the values by row. Construction takes two passes, and a lookup takes two reads.
+// A counting sort orders the values by row. Construction takes two passes, and a lookup takes two reads.
 #pragma once
 
 #include <cstddef>

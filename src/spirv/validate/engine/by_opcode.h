@@ -2,7 +2,7 @@
 //
 // Lookup of table rows by opcode.
 //
-// The one idea: tables are written by subject, so their opcodes are not in order. A copy is sorted at compile time, and
+// Tables are written by subject, so their opcodes are not in order. A copy is sorted at compile time, and
 // a lookup is a binary search in that copy.
 //
 //   constexpr auto queries = by_opcode(query_rows);

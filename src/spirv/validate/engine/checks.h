@@ -2,7 +2,7 @@
 //
 // The groups of checks, and when each group runs.
 //
-// The one idea: a stage runs after the stages that check its preconditions. The order within a stage does not matter.
+// A stage runs after the stages that check its preconditions. The order within a stage does not matter.
 // The list below has the order of validate.cpp; walk.cpp runs the three stages in the middle.
 //
 //   header, layout        header words and the layout violations that Module found

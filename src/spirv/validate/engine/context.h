@@ -2,7 +2,7 @@
 //
 // Context: the facts that every check may read, and the decoded instruction that is passed to checks.
 //
-// The one idea: the facts about a module can be computed for any words, so checks read them without handling errors. A
+// The facts about a module can be computed for any words, so checks read them without handling errors. A
 // check is a function of a context, an instruction and a report, so the order of the checks does not matter.
 //
 // If an id is undefined or its type is not a type, one finding reports that at its source. Queries return a null value

@@ -2,7 +2,7 @@
 //
 // DefinitionState: records the definitions that the walk has visited.
 //
-// The one idea: one integer for each id states whether the id is a type, a value outside functions, or a value in some
+// One integer for each id states whether the id is a type, a value outside functions, or a value in some
 // block. This integer answers nearly all queries of ids.h and dominance.h.
 //
 //   0                  not visited yet, or not in the list below (labels, functions, imports)

@@ -2,7 +2,7 @@
 //
 // Remedies of findings: the hint for people and the changes of the module that carry it out.
 //
-// The one idea: a check names the remedy once. Each function adds both forms to the last finding of the report.
+// A check names the remedy once. Each function adds both forms to the last finding of the report.
 // verify_fixes() later drops the fixes that would cause other findings.
 //
 // Source: specification 2.4 (the section of each instruction).

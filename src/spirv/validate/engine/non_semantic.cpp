@@ -2,7 +2,7 @@
 //
 // Checks instructions of debug information and reflection against their rows.
 //
-// The one idea: each id is classified once, by the instruction that defines it, and its class is compared with a mask
+// Each id is classified once, by the instruction that defines it, and its class is compared with a mask
 // of accepted classes. If all operands have accepted classes, check functions of the instruction set check their values
 // (debug_info.cpp, reflection.cpp).
 #include "spirv/validate/engine/non_semantic.h"

@@ -2,7 +2,7 @@
 //
 // The row format for non-semantic instructions: debug information and reflection.
 //
-// The one idea: each id has exactly one class, such as result of an instruction of the same set, string, constant or
+// Each id has exactly one class, such as result of an instruction of the same set, string, constant or
 // variable. An operand accepts a set of classes. A row lists a named set for each operand, and one loop checks all
 // rows. Messages print the name of the set. The role of an operand is an additional requirement on its value.
 //

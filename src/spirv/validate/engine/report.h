@@ -2,7 +2,7 @@
 //
 // Report: collects the findings of checks.
 //
-// The one idea: a check passes the rule, the place and the arguments of the rule's message. Report builds the message
+// A check passes the rule, the place and the arguments of the rule's message. Report builds the message
 // and the location. Checks may report in any order; findings are sorted by place, and then by rule.
 #pragma once
 

@@ -2,7 +2,7 @@
 //
 // Texts of ids, types and opcodes in messages.
 //
-// The one idea: messages show an id by the name that the module gives it, and a type by its notation
+// Messages show an id by the name that the module gives it, and a type by its notation
 // (binary/type_notation.h): vec4, Uniform vec4*. Depth and length are bounded to keep messages short.
 #include <fmt/format.h>
 

@@ -2,7 +2,7 @@
 //
 // TypeErrorReporter: reports the type errors that check functions have in common.
 //
-// The one idea: most type errors have the form "this has type A; expected type B". A TypeErrorReporter contains the
+// Most type errors have the form "this has type A; expected type B". A TypeErrorReporter contains the
 // instruction. A check passes the operand, its name in this instruction, and the expected type. Texts are built only
 // after a check has failed. The messages read
 //

@@ -2,7 +2,7 @@
 //
 // Checks an instruction against its typing row.
 //
-// The one idea: one loop checks all rows. It checks the result first. If the shape of the result is wrong, it skips the
+// One loop checks all rows. It checks the result first. If the shape of the result is wrong, it skips the
 // operands, because their relations to the result would all fail. For each operand it checks the shape and then the
 // relations, and reports the first failure. Later operands are not compared with an operand that failed.
 #include "spirv/validate/engine/typing.h"

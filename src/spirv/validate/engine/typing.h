@@ -2,7 +2,7 @@
 //
 // The format of typing rows, and its parser.
 //
-// The one idea: most type requirements have one form. The result has this shape, the operands have those shapes, and
+// Most type requirements have one form. The result has this shape, the operands have those shapes, and
 // they agree in type, component count or width. Each instruction needs one line of text, which is parsed at compile
 // time. An error in a row is a compile error.
 //

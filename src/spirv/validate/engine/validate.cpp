@@ -2,7 +2,7 @@
 //
 // Runs the stages of the validator in order.
 //
-// The one idea: a stage runs after the stages that check its preconditions. Facts can be computed for any words. Ids
+// A stage runs after the stages that check its preconditions. Facts can be computed for any words. Ids
 // and requirements are checked for every instruction that can be decoded. Typing rows and check tables run only if the
 // ids are sound. The control flow of a function is checked after its last instruction, and the whole module last. No
 // stage after check_form stops at an error, and no error is reported twice.

@@ -2,7 +2,7 @@
 //
 // Verifies the fixes of findings.
 //
-// The one idea: a check cannot know whether its remedy is enough or causes another fault. So the remedies are applied
+// A check cannot know whether its remedy is enough or causes another fault. So the remedies are applied
 // to a copy of the module, and the copy is validated. Fixes are kept if the findings afterwards are exactly those
 // without a fix.
 #pragma once

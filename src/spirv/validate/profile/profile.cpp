@@ -2,7 +2,7 @@
 //
 // JSON → Profile (vireo/spirv/profile.h).
 //
-// The one idea: each key has a row with the function that reads its value. The same rows serve to detect unknown keys
+// Each key has a row with the function that reads its value. The same rows serve to detect unknown keys
 // and to suggest the nearest name. Names within values have similar tables.
 #include "vireo/spirv/profile.h"
 

@@ -2,7 +2,7 @@
 //
 // JSON that describes a Vulkan device → Profile (vulkan_device.h).
 //
-// The one idea: features, properties and limits have unique names in the Vulkan API, apart from a few that
+// Features, properties and limits have unique names in the Vulkan API, apart from a few that
 // vulkan_registry.def distinguishes by extension. So the structures of the document do not matter: one walk collects
 // each number under its name, and the tables look names up. This reads both kinds of documents, and structures that a
 // later version of Vulkan replaced.

@@ -2,7 +2,7 @@
 //
 // Tables of the Vulkan rules for built-ins: types, storage classes, stages.
 //
-// The one idea: each built-in has a row. Two short tables list the stages that may only read or only write a built-in,
+// Each built-in has a row. Two short tables list the stages that may only read or only write a built-in,
 // and the stages that need a capability for it. built_ins.cpp checks modules against the rows; tests generate modules
 // from the rows.
 //

@@ -2,7 +2,7 @@
 //
 // The operands of debug information instructions (non_semantic.h defines the row format).
 //
-// The one idea: OpenCL.DebugInfo.100 and NonSemantic.Shader.DebugInfo are nearly the same set. Instructions have the
+// OpenCL.DebugInfo.100 and NonSemantic.Shader.DebugInfo are nearly the same set. Instructions have the
 // same numbers, but a literal in the first is the id of a constant in the second. One row is valid for both, because a
 // requirement on ids ignores literals. Only a few instructions have different operands.
 //

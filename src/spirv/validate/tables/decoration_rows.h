@@ -2,7 +2,7 @@
 //
 // Tables of decorations and their targets.
 //
-// The one idea: a decoration has a row with its required target, and for Vulkan rows with the allowed storage classes.
+// A decoration has a row with its required target, and for Vulkan rows with the allowed storage classes.
 // decoration_checks.cpp checks modules against the rows; tests generate modules from the rows.
 //
 // Source: specification 3.20 (decorations), 2.16.1; the Vulkan appendix on SPIR-V for storage classes.

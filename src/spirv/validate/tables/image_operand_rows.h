@@ -2,7 +2,7 @@
 //
 // Table of image operands: the instructions and images that allow each bit of the mask, and its parameters.
 //
-// The one idea: each bit has a row. image_operands.cpp checks modules against the rows; tests generate modules from the
+// Each bit has a row. image_operands.cpp checks modules against the rows; tests generate modules from the
 // rows.
 //
 // Source: specification 3.14 (image operands); SPV_AMD_texture_gather_bias_lod, SPV_AMD_shader_image_load_store_lod.

@@ -2,7 +2,7 @@
 //
 // Tables of execution modes and their execution models.
 //
-// The one idea: one table has a row for each mode, with the models that allow it. The other table has rows for sets of
+// One table has a row for each mode, with the models that allow it. The other table has rows for sets of
 // models, with a group of modes and the number of modes of that group that an entry point needs. execution_modes.cpp
 // checks modules against the rows; tests generate modules from the rows.
 //

@@ -2,7 +2,7 @@
 //
 // Sets of execution models, as small values.
 //
-// The one idea: a set of models is a word with one bit per model. So a table entry is `in(Fragment, GLCompute)`, and a
+// A set of models is a word with one bit per model. So a table entry is `in(Fragment, GLCompute)`, and a
 // membership test is one AND. Models outside this table share the last bit. Only `any_model` and complements of sets
 // contain that bit, so these models are not restricted.
 #pragma once

@@ -2,7 +2,7 @@
 //
 // Writes the modules as texts (module_sets.h).
 //
-// The one idea: all functions take and return a value of one type, so that any may call any of its type. Functions call
+// All functions take and return a value of one type, so that any may call any of its type. Functions call
 // only those with lower numbers, as recursion is not permitted.
 #include "spirv/transform/link/module_sets.h"
 

@@ -2,7 +2,7 @@
 //
 // Forms: changes that write a module in another way, to which the same rules apply.
 //
-// The one idea: a rule must hold for all forms of its subject: a constant and a specialization constant, a
+// A rule must hold for all forms of its subject: a constant and a specialization constant, a
 // decoration and a decoration through a group, a variable and a variable in an array, each storage class, each execution
 // model. A form changes the two modules of a rule's example. Then one must still break the rule, and the other none.
 #pragma once

@@ -3,7 +3,7 @@
 // Valid modules that grow in one respect: nesting, sequences, chains, lists. For each of them some inefficient lookup
 // or traversal would be quadratic or worse.
 //
-// The one idea: a shape is a function from a count to assembly text. All shapes are in one table, so that each test
+// A shape is a function from a count to assembly text. All shapes are in one table, so that each test
 // covers all of them.
 #pragma once
 

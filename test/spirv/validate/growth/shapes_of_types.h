@@ -2,7 +2,7 @@
 //
 // Shapes in which many instructions depend on one large type: its variables, its copies, and values built from it.
 //
-// The one idea: with n members and n users a check that traverses the type for each user takes n² steps. Such a check
+// With n members and n users a check that traverses the type for each user takes n² steps. Such a check
 // counts its steps and stops at the work budget.
 //
 // Shapes that shapes.h does not list are invalid, or valid only with an option: growth_test.cpp.

@@ -2,7 +2,7 @@
 //
 // Cases of the validator: small modules as text, with the rules that each violates.
 //
-// The one idea: two modules that differ in one respect test a rule. So the cases of a rule form a group, and each case
+// Two modules that differ in one respect test a rule. So the cases of a rule form a group, and each case
 // is a few lines. Common beginnings of shaders are macros. A file of cases:
 //
 //   === vector_components               a group; its name is a fact or a subject

@@ -2,7 +2,7 @@
 //
 // Table-driven tests of built-ins: each built-in with each type, in each storage class and each execution model.
 //
-// The one idea: a variable in the interface of an entry point has a built-in, a type, a storage class and a model. A
+// A variable in the interface of an entry point has a built-in, a type, a storage class and a model. A
 // slow, independent interpreter of the rows predicts the rules that such a variable violates, and the findings are
 // compared with the prediction. Most rows have a valid variable, from which one property at a time is changed.
 //

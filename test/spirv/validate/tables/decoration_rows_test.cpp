@@ -2,7 +2,7 @@
 //
 // Table-driven tests of decorations: each decoration on each kind of target.
 //
-// The one idea: a target is a few lines, and the list of its kinds. So the row of a decoration determines whether the
+// A target is a few lines, and the list of its kinds. So the row of a decoration determines whether the
 // two are compatible, and for Vulkan its storage classes do. The findings are compared with this prediction, rule by
 // rule.
 //

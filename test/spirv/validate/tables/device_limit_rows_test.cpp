@@ -2,7 +2,7 @@
 //
 // Table-driven tests of the limits of devices: each module is accepted at the limit that it needs, and rejected below.
 //
-// The one idea: a row has a module and, for each limit that concerns it, the number that the module needs. With all
+// A row has a module and, for each limit that concerns it, the number that the module needs. With all
 // numbers as limits there is no finding. With one of them less by one there is one finding, for this limit.
 //
 // Source: Vulkan, "Limits", "Runtime SPIR-V Validation".

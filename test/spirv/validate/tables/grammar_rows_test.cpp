@@ -3,7 +3,7 @@
 // Table-driven tests of the grammar: a module that declares the requirements of a row has no finding. If one is
 // missing, it has exactly one finding, at the row's word.
 //
-// The one idea: every row with requirements gives a tiny module, in all versions, with all its requirements and without
+// Every row with requirements gives a tiny module, in all versions, with all its requirements and without
 // each of them. A slow, independent interpreter of the rows predicts the findings. Findings of other rules are ignored,
 // because these modules have no meaning.
 //

@@ -2,7 +2,7 @@
 //
 // Instructions generated from rows of the grammar, for table-driven tests.
 //
-// The one idea: an instruction has the minimum of operands, with the chosen enumerant for each chosen kind. It has no
+// An instruction has the minimum of operands, with the chosen enumerant for each chosen kind. It has no
 // meaning, because its ids are arbitrary. But it can be decoded, and every grammar row that it uses is recorded with
 // its word, so an independent interpreter of these rows can predict the findings.
 #pragma once

@@ -3,7 +3,7 @@
 // Table-driven tests of image instructions and image operands: each operand of each instruction, with images of each
 // dimension.
 //
-// The one idea: an access to an image is an instruction row, an image and a mask. All other parts are valid by
+// An access to an image is an instruction row, an image and a mask. All other parts are valid by
 // construction, and an independent interpreter of the rows predicts the rules that image and mask violate.
 //
 // Source: specification 3.42.10 (image instructions), 3.14 (image operands), as in images.h and image_operand_rows.h.

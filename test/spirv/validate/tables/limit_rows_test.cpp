@@ -2,7 +2,7 @@
 //
 // Table-driven tests of limits: a module at the limit, and a module with one more.
 //
-// The one idea: each limit has a function that generates a module with a given count. The module is valid otherwise, so
+// Each limit has a function that generates a module with a given count. The module is valid otherwise, so
 // one more than the limit gives one finding.
 //
 // Source: specification 2.17 (universal limits).

@@ -2,7 +2,7 @@
 //
 // Table-driven tests of execution modes: each mode with each execution model, and all subsets of each group of modes.
 //
-// The one idea: an entry point has a model and a set of modes, and the rows determine the sets that a model accepts. An
+// An entry point has a model and a set of modes, and the rows determine the sets that a model accepts. An
 // independent interpreter of the rows, which only counts, predicts the findings.
 //
 // Source: specification 3.6 (execution modes), 2.16.2, as in the rows of mode_rows.h.

@@ -2,7 +2,7 @@
 //
 // Instructions of rows, as lists of operands to be filled from the universe, and modules that contain them.
 //
-// The one idea: findings have positions, so thousands of instructions share a module. A finding belongs to the
+// Findings have positions, so thousands of instructions share a module. A finding belongs to the
 // instruction at its position, and there must be no others. The grammar gives the capabilities and extensions, once for
 // each instruction.
 #pragma once

@@ -2,7 +2,7 @@
 //
 // Table-driven tests of stages: the instruction or operand of each row, reached from every execution model.
 //
-// The one idea: one module has an entry point of each model, all with the same function, so one run tests all models,
+// One module has an entry point of each model, all with the same function, so one run tests all models,
 // and each finding has a note at its entry point. The function contains the instruction, or reaches it through two
 // calls. Only findings of stage rows are compared; typing_rows_test.cpp tests the operands.
 #include <gtest/gtest.h>

@@ -2,7 +2,7 @@
 //
 // Complete modules for table-driven tests of the validator: valid except for the tested lines.
 //
-// The one idea: a test contains the few lines for its row. The memory model, an entry point with the required modes of
+// A test contains the few lines for its row. The memory model, an entry point with the required modes of
 // its model, common types, and all required capabilities and extensions are added.
 #pragma once
 

@@ -2,7 +2,7 @@
 //
 // An independent checker of typing rows: the findings that an instruction must have according to typing.h.
 //
-// The one idea: it shares only the rows with the validator. It works on plain types, calls no library function, caches
+// It shares only the rows with the validator. It works on plain types, calls no library function, caches
 // nothing and is slow. If the two disagree, one of them misinterprets the language.
 #pragma once
 

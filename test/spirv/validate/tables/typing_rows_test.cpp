@@ -2,7 +2,7 @@
 //
 // Table-driven tests of the typing rows: every instruction of every row, with values of all types.
 //
-// The one idea: a row is a requirement, so valid and invalid operands can be generated. Each instruction is generated
+// A row is a requirement, so valid and invalid operands can be generated. Each instruction is generated
 // with operands that satisfy its row and must have no finding. Then the result, and each operand, is replaced by every
 // type and value of the universe. The findings must be those of an independent checker, at the same words.
 #include <gtest/gtest.h>

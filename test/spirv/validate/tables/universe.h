@@ -2,7 +2,7 @@
 //
 // A universe of typed values: the operands of instructions in table-driven tests of the validator.
 //
-// The one idea: the test itself describes each type (form, scalar, width, count) together with the words that declare
+// The test itself describes each type (form, scalar, width, count) together with the words that declare
 // it, so that TypingChecker needs no library function. All generated modules begin with the same declarations. A type
 // that a row names must be in the universe to be tested, so the table is wide.
 #pragma once

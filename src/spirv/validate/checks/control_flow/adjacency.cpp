@@ -2,7 +2,7 @@
 //
 // Order of instructions in a block: OpPhi and variables first, a merge instruction directly before the branch.
 //
-// The one idea: the beginning of a block ends with the first instruction that is neither OpPhi nor a variable
+// The beginning of a block ends with the first instruction that is neither OpPhi nor a variable
 // declaration. Line and debug information does not end it.
 //
 // Source: specification 2.4 (last paragraphs), 3.42.8 (OpVariable), 3.42.17 (OpPhi, OpLoopMerge, OpSelectionMerge).

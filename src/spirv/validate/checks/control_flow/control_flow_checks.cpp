@@ -2,7 +2,7 @@
 //
 // Control-flow instructions (specification 3.42.17): checks of the operands of a single instruction.
 //
-// The one idea: these checks need only the operands of the instruction, its block and its function. structure.cpp
+// These checks need only the operands of the instruction, its block and its function. structure.cpp
 // checks the order and nesting of blocks.
 //
 // Source: 3.42.17, 3.23 (loop control); SPV_KHR_abort for OpAbortKHR.

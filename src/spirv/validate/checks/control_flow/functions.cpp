@@ -2,7 +2,7 @@
 //
 // Functions and calls (specification 3.42.9, 2.16.1).
 //
-// The one idea: OpFunction and its parameters are compared with the function type once. A call is compared only with
+// OpFunction and its parameters are compared with the function type once. A call is compared only with
 // the function type, so it may precede the function. In the logical addressing model, a pointer argument must be a
 // memory object declaration.
 #include <fmt/format.h>

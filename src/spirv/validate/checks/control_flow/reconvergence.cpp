@@ -2,7 +2,7 @@
 //
 // Maximal reconvergence (SPV_KHR_maximal_reconvergence): where diverged invocations may reconverge.
 //
-// The one idea: the execution mode MaximallyReconvergesKHR of an entry point requires that invocations reconverge only
+// The execution mode MaximallyReconvergesKHR of an entry point requires that invocations reconverge only
 // at structured merge points. This applies to each function reachable from the entry point. A block with several
 // predecessors must be a merge block, a loop header, a continue target, or a target of OpSwitch. In Vulkan, such an
 // entry point reaches no instruction that may change the set of invocations.

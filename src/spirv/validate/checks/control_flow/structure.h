@@ -2,7 +2,7 @@
 //
 // The order of the blocks of one function and, in shaders, structured control flow.
 //
-// The one idea: every rule of 2.11 concerns a block, an edge or a construct. ControlFlow stores dominators and
+// Every rule of 2.11 concerns a block, an edge or a construct. ControlFlow stores dominators and
 // constructs as trees, in which a query compares two numbers. So each rule is one loop over blocks, edges or
 // constructs. An edge has at most one finding for the constructs that it leaves or enters.
 //

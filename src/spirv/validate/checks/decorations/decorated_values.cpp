@@ -3,7 +3,7 @@
 // Checks of decorations that depend on more than the kind of target: FPRoundingMode, NonReadable, NonWritable,
 // Component, Coherent.
 //
-// The one idea: decoration_checks.cpp checks the kind of a target. These checks also use the type of the value, its
+// decoration_checks.cpp checks the kind of a target. These checks also use the type of the value, its
 // storage class and its uses. A table maps each decoration to a function.
 //
 // Source: specification 2.16.2 (rounding), 3.20 (decorations); Vulkan, "Location and Component Assignment".

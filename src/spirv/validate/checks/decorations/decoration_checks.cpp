@@ -2,7 +2,7 @@
 //
 // Decorations: allowed targets, repetition, and combinations.
 //
-// The one idea: `Decorations` lists the decorations of each id, including those from groups. A table
+// `Decorations` lists the decorations of each id, including those from groups. A table
 // (decoration_rows.h) states the requirements of each decoration on its target. One loop compares each decoration with
 // its row in the table.
 //

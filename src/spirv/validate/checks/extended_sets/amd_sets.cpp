@@ -2,7 +2,7 @@
 //
 // Swizzles and interpolation of AMD's extended instruction sets.
 //
-// The one idea: typing rows check the types. A swizzle has a constant vector, whose components have a limit, and an
+// Typing rows check the types. A swizzle has a constant vector, whose components have a limit, and an
 // interpolation reads an input variable.
 //
 // Source: SPV_AMD_shader_ballot, SPV_AMD_shader_explicit_vertex_parameter.

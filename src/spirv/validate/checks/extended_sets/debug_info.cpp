@@ -2,7 +2,7 @@
 //
 // Debug information: positions of instructions and values of operands.
 //
-// The one idea: operands are checked by role, not by instruction. For example, one function checks the counts of all
+// Operands are checked by role, not by instruction. For example, one function checks the counts of all
 // instructions, and a line is checked against the source operand of the same instruction. Only DebugLine and
 // DebugFunctionDefinition have further checks.
 //

@@ -2,7 +2,7 @@
 //
 // DebugSources: the number of lines, and their lengths, in each source text of the debug information.
 //
-// The one idea: the text of each DebugSource is read once, and only the lengths of its lines are kept. Many sources may
+// The text of each DebugSource is read once, and only the lengths of its lines are kept. Many sources may
 // refer to the same string, so the number of bytes read is limited to a small multiple of the module size.
 //
 // Sources: "NonSemantic.Shader.DebugInfo", DebugSource and DebugSourceContinued; "OpenCL.DebugInfo.100", DebugSource.

@@ -2,7 +2,7 @@
 //
 // GLSL.std.450 and OpenCL.std beyond typing rows: pointers to memory, and structure results.
 //
-// The one idea: an instruction with a pointer has a row. The row states the pointer operand, its storage classes, its
+// An instruction with a pointer has a row. The row states the pointer operand, its storage classes, its
 // pointee, and the operands for an offset and a component count. Only a few instructions have their own code.
 //
 // Sources: "SPIR-V Extended Instructions for GLSL", section 2; "OpenCL Extended Instruction Set Specification", section

@@ -2,7 +2,7 @@
 //
 // ExtInstCheck: requirements of extended instructions beyond their typing rows.
 //
-// The one idea: the name of each import is parsed once. The index of an import then gives the set and version of an
+// The name of each import is parsed once. The index of an import then gives the set and version of an
 // instruction. GLSL.std.450, OpenCL.std and DebugPrintf are checked here; debug information and reflection in
 // debug_info.cpp and reflection.cpp.
 #pragma once

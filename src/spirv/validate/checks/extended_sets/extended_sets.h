@@ -2,7 +2,7 @@
 //
 // Queries about extended instructions: their set, and whether they are non-semantic or debug information.
 //
-// The one idea: the import name identifies an extended set (specification 3.42.4, OpExtInstImport), so all queries use
+// The import name identifies an extended set (specification 3.42.4, OpExtInstImport), so all queries use
 // the import of an instruction. If the import is missing, the queries return no set; another check reports it.
 #pragma once
 

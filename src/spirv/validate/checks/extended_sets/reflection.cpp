@@ -2,7 +2,7 @@
 //
 // Reflection of kernels (NonSemantic.ClspvReflection) and debug information of graphs (NonSemantic.Graph.DebugInfo).
 //
-// The one idea: nearly every operand is a 32-bit number or a string, so table rows check nearly all operands, and the
+// Nearly every operand is a 32-bit number or a string, so table rows check nearly all operands, and the
 // version of each instruction. Only references need code: a kernel must be an entry point, and an operation must be in
 // its graph.
 //

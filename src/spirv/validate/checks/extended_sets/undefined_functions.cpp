@@ -3,7 +3,7 @@
 // Warnings about extended instructions: constant operands for which the result is undefined, and formats of DebugPrintf
 // with more conversions than arguments.
 //
-// The one idea: a function has a row for its domain. All findings are warnings, because the behavior is undefined only if
+// A function has a row for its domain. All findings are warnings, because the behavior is undefined only if
 // the instruction is executed.
 //
 // Sources: "SPIR-V Extended Instructions for GLSL", section 2; "OpenCL Extended Instruction Set Specification", section

@@ -2,7 +2,7 @@
 //
 // Group, non-uniform and atomic instructions: requirements beyond their typing rows.
 //
-// The one idea: typing rows check types. These checks concern the storage class of a pointer, the capability for a
+// Typing rows check types. These checks concern the storage class of a pointer, the capability for a
 // value type, and the operand that a group operation requires.
 //
 // Source: specification 3.42.18 (atomics), 3.42.21 (groups), 3.42.24 (non-uniform); SPV_NV_shader_subgroup_partitioned,

@@ -2,7 +2,7 @@
 //
 // Checks of scope and memory semantics operands of all instructions.
 //
-// The one idea: the grammar marks scope and memory semantics operands, so one function checks these operands of all
+// The grammar marks scope and memory semantics operands, so one function checks these operands of all
 // instructions. Tables list the requirements of single instructions.
 //
 // Source: specification 3.25 (memory semantics), 3.27 (scopes), 3.42.18 (atomics), 3.42.20 (barriers); the Vulkan

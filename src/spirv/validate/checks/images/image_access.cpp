@@ -3,7 +3,7 @@
 // Sampling, gathering, fetching, reading and writing (specification 3.42.10): requirements on results, images and
 // coordinates.
 //
-// The one idea: the row of the instruction (images.h) and the image type determine every requirement. So each
+// The row of the instruction (images.h) and the image type determine every requirement. So each
 // requirement is a function of an ImageAccess. These functions do not depend on each other.
 #include <fmt/format.h>
 

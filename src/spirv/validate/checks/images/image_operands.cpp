@@ -2,7 +2,7 @@
 //
 // Image operands: the mask of an image instruction and the ids that follow it (specification 3.14).
 //
-// The one idea: each bit has a row in a table (image_operand_rows.h) and is checked by itself. Only the requirements on
+// Each bit has a row in a table (image_operand_rows.h) and is checked by itself. Only the requirements on
 // combinations of bits have their own functions.
 #include <bit>
 #include <optional>

@@ -3,7 +3,7 @@
 // QCOM image processing: types of operands. Textures and samplers must be constructed from decorated objects, which have
 // no other uses (SPV_QCOM_image_processing, SPV_QCOM_image_processing2).
 //
-// The one idea: a table lists the operands, and the decoration that each requires. The decorated object is anywhere on
+// A table lists the operands, and the decoration that each requires. The decorated object is anywhere on
 // the chain from the variable to the operand; front ends decorate the pointer to an element of an array. Two checks use
 // the table: from the instruction back to the object, and from the object forward to its uses. Types depend on operand
 // names only.

@@ -3,7 +3,7 @@
 // Image instructions that access no texel: OpSampledImage, OpImage, queries and texel pointers. Also reads of tile
 // images, which take no coordinate (specification 3.42.10, 3.42.8, SPV_EXT_shader_tile_image).
 //
-// The one idea: each query has a row with the image operand that it takes and its requirements on the image. The uses
+// Each query has a row with the image operand that it takes and its requirements on the image. The uses
 // of a sampled image are checked at the OpSampledImage that creates it.
 #include <fmt/format.h>
 

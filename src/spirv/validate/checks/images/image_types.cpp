@@ -2,7 +2,7 @@
 //
 // OpTypeImage and OpTypeSampledImage (specification 3.42.6), with the requirements of Vulkan and OpenCL.
 //
-// The one idea: an image type consists of a few numbers. Their requirements depend only on the dimension and the client
+// An image type consists of a few numbers. Their requirements depend only on the dimension and the client
 // API.
 #include <fmt/format.h>
 

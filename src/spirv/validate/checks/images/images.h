@@ -2,7 +2,7 @@
 //
 // The table of image instructions and the helpers that the image checks share.
 //
-// The one idea: instructions that sample, fetch, read and write images differ in a few properties, such as image
+// Instructions that sample, fetch, read and write images differ in a few properties, such as image
 // operand, texel, coordinate and dimensions. Each instruction has a row of these properties. A requirement is one
 // function of the row and the image type, so few checks test the opcode.
 //

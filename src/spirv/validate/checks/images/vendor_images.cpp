@@ -3,7 +3,7 @@
 // Images of vendors' instructions: fragment masks (SPV_AMD_shader_fragment_mask), handles of bindless textures
 // (SPV_NV_bindless_texture), and block accesses of subgroups (SPV_INTEL_subgroups, SPV_INTEL_media_block_io).
 //
-// The one idea: typing rows check the types of operands; the checks here look into the image type.
+// Typing rows check the types of operands; the checks here look into the image type.
 #include <string>
 
 #include "spirv/validate/checks/images/images.h"

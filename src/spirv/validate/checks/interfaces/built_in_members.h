@@ -2,7 +2,7 @@
 //
 // The built-ins of structure members.
 //
-// The one idea: many entry points list the same few structures, so the decorations of each structure are read once.
+// Many entry points list the same few structures, so the decorations of each structure are read once.
 // Built-ins are few (unknown numbers are skipped), and checks need at most two members of the same built-in. So a list
 // is short, however long the structure is.
 #pragma once

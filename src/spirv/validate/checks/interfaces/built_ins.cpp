@@ -2,7 +2,7 @@
 //
 // Built-in variables in Vulkan: their types, their storage classes, and the stages that support them.
 //
-// The one idea: each built-in has a row (built_in_rows.h). The row is compared with the type of the variable, and with
+// Each built-in has a row (built_in_rows.h). The row is compared with the type of the variable, and with
 // the storage class and execution model of each distinct use. Stages are checked only if an entry point reaches a use:
 // listing an unused variable is allowed.
 //

@@ -2,7 +2,7 @@
 //
 // Execution modes: the execution models that allow each mode, the combinations of modes, and their operands.
 //
-// The one idea: the tables of mode_rows.h state the models of each mode and the allowed combinations. Each mode with
+// The tables of mode_rows.h state the models of each mode and the allowed combinations. Each mode with
 // special operands has its own check function. workgroup_sizes.cpp checks workgroup sizes.
 //
 // Source: specification 3.6 (execution modes), 3.42.5 (mode-setting instructions), 2.16.1, 2.16.2;

@@ -2,7 +2,7 @@
 //
 // Checks each interface variable of an entry point by itself: whether it may be listed, its interpolation, its offsets.
 //
-// The one idea: the interface of each entry point is read once, and each variable is checked by itself.
+// The interface of each entry point is read once, and each variable is checked by itself.
 // whole_interfaces.cpp checks missing variables and combinations of variables; locations.cpp checks locations.
 //
 // Source: specification 2.16.1, 3.42.5 (OpEntryPoint); Vulkan, "Shader Interfaces" and "Interpolation Decorations".

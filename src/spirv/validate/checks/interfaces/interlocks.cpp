@@ -3,7 +3,7 @@
 // Critical sections of fragment shaders (SPV_EXT_fragment_shader_interlock): an entry point with an interlock mode
 // executes OpBeginInvocationInterlockEXT and OpEndInvocationInterlockEXT.
 //
-// The one idea: the text requires one execution of each. Whether a path executes both is a question of the values at
+// The text requires one execution of each. Whether a path executes both is a question of the values at
 // run time. An entry point whose functions do not contain one of them cannot satisfy the requirement.
 #include <string>
 #include <vector>

@@ -2,7 +2,7 @@
 //
 // Locations: inputs and outputs must have locations, and no two may share a location slot.
 //
-// The one idea: the decorations of a variable are read once, and are checked for each entry point that lists it. The
+// The decorations of a variable are read once, and are checked for each entry point that lists it. The
 // execution model determines which decorations are allowed and whether the outermost array counts vertices. The
 // location slots of a type are intervals (location_slots.h), which are sorted and compared with their neighbors.
 //

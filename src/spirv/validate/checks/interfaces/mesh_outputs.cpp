@@ -3,7 +3,7 @@
 // The instructions that set the counts of mesh shading (SPV_EXT_mesh_shader): OpSetMeshOutputsEXT precedes all writes of
 // outputs and is executed once; OpEmitMeshTasksEXT ends each path of a task shader.
 //
-// The one idea: behavior is undefined if any path from the start of an entry point misses the instruction. So a search
+// Behavior is undefined if any path from the start of an entry point misses the instruction. So a search
 // from the entry block ends wherever the instruction is. A call ends the search if no path through the called function
 // misses the instruction, which is computed once for each function.
 #include <algorithm>

@@ -2,7 +2,7 @@
 //
 // Interface variables of mesh shaders, and of the fragment shaders that follow them.
 //
-// The one idea: the requirements on a variable depend on the entry points that list it. A mesh shader has one output
+// The requirements on a variable depend on the entry points that list it. A mesh shader has one output
 // value for each vertex or primitive, so its outputs are arrays. Fragment shaders read the per-primitive outputs.
 //
 // Source: SPV_EXT_mesh_shader; the Vulkan appendix on SPIR-V.

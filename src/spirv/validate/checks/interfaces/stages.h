@@ -2,7 +2,7 @@
 //
 // Stages: features that only some execution models may use, or that need an execution mode of the entry point.
 //
-// The one idea: each rule is a row (stage_rows.cpp) with a subject and the models that may use it. A function has no
+// Each rule is a row (stage_rows.cpp) with a subject and the models that may use it. A function has no
 // execution model of its own, so its uses are recorded while its instructions are visited. Then the uses propagate from
 // callees to callers, row by row, and each entry point is checked against the uses that its function reaches. A finding
 // is at the use, with a note at the entry point. The time is linear in the calls times the rows that the module uses.

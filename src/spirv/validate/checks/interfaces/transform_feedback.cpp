@@ -2,7 +2,7 @@
 //
 // Transform feedback: decorations that must be equal for all objects captured into one buffer (specification 2.16.1).
 //
-// The one idea: XfbBuffer gives the buffer of an object (a variable or a member). A buffer has no declaration, so each
+// XfbBuffer gives the buffer of an object (a variable or a member). A buffer has no declaration, so each
 // object is compared with the first object of the same buffer. The time is near-linear in the decorations.
 #include <map>
 

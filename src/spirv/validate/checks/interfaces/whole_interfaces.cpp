@@ -3,7 +3,7 @@
 // Checks of whole interfaces: an entry point must list all variables that it uses, and some variables must not be
 // combined.
 //
-// The one idea: an entry point has the variables that it lists and those that its reachable functions use. Each
+// An entry point has the variables that it lists and those that its reachable functions use. Each
 // variable is checked once for each entry point, with properties that were read when it was first seen. Maps detect
 // duplicates of variables and built-ins that an entry point may have only once. Errors that do not depend on the entry
 // point are reported once. interface_variables.cpp checks whether a variable may be listed.

@@ -2,7 +2,7 @@
 //
 // Workgroup sizes: where a module states them, and the requirements on them.
 //
-// The one idea: LocalSize, LocalSizeId, or a constant with the built-in WorkgroupSize states the size; the constant
+// LocalSize, LocalSizeId, or a constant with the built-in WorkgroupSize states the size; the constant
 // overrides the modes. All three forms are read into a WorkgroupSize, which is checked.
 //
 // Source: specification 3.6 (LocalSize, LocalSizeId, DerivativeGroup…), 3.21 (WorkgroupSize); the Vulkan appendix on

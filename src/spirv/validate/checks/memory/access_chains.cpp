@@ -2,7 +2,7 @@
 //
 // Access chains (specification 3.42.8): instructions that compute a pointer to a part of a composite object.
 //
-// The one idea: every access chain walks the levels of a type. Chains differ in two ways, which AccessChain records.
+// Every access chain walks the levels of a type. Chains differ in two ways, which AccessChain records.
 // The type to walk is the pointee type or an operand. An Element operand may precede the indexes.
 #include "spirv/validate/checks/memory/access_chains.h"
 

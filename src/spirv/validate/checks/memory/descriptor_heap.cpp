@@ -2,7 +2,7 @@
 //
 // Descriptor heaps: descriptors in memory, and the layout of that memory.
 //
-// The one idea: a heap is an untyped variable. The offsets and strides of the descriptors in a structure or array are
+// A heap is an untyped variable. The offsets and strides of the descriptors in a structure or array are
 // decorations whose operands are ids of constants. The checks cover these constants and the heap that each descriptor
 // is loaded from.
 //

@@ -3,7 +3,7 @@
 // Explicit layout: decorations must lay out shared memory completely and without overlap, and must not lay out other
 // memory.
 //
-// The one idea: each type is checked once, however many variables use it. LayoutRequirements (layout_requirements.h)
+// Each type is checked once, however many variables use it. LayoutRequirements (layout_requirements.h)
 // computes the rules that apply to each type, its possible alignments, and the instruction that requires the layout.
 // TypeLayouts (type_layouts.h) computes sizes. MemoryLayoutChecker (memory_layout_checker.h) checks each type with
 // requirements. This file reports the violations. It tries each feature that relaxes the rules, to name one that makes

@@ -2,7 +2,7 @@
 //
 // Checks of single instructions that produce or use logical pointers (specification 2.16.1).
 //
-// The one idea: a logical pointer is derived from one variable by a fixed sequence of instructions. An instruction that
+// A logical pointer is derived from one variable by a fixed sequence of instructions. An instruction that
 // selects or loads a pointer produces a *variable pointer*, whose variable is known only at run time. Capabilities
 // allow variable pointers in two storage classes. variable_pointers.cpp checks the targets of variable pointers over
 // the whole module.

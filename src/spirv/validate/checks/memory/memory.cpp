@@ -3,7 +3,7 @@
 // Memory instructions (specification 3.42.8): loads, stores, copies, lengths and comparisons. Variables and access
 // chains have their own files.
 //
-// The one idea: every memory access has the same checks in the same order. The operand is a pointer. Its pointee has
+// Every memory access has the same checks in the same order. The operand is a pointer. Its pointee has
 // the type of the value. The storage class is readable or writable. The memory operands are valid.
 #include <fmt/format.h>
 

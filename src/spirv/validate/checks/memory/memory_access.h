@@ -2,7 +2,7 @@
 //
 // Memory operands: the mask of loads, stores and copies, and its requirements (specification 3.26, 2.18.1).
 //
-// The one idea: the requirements of a mask depend on the kind of access and the storage class, but not on the opcode.
+// The requirements of a mask depend on the kind of access and the storage class, but not on the opcode.
 // So all instructions with memory operands share these functions.
 #pragma once
 

@@ -2,7 +2,7 @@
 //
 // Pipe instructions (specification 3.42.23).
 //
-// The one idea: pipe instructions have the same few operands: a pipe, a reservation, a packet size, a pointer to a
+// Pipe instructions have the same few operands: a pipe, a reservation, a packet size, a pointer to a
 // packet. So each operand name has one requirement. A row per instruction states its use of the pipe and its result.
 
 #include "spirv/validate/engine/by_opcode.h"

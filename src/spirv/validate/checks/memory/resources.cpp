@@ -2,7 +2,7 @@
 //
 // Resources: the decorations that bind variables to memory or descriptors of the API.
 //
-// The one idea: a row per storage class states the requirements on its variables: a descriptor set and a binding, or a
+// A row per storage class states the requirements on its variables: a descriptor set and a binding, or a
 // block. All variables are checked, including unused ones.
 //
 // Source: Vulkan, "Shader Resource Interface"; SPV_KHR_untyped_pointers; SPV_EXT_descriptor_heap; for OpenGL

@@ -3,7 +3,7 @@
 // Restrictions on the targets of variable pointers (specification 2.16.1): no matrix, no array of blocks, and, without
 // the capability VariablePointers, only one variable.
 //
-// The one idea: a pointer flows between instructions: through chains and selections, into and out of calls, and through
+// A pointer flows between instructions: through chains and selections, into and out of calls, and through
 // local variables. So each pointer is a node of a data-flow graph, and each step is an edge. The facts of a node are:
 // it is selected at run time, it points into a matrix, it points to an array of blocks, and up to two variables that it
 // may point into. Facts are added but never removed. They propagate along the edges to a fixed point, in time linear in

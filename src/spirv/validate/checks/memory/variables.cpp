@@ -2,7 +2,7 @@
 //
 // Variables (specification 3.42.8, 2.16.1; Vulkan's interfaces).
 //
-// The one idea: the storage class determines the types that a variable may contain and whether it may have an
+// The storage class determines the types that a variable may contain and whether it may have an
 // initializer. So each storage class has a row of permissions, and each variable is checked against its row.
 #include <fmt/format.h>
 

@@ -2,7 +2,7 @@
 //
 // The capabilities that a module may declare in a Vulkan or OpenCL environment.
 //
-// The one idea: a row states the first client API version in which a module may declare a capability. From that version
+// A row states the first client API version in which a module may declare a capability. From that version
 // on, the API either requires the capability or offers it as a feature. Any other capability needs an extension that
 // the module declares and the grammar lists for the capability.
 //

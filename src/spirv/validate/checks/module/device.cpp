@@ -2,7 +2,7 @@
 //
 // Compares the declarations of a module with the device profile.
 //
-// The one idea: a device profile contains lists of supported items, and an absent list sets no limit. A listed
+// A device profile contains lists of supported items, and an absent list sets no limit. A listed
 // capability also supports the capabilities that it implies.
 //
 // Source: specification 3.31 (capabilities and the ones they imply), 3.42.4 (OpExtension).

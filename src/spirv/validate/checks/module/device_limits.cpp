@@ -2,7 +2,7 @@
 //
 // Compares the resources that each entry point uses with the limits of the device profile.
 //
-// The one idea: each function here computes a number of an entry point (Quantity), and one function compares it with
+// Each function here computes a number of an entry point (Quantity), and one function compares it with
 // all rows of device_limits.def for this number. A number is a lower bound of what a pipeline needs: an array of
 // unknown length counts as one descriptor, and other stages are not known. So each finding is a real violation. Values
 // that specialization can change have their defaults.

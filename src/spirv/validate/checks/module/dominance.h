@@ -2,7 +2,7 @@
 //
 // DominanceCheck: within a function, a definition dominates its uses.
 //
-// The one idea: the checks visit instructions in module order, so the block of a definition is known at each use
+// The checks visit instructions in module order, so the block of a definition is known at each use
 // (definition_state.h). A dominance query takes two integer comparisons (control_flow.h). OpPhi may take values that
 // are defined later, so its operands are checked at the end of the function.
 //

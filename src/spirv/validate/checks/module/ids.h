@@ -2,7 +2,7 @@
 //
 // IdCheck: each id is defined before its use and is of the class that the operand requires: a type, a value, or any id.
 //
-// The one idea: a missing definition is one error, however often the id is used. The check reports it at the first use.
+// A missing definition is one error, however often the id is used. The check reports it at the first use.
 // Instructions that use the id are not checked any further.
 //
 // Source: specification 2.2.1 (ids), 2.4 (forward references), 2.16.1 (definitions and uses).

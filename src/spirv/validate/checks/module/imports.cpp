@@ -2,7 +2,7 @@
 //
 // Checks of OpExtension and OpExtInstImport.
 //
-// The one idea: two tables of versions. One has the SPIR-V version that an extension requires. The other has the set
+// Two tables of versions. One has the SPIR-V version that an extension requires. The other has the set
 // versions that may be the suffix of an import name.
 //
 // Source: specification 3.42.4 (OpExtension, OpExtInstImport); the extensions named here, "Dependencies";

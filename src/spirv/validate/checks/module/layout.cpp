@@ -2,7 +2,7 @@
 //
 // The header and the logical layout of a module.
 //
-// The one idea: Module records layout violations while it reads the words, and this file reports them as findings.
+// Module records layout violations while it reads the words, and this file reports them as findings.
 // Instructions with the same opcode in the same wrong section are one finding, because they have one cause.
 //
 // Source: specification 2.3 (header), 2.4 (logical layout), 2.17 (bound).

@@ -2,7 +2,7 @@
 //
 // Universal limits (specification 2.17) that no other file checks: strings, decorations, execution modes and arguments.
 //
-// The one idea: each check file also checks the limits of its subject: types, variables, access chains, switches,
+// Each check file also checks the limits of its subject: types, variables, access chains, switches,
 // constructs. This file checks the rest. Call arguments need no check: they match the parameters of a function type,
 // which are limited.
 #include <fmt/format.h>

@@ -2,7 +2,7 @@
 //
 // Linkage: imports and exports of functions and variables.
 //
-// The one idea: an import is defined in another module. So it has neither a body nor an initializer, and a function
+// An import is defined in another module. So it has neither a body nor an initializer, and a function
 // without a body must be an import. An entry point cannot have linkage.
 //
 // Source: specification 2.13 (linkage), 2.16.1, 3.20 (LinkageAttributes); SPV_KHR_untyped_pointers.

@@ -3,7 +3,7 @@
 // Checks of the module as a whole: it has an entry point, entry points are unique, and no function calls an entry
 // point.
 //
-// The one idea: these rules need facts about the complete module. check_module runs all of them in any order, because
+// These rules need facts about the complete module. check_module runs all of them in any order, because
 // findings are sorted by place.
 //
 // Source: specification 2.4, 2.16.1.

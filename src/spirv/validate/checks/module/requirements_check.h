@@ -2,7 +2,7 @@
 //
 // RequirementCheck: capabilities, extensions and versions that instructions and enumerants need.
 //
-// The one idea: the grammar rows contain all requirements, so each row that a module uses is checked once. A missing
+// The grammar rows contain all requirements, so each row that a module uses is checked once. A missing
 // capability and the capabilities that it implies are one finding. The finding is at the first use and gives the number
 // of further uses.
 //

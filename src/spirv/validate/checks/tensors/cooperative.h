@@ -3,7 +3,7 @@
 // Shared by the checks of cooperative matrices and vectors: shapes, checks of operands, and callback functions over
 // components.
 //
-// The one idea: scope, rows, columns and use are ids of constants, which may be specialization constants. So two of
+// Scope, rows, columns and use are ids of constants, which may be specialization constants. So two of
 // them differ only if both values are known and unequal. Values that specialization may make equal are not reported.
 #pragma once
 

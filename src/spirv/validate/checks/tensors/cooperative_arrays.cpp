@@ -2,7 +2,7 @@
 //
 // Cooperative matrices as arrays (SPV_QCOM_cooperative_matrix_conversion).
 //
-// The one idea: each invocation of a subgroup stores one line (a row or a column) of a matrix. These instructions
+// Each invocation of a subgroup stores one line (a row or a column) of a matrix. These instructions
 // convert the line to an array and back. So the array has the bits of the line: as components, or packed into 32-bit
 // unsigned integers.
 #include <fmt/format.h>

@@ -2,7 +2,7 @@
 //
 // Tangled instructions in callback functions of cooperative matrices (SPV_NV_cooperative_matrix2, "Validation Rules").
 //
-// The one idea: an implementation calls Func, CombineFunc and DecodeFunc once for each component, in any order and by
+// An implementation calls Func, CombineFunc and DecodeFunc once for each component, in any order and by
 // any invocation. So no function that such a call reaches may contain an instruction that several invocations execute
 // together. The call graph already has an edge for each callback; one pass from callers to callees marks the functions.
 //

@@ -3,7 +3,7 @@
 // Cooperative matrices (SPV_KHR_cooperative_matrix, SPV_NV_cooperative_matrix2, and the older NV extension): loads,
 // stores, conversions, and callback functions over components.
 //
-// The one idea: each operand has a requirement, and the shapes of operand and result must have a few relations. Values
+// Each operand has a requirement, and the shapes of operand and result must have a few relations. Values
 // that specialization determines are accepted (cooperative.h).
 #include <fmt/format.h>
 

@@ -3,7 +3,7 @@
 // Cooperative matrices loaded from and stored to tensors in memory (SPV_NV_cooperative_matrix2, "tensor addressing";
 // SPV_NV_cooperative_matrix_decode_vector).
 //
-// The one idea: a second mask, the tensor addressing operands, follows the memory operands. Each of its bits has an
+// A second mask, the tensor addressing operands, follows the memory operands. Each of its bits has an
 // operand: a view of the tensor, or a function that decodes components. So each bit is checked separately.
 #include <fmt/format.h>
 

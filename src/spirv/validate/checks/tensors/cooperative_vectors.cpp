@@ -2,7 +2,7 @@
 //
 // Cooperative vectors (SPV_NV_cooperative_vector): loads, stores, and products with matrices in memory.
 //
-// The one idea: vectors and matrices are accessed in arrays, at an offset in bytes. So pointers point to arrays, not to
+// Vectors and matrices are accessed in arrays, at an offset in bytes. So pointers point to arrays, not to
 // elements. Several integer operands state the layout of a matrix, and each has a requirement.
 #include <optional>
 

@@ -2,7 +2,7 @@
 //
 // Graphs (SPV_ARM_graph): their types, entry points and bodies.
 //
-// The one idea: a graph is a list of instructions, with inputs first and outputs last. One walk over the graph section
+// A graph is a list of instructions, with inputs first and outputs last. One walk over the graph section
 // finds all errors. It tracks the current graph, its current part, and the inputs and outputs that instructions have
 // used.
 #include <fmt/format.h>

@@ -2,7 +2,7 @@
 //
 // The parts of tensors (SPV_ARM_tensors): a tensor with a shape is a composite.
 //
-// The one idea: each index removes the first dimension. So the part of a tensor is a tensor whose rank is one less, and
+// Each index removes the first dimension. So the part of a tensor is a tensor whose rank is one less, and
 // the part of a tensor of rank 1 is an element. The types of parts need not be declared, so they have no id to compare.
 #pragma once
 

@@ -3,7 +3,7 @@
 // Tensors: types, constants, reads and writes (SPV_ARM_tensors); and the layouts and views for loading matrices from
 // memory as tensors (SPV_NV_tensor_addressing).
 //
-// The one idea: a tensor type may omit its rank and its shape, and instructions that need them reject such types. Both
+// A tensor type may omit its rank and its shape, and instructions that need them reject such types. Both
 // are ids of constants, so values that specialization may make equal are accepted.
 #include <fmt/format.h>
 

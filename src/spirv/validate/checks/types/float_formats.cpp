@@ -3,7 +3,7 @@
 // Rejects floats of formats outside IEEE 754 in instructions that do not support them (SPV_KHR_bfloat16, SPV_EXT_float8
 // and the later small formats).
 //
-// The one idea: such floats may be stored, converted, and multiplied as matrices. A table lists the instructions that
+// Such floats may be stored, converted, and multiplied as matrices. A table lists the instructions that
 // must not compute with them, and the operand to check. It lists only instructions whose typing row accepts any float.
 // A typing row that requires IEEE 754 already rejects other formats.
 #include "spirv/validate/engine/checks.h"

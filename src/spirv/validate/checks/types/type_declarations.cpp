@@ -2,7 +2,7 @@
 //
 // Checks of type-declaration instructions (specification 3.42.6) and of the types they refer to.
 //
-// The one idea: a check reads the operands of one declaration and the type rows of the types it refers to, which were
+// A check reads the operands of one declaration and the type rows of the types it refers to, which were
 // built earlier. It does not examine the parts of those types, because each declaration is checked separately.
 // image_types.cpp checks image types.
 //

@@ -3,7 +3,7 @@
 // Nesting of structures (specification 2.16.1, 2.17, 3.20): limits on the depth, and structures that must not contain
 // each other.
 //
-// The one idea: types are declared before they are used. So one pass in declaration order computes the contents of each
+// Types are declared before they are used. So one pass in declaration order computes the contents of each
 // type from the contents of its parts, without recursion, and visits each structure once.
 #include <fmt/format.h>
 

@@ -3,7 +3,7 @@
 // Arithmetic, bit and logical instructions (specification 3.42.13 to 3.42.15): requirements that typing rows cannot
 // state.
 //
-// The one idea: all products of vectors and matrices are "rows times columns", including those of cooperative matrices,
+// All products of vectors and matrices are "rows times columns", including those of cooperative matrices,
 // whose sizes are constants. So a product needs a few equal sizes and types, and each mismatch is reported by name.
 #include <fmt/format.h>
 

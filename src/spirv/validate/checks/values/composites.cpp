@@ -2,7 +2,7 @@
 //
 // Composite instructions (specification 3.42.12): requirements that typing rows cannot state.
 //
-// The one idea: literal indexes walk from a type to the type of a part, step by step. The first step that fails is
+// Literal indexes walk from a type to the type of a part, step by step. The first step that fails is
 // reported. OpCompositeExtract and OpCompositeInsert share this walk.
 #include <fmt/format.h>
 

@@ -2,7 +2,7 @@
 //
 // Constant-creation instructions (specification 3.42.7), and literals of types that are narrower than a word (2.2.1).
 //
-// The one idea: a composite constant has one constituent for each part of its type, so one loop checks all composites.
+// A composite constant has one constituent for each part of its type, so one loop checks all composites.
 // types.h states the type of each part. For OpSpecConstantOp, this file checks only that the operation is allowed. The
 // checks of that operation check its operands.
 #include <fmt/format.h>

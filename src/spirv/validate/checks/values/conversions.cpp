@@ -2,7 +2,7 @@
 //
 // Conversion instructions (specification 3.42.11): requirements that typing rows cannot state.
 //
-// The one idea: typing rows check conversions of numbers. This file checks conversions of pointers, which depend on the
+// Typing rows check conversions of numbers. This file checks conversions of pointers, which depend on the
 // storage class and the addressing model, and bitcasts, which keep the number of bits.
 #include <fmt/format.h>
 

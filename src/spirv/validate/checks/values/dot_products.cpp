@@ -2,7 +2,7 @@
 //
 // Dot products of integers (specification 3.42.13) and of small floats (SPV_VALVE_mixed_float_dot_product).
 //
-// The one idea: a dot product takes two vectors of equal length and component width. Four 8-bit integers may also be
+// A dot product takes two vectors of equal length and component width. Four 8-bit integers may also be
 // packed into a 32-bit integer. Each of these formats needs a capability, which is checked last.
 #include <fmt/format.h>
 

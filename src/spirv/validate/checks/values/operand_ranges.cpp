@@ -2,7 +2,7 @@
 //
 // Constant operands of instructions of extensions, which accept only some numbers.
 //
-// The one idea: a row has an operand, a test of its value, and the text of the values that the test accepts. Typing
+// A row has an operand, a test of its value, and the text of the values that the test accepts. Typing
 // rows check the types. An operand that is not a constant, or that specialization may change, has no known value.
 //
 // Source: SPV_NV_mesh_shader, SPV_KHR_untyped_pointers, SPV_INTEL_2d_block_io (Restrictions).

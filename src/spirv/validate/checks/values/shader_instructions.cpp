@@ -2,7 +2,7 @@
 //
 // Derivatives, ray flags and reorder hints: requirements that typing rows cannot state.
 //
-// The one idea: typing rows check the fixed types of these instructions. The checks here depend on capabilities,
+// Typing rows check the fixed types of these instructions. The checks here depend on capabilities,
 // extensions, and the number of operands.
 //
 // Source: specification 3.42.16 (derivatives), 3.37 (ray flags); SPV_NV_shader_invocation_reorder and its successor.

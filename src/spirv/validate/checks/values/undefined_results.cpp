@@ -4,7 +4,7 @@
 // 3.42.14 and 3.42.24; SPV_KHR_expect_assume, SPV_KHR_no_integer_wrap_decoration, SPV_INTEL_ternary_bitwise_function,
 // SPV_EXT_ocp_microscaling_types).
 //
-// The one idea: such a module is valid, and its behavior is undefined only if the instruction is executed. So all findings
+// Such a module is valid, and its behavior is undefined only if the instruction is executed. So all findings
 // are warnings, and unreachable blocks have none. An operand that is not a constant, or that specialization can change,
 // is not examined.
 //
