@@ -252,8 +252,7 @@ void MemoryLayoutChecker::check_array(TypeIndex index, const TypeRow& type) {
   check_stride(type, stride, alignment(whole), size);
 }
 
-// Whether a type contains a descriptor whose size no option states. Then its size is
-// unknown, so no stride can be computed.
+// Without the size of a descriptor, no stride can be computed.
 bool MemoryLayoutChecker::has_unknown_descriptor(const TypeRow& type) const {
   if (!type.contains.has_any(TypeTrait::Opaque)) return false;
   return find_part(context_, type, [&](const TypeRow& part) {

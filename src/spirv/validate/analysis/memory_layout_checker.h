@@ -55,8 +55,9 @@ class MemoryLayoutChecker {
   void check_array(TypeIndex index, const TypeRow& type);
   bool check_stride(const TypeRow& type, const LayoutNumber& stride, std::uint64_t unit, std::uint64_t size);
 
-  /// Whether a type is an array, or contains one as its element, whose stride is misaligned or too small.
+  /// Whether a type contains a descriptor whose size no option states.
   [[nodiscard]] bool has_unknown_descriptor(const TypeRow& type) const;
+  /// Whether a type is an array, or contains one as its element, whose stride is misaligned or too small.
   [[nodiscard]] bool has_wrong_stride(TypeIndex index) const;
   [[nodiscard]] std::uint64_t unit_of(const TypeRow& part, const Extent& extent) const;
   [[nodiscard]] std::uint64_t alignment(const Extent& extent) const;

@@ -217,8 +217,8 @@ void check_block_array(const Context& context, const DecodedInstruction& visit, 
     if (!contains_block_array(context, pointee) && !contains_block_array(context, walked)) return;
     return refuse("which points to " + type_text(context, pointee));
   }
-  // Nothing is stated here for a variable whose type is not sound. Other checks refuse a pointer to an array of blocks
-  // that is chosen at run time, and a parameter in the storage classes of such pointers.
+  // A variable of an unsound type has no stated pointee and is skipped. Other checks refuse a pointer to an array of
+  // blocks that is selected at run time, and a parameter in the storage classes of such pointers.
   const Op origin = context.op_of(chain.base);
   const bool is_parameter =
       origin == OpFunctionParameter && context.type_of(chain.base).storage == StorageClass::Uniform;
@@ -350,18 +350,12 @@ void check_raw_uses(const Context& context, const DecodedInstruction& visit, Rep
   }
 }
 
-// The size of a scalar or vector in bytes; 0 if it is unknown.
-std::uint64_t byte_size(const Context& context, const TypeRow& type) {
-  const std::uint64_t count = type.is_vector() ? type.count : 1;
-  return (type.is_scalar() || type.is_vector()) ? context.types.row(type.component).width / 8 * count : 0;
-}
-
 // Each element of the buffer is `stride` bytes long, and the access stays within one.
 void check_raw_stride(const Context& context, const DecodedInstruction& visit, Report& report, const TypeRow& pointee) {
   const auto chain = visit.as<OpRawAccessChainNV>();
   const auto stride = context.constants.as_u64(chain.byte_stride()),
              offset = context.constants.as_u64(chain.byte_offset());
-  const std::uint64_t size = byte_size(context, pointee);
+  const std::uint64_t size = pointee.bits == TypeRow::unknown_bits ? 0 : pointee.bits / 8;
   if (!stride || *stride == 0 || !offset || size == 0 || *offset + size <= *stride) return;
   report.add(Rule::RawChainStride, visit.at(chain.byte_offset()),
              {std::to_string(*offset), std::to_string(size), type_name(context, pointee.id), std::to_string(*stride)});
