@@ -62,6 +62,15 @@ constexpr bool is_entry_point(Op opcode) {
   return opcode == Op::OpEntryPoint || opcode == Op::OpConditionalEntryPointINTEL;
 }
 
+/// Whether an instruction names, decorates or groups an id without using its value.
+constexpr bool only_annotates(Op opcode) {
+  for (const Op each : {Op::OpName, Op::OpDecorate, Op::OpDecorateId, Op::OpDecorateString, Op::OpGroupDecorate,
+                        Op::OpGroupMemberDecorate}) {
+    if (each == opcode) return true;
+  }
+  return false;
+}
+
 /// An instruction that continues the operand list of the instruction before it (SPV_INTEL_long_composites).
 struct Continuation {
   Op opcode, continues;

@@ -173,8 +173,7 @@ void check_group_uses(const Context& context, const DecodedInstruction& visit, R
     // SPV_KHR_non_semantic_info: a non-semantic instruction may name any id, because it has no effect.
     if (is_extended(op) && is_non_semantic(context, user)) continue;
     // Other checks cover OpDecorateId and OpGroupDecorate.
-    if (is_one_of({OpName, OpDecorate, OpDecorateString, OpDecorateId, OpGroupDecorate, OpGroupMemberDecorate}, op))
-      continue;
+    if (only_annotates(op)) continue;
     report.add(Rule::GroupUse, {use.instruction, use.word}, {op_text(context, op), id_text(context, visit.result)});
     note_target(context, report, visit.result);
   }

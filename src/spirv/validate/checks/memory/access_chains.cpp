@@ -342,9 +342,7 @@ void check_raw_uses(const Context& context, const DecodedInstruction& visit, Rep
     const Op op = user.opcode;
     const bool is_access = (op == OpLoad && use.word == View<OpLoad>(user).pointer().word) ||
                            (op == OpStore && use.word == View<OpStore>(user).pointer().word);
-    const bool is_about = op == OpName || op == OpDecorate || op == OpDecorateId || op == OpDecorateString ||
-                          op == OpGroupDecorate || is_extended(op);
-    if (is_access || is_about) continue;
+    if (is_access || only_annotates(op) || is_extended(op)) continue;
     report.add(Rule::RawChainUse, {use.instruction, use.word}, {op_text(context, op), id_text(context, visit.result)});
     report.note(visit.at(), "raw access chain here");
   }

@@ -107,11 +107,6 @@ bool describes_ahead(const Context& context, const DecodedInstruction& visit, co
   return operand.word >= members.word();
 }
 
-// Whether an instruction only names or decorates its target, without using the value.
-bool only_annotates(Op op) {
-  return op == OpName || op == OpDecorate || op == OpDecorateId || op == OpDecorateString || op == OpGroupDecorate;
-}
-
 // The cause of findings about the ids of one instruction (Report::add_once).
 std::string instruction_cause(const DecodedInstruction& visit) { return std::to_string(visit.index.raw); }
 
