@@ -16,51 +16,49 @@ namespace {
 // use would take quadratic time.
 constexpr std::uint64_t most_components = 16;
 
-const TypeRow& scalar_of(const Context& context, Word value) {
-  return context.types.row(context.type_of(value).component);
-}
+const TypeRow& scalar_of(const ModuleCheck& c, Word value) { return c.types.row(c.type_of(value).component); }
 
 }  // namespace
 
-std::size_t constant_component_count(const Context& context, Word value) {
-  const ConstantRow* constant = context.constants.find(value);
+std::size_t constant_component_count(const ModuleCheck& c, Word value) {
+  const ConstantRow* constant = c.constants.find(value);
   if (constant == nullptr) return 0;
-  const TypeRow& type = context.types.row(constant->type);
+  const TypeRow& type = c.types.row(constant->type);
   if (type.is_scalar() || type.is_cooperative_matrix()) return 1;  // all components of a matrix are equal
   return type.is_vector() ? static_cast<std::size_t>(std::min(type.count, most_components)) : 0;
 }
 
-std::optional<std::uint64_t> component_bits(const Context& context, Word value, std::size_t n) {
-  const ConstantRow* constant = context.constants.find(value);
+std::optional<std::uint64_t> component_bits(const ModuleCheck& c, Word value, std::size_t n) {
+  const ConstantRow* constant = c.constants.find(value);
   if (constant != nullptr && constant->has_parts()) {
     if (constant->choice != ConstantStatus::Known) return std::nullopt;
-    const std::span<const ConstantIndex> parts = context.constants.parts(*constant);
+    const std::span<const ConstantIndex> parts = c.constants.parts(*constant);
     const std::size_t part = constant->kind == ConstantKind::Repeated ? 0 : n;
     if (part >= parts.size()) return std::nullopt;
-    constant = &context.constants.row(parts[part]);
+    constant = &c.constants.row(parts[part]);
   }
   if (constant == nullptr || constant->status != ConstantStatus::Known) return std::nullopt;
   if (constant->kind == ConstantKind::Null) return 0;
   return constant->is_scalar() ? std::optional(constant->bits) : std::nullopt;
 }
 
-std::optional<std::int64_t> signed_component(const Context& context, Word value, std::size_t n) {
-  const TypeRow& type = scalar_of(context, value);
-  const auto bits = component_bits(context, value, n);
+std::optional<std::int64_t> signed_component(const ModuleCheck& c, Word value, std::size_t n) {
+  const TypeRow& type = scalar_of(c, value);
+  const auto bits = component_bits(c, value, n);
   if (!bits || !type.is(TypeKind::Int) || type.width == 0 || type.width > 64) return std::nullopt;
   return sign_extended(*bits, type.width);
 }
 
-std::optional<double> float_component(const Context& context, Word value, std::size_t n) {
-  const FoldType type = fold_type_of(scalar_of(context, value));
-  const auto bits = component_bits(context, value, n);
+std::optional<double> float_component(const ModuleCheck& c, Word value, std::size_t n) {
+  const FoldType type = fold_type_of(scalar_of(c, value));
+  const auto bits = component_bits(c, value, n);
   if (!bits || type.class_ != FoldType::Class::Float) return std::nullopt;
   return double_of(*bits, type.format);
 }
 
-std::string component_text(const Context& context, Word value, std::size_t n) {
-  std::string text = id_text(context, value);
-  return context.type_of(value).is_vector() ? fmt::format("component {} of {}", n, text) : text;
+std::string component_text(const ModuleCheck& c, Word value, std::size_t n) {
+  std::string text = id_text(c, value);
+  return c.type_of(value).is_vector() ? fmt::format("component {} of {}", n, text) : text;
 }
 
 }  // namespace vireo::spirv

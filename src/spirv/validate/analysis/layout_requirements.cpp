@@ -29,8 +29,8 @@ bool is_aligned(const LayoutNumber& number, const Extent& extent, std::size_t ru
 
 }  // namespace
 
-LayoutRequirements::LayoutRequirements(const Context& context, const TypeLayouts& layouts)
-    : context_(context), layouts_(layouts), requirements_(context.types.rows().size()) {
+LayoutRequirements::LayoutRequirements(const ModuleCheck& c, const TypeLayouts& layouts)
+    : c_(c), layouts_(layouts), requirements_(c.types.rows().size()) {
   gather();
   propagate();
 }
@@ -39,11 +39,11 @@ LayoutRequirements::LayoutRequirements(const Context& context, const TypeLayouts
 
 // All memory accesses use pointers, so the uses of pointer types include all references to memory.
 void LayoutRequirements::gather() {
-  for (const TypeRow& pointer : context_.types.rows()) {
+  for (const TypeRow& pointer : c_.types.rows()) {
     if (!pointer.is_pointer()) continue;
-    for (const Use& use : context_.facts.uses().of(pointer.id)) {
+    for (const Use& use : c_.facts.uses().of(pointer.id)) {
       if (use.kind != UseKind::ResultType) continue;
-      const InstructionView view = context_.module.instruction(use.instruction);
+      const InstructionView view = c_.module.instruction(use.instruction);
       pointer.is(TypeKind::Pointer) ? gather_typed(pointer, view, use.instruction)
                                     : gather_untyped(pointer, view, use.instruction);
     }
@@ -56,7 +56,7 @@ void LayoutRequirements::gather_typed(const TypeRow& pointer, InstructionView vi
   const bool is_origin = pointer.storage == StorageClass::PhysicalStorageBuffer || op == OpBufferPointerEXT;
   if (op != OpVariable && !is_origin) return;
   // The storage class of an unsound variable is unknown.
-  if (op == OpVariable && !context_.soundness.is_sound(context_.module.result_of(view))) return;
+  if (op == OpVariable && !c_.soundness.is_sound(c_.module.result_of(view))) return;
   add({index, pointer.storage, pointer.element, op == OpVariable});
 }
 
@@ -75,16 +75,16 @@ void LayoutRequirements::gather_untyped(const TypeRow& pointer, InstructionView 
     default: break;
   }
   // Each pointer has one type, so the uses of all untyped pointers are visited once in total.
-  const Word result = context_.module.result_of(view);
-  for (const Use& use : context_.facts.uses().of(result)) {
-    const InstructionView user = context_.module.instruction(use.instruction);
+  const Word result = c_.module.result_of(view);
+  for (const Use& use : c_.facts.uses().of(result)) {
+    const InstructionView user = c_.module.instruction(use.instruction);
     // The result may also be another operand: the object of OpStore. Only a use as the pointer operand is an access.
     switch (user.opcode) {
       case OpLoad: add({use.instruction, pointer.storage, View<OpLoad>(user).result_type(), false}); break;
       case OpStore: {
         const View<OpStore> store(user);
         if (use.word != store.pointer().word) break;
-        add({use.instruction, pointer.storage, context_.module.type_of(store.object()), false});
+        add({use.instruction, pointer.storage, c_.module.type_of(store.object()), false});
         break;
       }
       case OpUntypedArrayLengthKHR: {
@@ -106,12 +106,12 @@ LayoutRequirements::Need LayoutRequirements::need_of(const Reference& reference,
     case StorageClass::PhysicalStorageBuffer: return Need::Layout;
     case StorageClass::UniformConstant: return reference.is_variable ? Need::NoLayout : Need::Layout;  // a heap
     case StorageClass::Workgroup:
-      if (!context_.has(Capability::WorkgroupMemoryExplicitLayoutKHR)) return Need::NoLayout;
+      if (!c_.has(Capability::WorkgroupMemoryExplicitLayoutKHR)) return Need::NoLayout;
       if (!reference.is_variable) return Need::Layout;
-      return context_.decorations.has(block.id, Decoration::Block) ? Need::Layout : Need::NoLayout;
+      return c_.decorations.has(block.id, Decoration::Block) ? Need::Layout : Need::NoLayout;
     case StorageClass::Function:
     // Before OpCopyLogical (1.4), compilers used one type for a buffer and for copies of it.
-    case StorageClass::Private: return context_.version() > Version{1, 4} ? Need::NoLayout : Need::None;
+    case StorageClass::Private: return c_.version() > Version{1, 4} ? Need::NoLayout : Need::None;
     default: return Need::None;
   }
 }
@@ -119,32 +119,30 @@ LayoutRequirements::Need LayoutRequirements::need_of(const Reference& reference,
 // Each feature relaxes some rules. Without features, uniform blocks follow the std140 rules of GLSL, and all other
 // types the std430 rules.
 LayoutRules LayoutRequirements::rules_of(StorageClass storage, const TypeRow& block) const {
-  if (context_.has(Feature::ScalarBlockLayout)) return LayoutRules::Scalar;
-  if (storage == StorageClass::Workgroup && context_.has(Feature::WorkgroupScalarBlockLayout)) {
-    return LayoutRules::Scalar;
-  }
+  if (c_.has(Feature::ScalarBlockLayout)) return LayoutRules::Scalar;
+  if (storage == StorageClass::Workgroup && c_.has(Feature::WorkgroupScalarBlockLayout)) { return LayoutRules::Scalar; }
   // Vulkan requires Block or BufferBlock. Without either, the intended rules are unknown, so the weaker ones apply.
-  const bool is_unmarked = context_.is_vulkan() && !context_.decorations.has(block.id, Decoration::Block);
+  const bool is_unmarked = c_.is_vulkan() && !c_.decorations.has(block.id, Decoration::Block);
   const bool is_uniform_block = storage == StorageClass::Uniform && !is_unmarked &&
-                                !context_.decorations.has(block.id, Decoration::BufferBlock) &&
-                                !context_.has(Feature::UniformBufferStandardLayout);
+                                !c_.decorations.has(block.id, Decoration::BufferBlock) &&
+                                !c_.has(Feature::UniformBufferStandardLayout);
   return is_uniform_block ? LayoutRules::Extended : LayoutRules::Base;
 }
 
 // The referenced type itself has the remainder 0. Only its parts may have other remainders.
 void LayoutRequirements::add(const Reference& reference) {
-  const TypeRow* type = context_.types.find(reference.type);
+  const TypeRow* type = c_.types.find(reference.type);
   if (type == nullptr || !type->is_aggregate()) return;
-  const TypeRow& inner = innermost_element(context_, *type);
+  const TypeRow& inner = innermost_element(c_, *type);
   // Each element of an array of blocks has a separate descriptor, so the array itself has no layout. An untyped access
   // may state such an array as well, as the type of the variable that it accesses. OpBufferPointerEXT points to the
   // memory of one descriptor.
   const bool is_of_buffers =
       reference.storage == StorageClass::Uniform || reference.storage == StorageClass::StorageBuffer;
-  const bool is_of_one = context_.module.instruction(reference.instruction).opcode == OpBufferPointerEXT;
-  if (is_of_buffers && (reference.is_variable || (is_block(context_, inner.id) && !is_of_one))) type = &inner;
+  const bool is_of_one = c_.module.instruction(reference.instruction).opcode == OpBufferPointerEXT;
+  if (is_of_buffers && (reference.is_variable || (is_block(c_, inner.id) && !is_of_one))) type = &inner;
   const Need need = need_of(reference, *type);
-  const TypeIndex index = context_.types.index_of(type->id);
+  const TypeIndex index = c_.types.index_of(type->id);
   if (need == Need::NoLayout) {
     // Only one decoration is reported: the one on the type, or the first one on its parts.
     if (const DecorationRow* row = layouts_.first_layout(index)) {
@@ -167,7 +165,7 @@ void LayoutRequirements::propagate() {
   // so one pass is enough.
   for (std::size_t i = requirements_.size(); i-- > 0;) {
     const TypeIndex index(i);
-    const TypeRow& type = context_.types.row(index);
+    const TypeRow& type = c_.types.row(index);
     for (std::size_t rules = 0; rules < layout_rules_count; ++rules) {
       const LayoutRequirement requirement = requirements_[i][rules];
       if (requirement.residues == 0) continue;
@@ -184,7 +182,7 @@ void LayoutRequirements::propagate() {
       std::uint16_t all = requirement.residues;
       const LayoutNumber& stride = layouts_.array(index).stride;
       const std::uint64_t count =
-          type.is(TypeKind::RuntimeArray) ? vector_boundary : context_.constants.as_u64(type.length).value_or(1);
+          type.is(TypeKind::RuntimeArray) ? vector_boundary : c_.constants.as_u64(type.length).value_or(1);
       // The same applies to a misaligned stride.
       const bool is_known = stride.is_known() && is_aligned(stride, layouts_.extent(index), rules);
       for (std::uint64_t k = 1; k < std::min(count, vector_boundary) && is_known; ++k) {
@@ -199,7 +197,7 @@ void LayoutRequirements::propagate() {
 // not depend on the order of propagation.
 void LayoutRequirements::add_to_part(TypeIndex whole, Word part, std::size_t rules,
                                      const LayoutRequirement& requirement) {
-  const TypeIndex index = context_.types.index_of(part);
+  const TypeIndex index = c_.types.index_of(part);
   if (index.is_none() || index >= whole) return;  // not declared before the whole
   LayoutRequirement& merged = requirements_[index.index()][rules];
   if (merged.residues == 0 || requirement.cause < merged.cause) merged.cause = requirement.cause;

@@ -21,7 +21,7 @@
 #include <vector>
 
 #include "spirv/validate/analysis/type_layouts.h"
-#include "spirv/validate/engine/context.h"
+#include "spirv/validate/engine/check.h"
 
 namespace vireo::spirv {
 
@@ -44,7 +44,7 @@ struct ForbiddenLayout {
 class LayoutRequirements {
  public:
   /// Near-linear in the types and in the uses of pointers.
-  LayoutRequirements(const Context& context, const TypeLayouts& layouts);
+  LayoutRequirements(const ModuleCheck& c, const TypeLayouts& layouts);
 
   [[nodiscard]] const LayoutRequirement& of(TypeIndex type, LayoutRules rules) const {
     return requirements_[type.index()][static_cast<std::size_t>(rules)];
@@ -73,7 +73,7 @@ class LayoutRequirements {
   void propagate();
   void add_to_part(TypeIndex whole, Word part, std::size_t rules, const LayoutRequirement& requirement);
 
-  const Context& context_;
+  const ModuleCheck& c_;
   const TypeLayouts& layouts_;
   // Requirements by type. Few types have any, but an index lookup is fast.
   std::vector<std::array<LayoutRequirement, layout_rules_count>> requirements_;

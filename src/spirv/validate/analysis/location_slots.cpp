@@ -8,7 +8,7 @@
 
 namespace vireo::spirv {
 
-LocationSlots::LocationSlots(const Context& context) : context_(context), slots_(context.types.rows().size()) {
+LocationSlots::LocationSlots(const ModuleCheck& c) : c_(c), slots_(c.types.rows().size()) {
   for (std::size_t i = 0; i < slots_.size(); ++i) slots_[i] = read(TypeIndex(i));
 }
 
@@ -22,12 +22,12 @@ LocationSlots::Slots LocationSlots::of_components(std::uint64_t count) {
 
 // The slots of a part; empty if the part is not declared before the type.
 LocationSlots::Slots LocationSlots::of(TypeIndex whole_type, Word part) const {
-  const TypeIndex index = context_.types.index_of(part);
+  const TypeIndex index = c_.types.index_of(part);
   return index.is_none() || index >= whole_type ? Slots{} : slots_[index.index()];
 }
 
 LocationSlots::Slots LocationSlots::read(TypeIndex index) const {
-  const TypeRow& type = context_.types.row(index);
+  const TypeRow& type = c_.types.row(index);
   switch (type.kind) {
     case TypeKind::Bool: return of_components(1);  // another check reports booleans
     case TypeKind::Int:
@@ -38,10 +38,10 @@ LocationSlots::Slots LocationSlots::read(TypeIndex index) const {
       return type.storage == StorageClass::PhysicalStorageBuffer ? of_components(2) : Slots{};
     case TypeKind::Vector:
     case TypeKind::LongVector: {
-      const TypeRow& component = context_.types.row(type.component);
+      const TypeRow& component = c_.types.row(type.component);
       // If only specialization determines the length, it is treated as one, so that findings are valid for every
       // specialization.
-      const std::uint64_t count = type.count != 0 ? type.count : context_.constants.as_u64(type.length).value_or(1);
+      const std::uint64_t count = type.count != 0 ? type.count : c_.constants.as_u64(type.length).value_or(1);
       return of_components(std::min(count, most) * (component.width == 64 ? 2 : 1));
     }
     case TypeKind::Matrix:
@@ -51,7 +51,7 @@ LocationSlots::Slots LocationSlots::read(TypeIndex index) const {
       // the same lanes.
       Slots slots = of(index, type.element);
       const std::uint64_t count =
-          type.count != 0 ? type.count : context_.constants.as_u64(type.length, ValueUse::OrDefault).value_or(1);
+          type.count != 0 ? type.count : c_.constants.as_u64(type.length, ValueUse::OrDefault).value_or(1);
       // The division prevents an overflow, because the count may be any number.
       const bool is_more = count != 0 && slots.locations > most / count;
       slots.locations = is_more ? most : slots.locations * count;
@@ -60,7 +60,7 @@ LocationSlots::Slots LocationSlots::read(TypeIndex index) const {
     case TypeKind::Struct: {
       // Each member begins at a new location, so no other variable fits between two members.
       Slots sum{true, 0, whole, whole};
-      for (const Word member : context_.types.members(type)) {
+      for (const Word member : c_.types.members(type)) {
         const Slots part = of(index, member);
         sum.is_numeric = sum.is_numeric && part.is_numeric;
         sum.locations = std::min(sum.locations + part.locations, most);
@@ -74,7 +74,7 @@ LocationSlots::Slots LocationSlots::read(TypeIndex index) const {
 
 bool LocationSlots::place(Word type, LocationInterval at, Word location, Word component,
                           std::vector<LocationInterval>& intervals) const {
-  const TypeIndex index = context_.types.index_of(type);
+  const TypeIndex index = c_.types.index_of(type);
   if (index.is_none()) return true;  // not a type
   const Slots& slots = slots_[index.index()];
   if (!slots.is_numeric) return false;

@@ -15,7 +15,7 @@
 #include <cstdint>
 #include <vector>
 
-#include "spirv/validate/engine/context.h"
+#include "spirv/validate/engine/check.h"
 
 namespace vireo::spirv {
 
@@ -45,7 +45,7 @@ struct LocationInterval {
 class LocationSlots {
  public:
   /// Linear in the types and their parts.
-  explicit LocationSlots(const Context& context);
+  explicit LocationSlots(const ModuleCheck& c);
 
   /// Adds the intervals of a type that begins at a location and component: copies of `at` with the lanes and ends set.
   /// Returns false if the type cannot take locations. Adds nothing for an id that is not a type.
@@ -66,7 +66,7 @@ class LocationSlots {
   [[nodiscard]] Slots of(TypeIndex whole_type, Word part) const;
   [[nodiscard]] Slots read(TypeIndex index) const;
 
-  const Context& context_;
+  const ModuleCheck& c_;
   std::vector<Slots> slots_;  // by type
 };
 

@@ -29,7 +29,7 @@ constexpr std::uint64_t next_stride(std::uint64_t size, std::uint64_t unit) {
 void MemoryLayoutChecker::check(TypeIndex index, LayoutRules rules, std::vector<MemoryLayoutViolation>& found) {
   requirement_ = requirements_.of(index, rules);
   if (requirement_.residues == 0) return;
-  const TypeRow& type = context_.types.row(index);
+  const TypeRow& type = c_.types.row(index);
   rules_ = rules;
   found_ = &found;
   if (type.is(TypeKind::Struct)) {
@@ -72,7 +72,7 @@ void MemoryLayoutChecker::check_distinct(const TypeRow& type, std::span<const Me
     const MemberLayout &before = members[order_[k - 1]], &member = members[order_[k]];
     if (before.offset.value != member.offset.value) continue;
     const Extent first = layouts_.extent(before), second = layouts_.extent(member);
-    const bool is_array = context_.types.of(member.type).is(TypeKind::RuntimeArray);
+    const bool is_array = c_.types.of(member.type).is(TypeKind::RuntimeArray);
     const bool is_sized = second.is_known && (second.size != 0 || is_array);
     if (first.is_known && first.size != 0 && is_sized) continue;
     found_->push_back({.rule = Rule::MemberOverlap,
@@ -92,7 +92,7 @@ void MemoryLayoutChecker::check_order(const TypeRow& type, std::span<const Membe
   for (std::size_t k = 0; k < order_.size(); ++k) {
     const std::size_t i = order_[k];
     const MemberLayout& member = members[i];
-    const TypeRow& part = context_.types.of(member.type);
+    const TypeRow& part = c_.types.of(member.type);
     const Extent extent = layouts_.extent(member);
     const std::uint64_t offset = member.offset.value;
     if (part.is(TypeKind::RuntimeArray)) check_last(type, members, k);
@@ -124,7 +124,7 @@ void MemoryLayoutChecker::check_order(const TypeRow& type, std::span<const Membe
       check_straddle(type, i, member, extent.size, unit);
     }
     // The intended size of an array with a wrong stride is unknown, so the next members are not compared with it.
-    if (has_wrong_stride(context_.types.index_of(member.type))) continue;
+    if (has_wrong_stride(c_.types.index_of(member.type))) continue;
     std::uint64_t next = offset + extent.size;
     // The next member begins after the padding at the end of an aggregate or a matrix.
     if (rules_ != LayoutRules::Scalar && !part.is_vector()) next = round_up(next, extent.aligned(rules_));
@@ -143,7 +143,7 @@ void MemoryLayoutChecker::check_last(const TypeRow& type, std::span<const Member
   if (members[last].offset.value == offset) return;
   // The intended offset of a misaligned member is unknown.
   const Extent after = layouts_.extent(members[last]);
-  if (after.is_known && members[last].offset.value % unit_of(context_.types.of(members[last].type), after) != 0) return;
+  if (after.is_known && members[last].offset.value % unit_of(c_.types.of(members[last].type), after) != 0) return;
   found_->push_back({.rule = Rule::RuntimeArrayOffset,
                      .place = members[i].offset.place(),
                      .type = type.id,
@@ -166,7 +166,7 @@ void MemoryLayoutChecker::check_straddle(const TypeRow& type, std::size_t i, con
                        .type = type.id,
                        .member = static_cast<Word>(i),
                        .number = offset,
-                       .next = next_offset(context_.types.of(member.type), offset, unit, size),
+                       .next = next_offset(c_.types.of(member.type), offset, unit, size),
                        .rules = rules_,
                        .residue = residue});
     return;
@@ -178,8 +178,8 @@ void MemoryLayoutChecker::check_straddle(const TypeRow& type, std::size_t i, con
 // Checks a member that is a matrix or an array of matrices. The member has the matrix decorations.
 void MemoryLayoutChecker::check_matrix(const TypeRow& type, std::size_t i, const MemberLayout& member) {
   const TypeRow& matrix = *layouts_.matrix(member);
-  const std::uint64_t component = context_.types.row(matrix.component).width / 8;
-  const std::uint64_t length = member.is_row_major ? matrix.count : context_.types.of(matrix.element).count;
+  const std::uint64_t component = c_.types.row(matrix.component).width / 8;
+  const std::uint64_t length = member.is_row_major ? matrix.count : c_.types.of(matrix.element).count;
   MemoryLayoutViolation violation{.rule = Rule::MatrixMajorness,
                                   .place = place_of(type, i),
                                   .type = type.id,
@@ -218,12 +218,12 @@ void MemoryLayoutChecker::check_matrix(const TypeRow& type, std::size_t i, const
 // Checks the strides of arrays of matrices, from the outermost array inwards, up to the first error. The last matrix
 // of an element must end before the next element begins.
 void MemoryLayoutChecker::check_matrices(const MemberLayout& member, const Extent& extent, std::uint64_t unit) {
-  TypeIndex index = context_.types.index_of(member.type);
+  TypeIndex index = c_.types.index_of(member.type);
   const std::uint64_t size = extent.size - std::min(extent.size, layouts_.array(index).last);
   while (!layouts_.array(index).inner.is_none() && budget_.spend()) {
-    const TypeIndex element = context_.types.row(index).element_row;
+    const TypeIndex element = c_.types.row(index).element_row;
     const std::uint64_t inner = layouts_.array(element).last;
-    if (!check_stride(context_.types.row(index), layouts_.array(index).stride, unit, inner + size)) return;
+    if (!check_stride(c_.types.row(index), layouts_.array(index).stride, unit, inner + size)) return;
     index = element;
   }
 }
@@ -240,7 +240,7 @@ void MemoryLayoutChecker::check_array(TypeIndex index, const TypeRow& type) {
                        .place = is_missing ? Place{type.declaration, 0} : stride.place(),
                        .type = type.id,
                        // An array of blocks cannot have a stride.
-                       .next = is_block(context_, type.element) || !whole.is_known || has_unknown_descriptor(type)
+                       .next = is_block(c_, type.element) || !whole.is_known || has_unknown_descriptor(type)
                                    ? 0
                                    : next_stride(layouts_.element_extent(type).size, alignment(whole)),
                        .rules = rules_});
@@ -255,19 +255,19 @@ void MemoryLayoutChecker::check_array(TypeIndex index, const TypeRow& type) {
 // Without the size of a descriptor, no stride can be computed.
 bool MemoryLayoutChecker::has_unknown_descriptor(const TypeRow& type) const {
   if (!type.contains.has_any(TypeTrait::Opaque)) return false;
-  return find_part(context_, type, [&](const TypeRow& part) {
+  return find_part(c_, type, [&](const TypeRow& part) {
            return part.contains.has_any(TypeTrait::Opaque) && !part.is_array() && !part.is(TypeKind::Struct) &&
-                  layouts_.extent(context_.types.index_of(part.id)).size == 0;
+                  layouts_.extent(c_.types.index_of(part.id)).size == 0;
          }) != nullptr;
 }
 
 bool MemoryLayoutChecker::has_wrong_stride(TypeIndex index) const {
-  for (; !index.is_none() && context_.types.row(index).is_array() && budget_.spend();
-       index = context_.types.row(index).element_row) {
+  for (; !index.is_none() && c_.types.row(index).is_array() && budget_.spend();
+       index = c_.types.row(index).element_row) {
     const LayoutNumber& stride = layouts_.array(index).stride;
     const Extent& whole = layouts_.extent(index);
     if (!stride.is_known() || !whole.is_known) continue;
-    const std::uint64_t size = layouts_.element_extent(context_.types.row(index)).size;
+    const std::uint64_t size = layouts_.element_extent(c_.types.row(index)).size;
     if (stride.value % alignment(whole) != 0 || stride.value < size) return true;
   }
   return false;
@@ -298,7 +298,7 @@ std::uint64_t MemoryLayoutChecker::alignment(const Extent& extent) const {
 
 // RelaxBlockLayout aligns vectors to their components. check_straddle() still applies.
 std::uint64_t MemoryLayoutChecker::unit_of(const TypeRow& part, const Extent& extent) const {
-  const bool is_relaxed = part.is_vector() && context_.has(Feature::RelaxBlockLayout);
+  const bool is_relaxed = part.is_vector() && c_.has(Feature::RelaxBlockLayout);
   return std::max<std::uint64_t>(extent.aligned(is_relaxed ? LayoutRules::Scalar : rules_), 1);
 }
 
@@ -329,7 +329,7 @@ std::uint64_t MemoryLayoutChecker::next_offset(const TypeRow& part, std::uint64_
 
 // The place of the member's type in the declaration of the structure.
 Place MemoryLayoutChecker::place_of(const TypeRow& type, std::size_t member) const {
-  const auto members = View<Op::OpTypeStruct>(context_.module.instruction(type.declaration)).member_types();
+  const auto members = View<Op::OpTypeStruct>(c_.module.instruction(type.declaration)).member_types();
   return {type.declaration, member < members.size() ? members[member].word : std::uint16_t{0}};
 }
 

@@ -15,7 +15,7 @@
 
 #include "spirv/validate/analysis/layout_requirements.h"
 #include "spirv/validate/analysis/type_layouts.h"
-#include "spirv/validate/engine/context.h"
+#include "spirv/validate/engine/check.h"
 
 namespace vireo::spirv {
 
@@ -36,9 +36,9 @@ struct MemoryLayoutViolation {
 class MemoryLayoutChecker {
  public:
   /// All arguments must outlive the checker. `budget` limits the work on arrays of matrices.
-  MemoryLayoutChecker(const Context& context, const TypeLayouts& layouts, const LayoutRequirements& requirements,
+  MemoryLayoutChecker(const ModuleCheck& c, const TypeLayouts& layouts, const LayoutRequirements& requirements,
                       WorkBudget& budget)
-      : context_(context), layouts_(layouts), requirements_(requirements), budget_(budget) {}
+      : c_(c), layouts_(layouts), requirements_(requirements), budget_(budget) {}
 
   /// Appends the violations of a type under one set of rules; none if no reference to memory requires these rules.
   void check(TypeIndex index, LayoutRules rules, std::vector<MemoryLayoutViolation>& found);
@@ -66,7 +66,7 @@ class MemoryLayoutChecker {
                                           std::uint64_t size) const;
   [[nodiscard]] Place place_of(const TypeRow& type, std::size_t member) const;
 
-  const Context& context_;
+  const ModuleCheck& c_;
   const TypeLayouts& layouts_;
   const LayoutRequirements& requirements_;
   WorkBudget& budget_;

@@ -19,19 +19,19 @@ std::uint64_t bounded_product(std::uint64_t a, std::uint64_t b) {
   return a != 0 && b > TypeLayouts::most / a ? TypeLayouts::most : a * b;
 }
 
-std::uint64_t element_count(const Context& context, const TypeRow& array) {
+std::uint64_t element_count(const ModuleCheck& c, const TypeRow& array) {
   if (array.is(TypeKind::RuntimeArray)) return 1;
-  return context.constants.as_u64(array.length, ValueUse::OrDefault).value_or(1);
+  return c.constants.as_u64(array.length, ValueUse::OrDefault).value_or(1);
 }
 
-MemorySizes::MemorySizes(const Context& context) : context_(context) {
-  sizes_.reserve(context.types.rows().size());
-  for (const TypeRow& type : context.types.rows()) sizes_.push_back(read(type));
+MemorySizes::MemorySizes(const ModuleCheck& c) : c_(c) {
+  sizes_.reserve(c.types.rows().size());
+  for (const TypeRow& type : c.types.rows()) sizes_.push_back(read(type));
 }
 
 // A type that is not declared yet has no size. This excludes cycles.
 MemorySize MemorySizes::of(Word type) const {
-  const TypeIndex index = context_.types.index_of(type);
+  const TypeIndex index = c_.types.index_of(type);
   return index.is_none() || index.index() >= sizes_.size() ? MemorySize{} : sizes_[index.index()];
 }
 
@@ -53,13 +53,13 @@ MemorySize MemorySizes::read(const TypeRow& type) const {
       return {component.bytes * type.count, component.alignment * (type.count == 2 ? 2 : type.count <= 4 ? 4 : 1)};
     }
     case TypeKind::LongVector:
-      return {array(element_count(context_, type), of(type.element)).bytes, of(type.element).alignment};
+      return {array(element_count(c_, type), of(type.element)).bytes, of(type.element).alignment};
     case TypeKind::Matrix: return array(type.count, of(type.element));
     case TypeKind::Array:
-    case TypeKind::RuntimeArray: return array(element_count(context_, type), of(type.element));
+    case TypeKind::RuntimeArray: return array(element_count(c_, type), of(type.element));
     case TypeKind::Struct: {
       MemorySize sum;
-      for (const Word member : context_.types.members(type)) {
+      for (const Word member : c_.types.members(type)) {
         const MemorySize size = of(member);
         sum.bytes = bounded(round_up(sum.bytes, size.alignment) + size.bytes);
         sum.alignment = std::max(sum.alignment, size.alignment);

@@ -12,7 +12,7 @@
 #include <cstdint>
 #include <vector>
 
-#include "spirv/validate/engine/context.h"
+#include "spirv/validate/engine/check.h"
 
 namespace vireo::spirv {
 
@@ -25,7 +25,7 @@ struct MemorySize {
 class MemorySizes {
  public:
   /// Linear in the types. Lengths that specialization can change have their defaults.
-  explicit MemorySizes(const Context& context);
+  explicit MemorySizes(const ModuleCheck& c);
 
   [[nodiscard]] MemorySize of(Word type) const;
 
@@ -33,7 +33,7 @@ class MemorySizes {
   [[nodiscard]] MemorySize read(const TypeRow& type) const;
   [[nodiscard]] MemorySize array(std::uint64_t count, MemorySize element) const;
 
-  const Context& context_;
+  const ModuleCheck& c_;
   std::vector<MemorySize> sizes_;  // by type; complete for the types before the one that is read
 };
 
@@ -42,6 +42,6 @@ std::uint64_t bounded_product(std::uint64_t a, std::uint64_t b);
 
 /// The number of elements of an array, with the default of a specialization constant. 1 if it is not known, as for a
 /// runtime array.
-std::uint64_t element_count(const Context& context, const TypeRow& array);
+std::uint64_t element_count(const ModuleCheck& c, const TypeRow& array);
 
 }  // namespace vireo::spirv

@@ -63,128 +63,128 @@ Word base_of(InstructionView view, Through through) {
 
 }  // namespace
 
-Word origin_of(const Context& context, Word pointer, Through through) {
+Word origin_of(const ModuleCheck& c, Word pointer, Through through) {
   // The nesting of access chains follows the source structures, so the first steps do not count against the budget.
   constexpr std::uint64_t free_steps = 16;
-  InstructionIndex at = context.module.definition(pointer);
+  InstructionIndex at = c.module.definition(pointer);
   for (std::uint64_t step = 1; !at.is_none(); ++step) {
-    const Word from = base_of(context.module.instruction(at), through);
+    const Word from = base_of(c.module.instruction(at), through);
     if (from == 0) break;
-    const InstructionIndex base = context.module.definition(from);
+    const InstructionIndex base = c.module.definition(from);
     // Another check reports a definition that does not precede its use. Here it could form a cycle, so tracing stops.
     if (base.is_none() || base >= at) break;
-    if (step % free_steps == 0 && !context.budget.spend(free_steps)) return 0;
+    if (step % free_steps == 0 && !c.budget.spend(free_steps)) return 0;
     pointer = from;
     at = base;
   }
   return pointer;
 }
 
-void note_pointer(const Context& context, Report& report, Word pointer) {
+void note_pointer(const ModuleCheck& c, Word pointer) {
   // Chains in real modules are short. A note need not find the variable, so the steps do not use the budget.
   constexpr int most_steps = 16;
-  InstructionIndex at = context.module.definition(pointer);
+  InstructionIndex at = c.module.definition(pointer);
   if (at.is_none()) return;
   for (int step = 0; step < most_steps; ++step) {
-    const Word from = base_of(context.module.instruction(at), Through::Chains);
-    const InstructionIndex base = from == 0 ? InstructionIndex::none() : context.module.definition(from);
+    const Word from = base_of(c.module.instruction(at), Through::Chains);
+    const InstructionIndex base = from == 0 ? InstructionIndex::none() : c.module.definition(from);
     if (base.is_none() || base >= at) break;
     pointer = from;
     at = base;
   }
-  const Op op = context.module.instruction(at).opcode;
-  const std::string text = id_text(context, pointer);
-  report.note({at, 0}, is_variable(op)             ? fmt::format("variable {} declared here", text)
-                       : op == OpFunctionParameter ? fmt::format("parameter {} declared here", text)
-                                                   : fmt::format("{} defined here", text));
+  const Op op = c.module.instruction(at).opcode;
+  const std::string text = id_text(c, pointer);
+  c.note({at, 0}, is_variable(op)             ? fmt::format("variable {} declared here", text)
+                  : op == OpFunctionParameter ? fmt::format("parameter {} declared here", text)
+                                              : fmt::format("{} defined here", text));
 }
 
 // In the logical addressing model, a pointer must be traceable to a variable. In other models, any instruction may
 // produce a pointer.
-bool gives_pointer(const Context& context, Word id) {
-  if (context.module_declarations.addressing_model() != AddressingModel::Logical) return true;
-  const Op op = context.op_of(id);
+bool gives_pointer(const ModuleCheck& c, Word id) {
+  if (c.module_declarations.addressing_model() != AddressingModel::Logical) return true;
+  const Op op = c.op_of(id);
   if (is_one_of(logical_pointers, op)) return true;
-  return context.has(Capability::VariablePointersStorageBuffer) && is_one_of(variable_pointers, op);
+  return c.has(Capability::VariablePointersStorageBuffer) && is_one_of(variable_pointers, op);
 }
 
 bool makes_variable_pointer(Op op) { return is_one_of(variable_pointers, op); }
 
-std::optional<MissingRequirement> missing_for_variable_pointer(const Context& context, StorageClass storage,
+std::optional<MissingRequirement> missing_for_variable_pointer(const ModuleCheck& c, StorageClass storage,
                                                                std::string_view other_storage) {
   const std::optional<Capability> capability = variable_pointer_capability(storage);
   if (!capability) return MissingRequirement{.capability = {}, .expected = other_storage};
-  if (context.has(*capability)) return std::nullopt;
+  if (c.has(*capability)) return std::nullopt;
   return MissingRequirement{.capability = capability};
 }
 
-std::string missing_text(const Context& context, const MissingRequirement& missing) {
-  return missing.capability ? fmt::format("this requires capability {}", enumerant_text(context, *missing.capability))
+std::string missing_text(const ModuleCheck& c, const MissingRequirement& missing) {
+  return missing.capability ? fmt::format("this requires capability {}", enumerant_text(c, *missing.capability))
                             : fmt::format("expected {}", missing.expected);
 }
 
-void hint_missing(const Context& context, Report& report, const MissingRequirement& missing) {
-  if (missing.capability) hint_capability(context, report, *missing.capability);
+void hint_missing(const ModuleCheck& c, const MissingRequirement& missing) {
+  if (missing.capability) hint_capability(c, *missing.capability);
 }
 
-std::string variable_pointer_text(const Context& context, StorageClass storage) {
+std::string variable_pointer_text(const ModuleCheck& c, StorageClass storage) {
   const std::optional<Capability> capability = variable_pointer_capability(storage);
-  return capability ? fmt::format(" without capability {}", enumerant_text(context, *capability))
+  return capability ? fmt::format(" without capability {}", enumerant_text(c, *capability))
                     : "; only pointers in StorageBuffer and Workgroup can be variable pointers";
 }
 
-void hint_variable_pointers(const Context& context, Report& report, StorageClass storage) {
-  if (const auto capability = variable_pointer_capability(storage)) hint_capability(context, report, *capability);
+void hint_variable_pointers(const ModuleCheck& c, StorageClass storage) {
+  if (const auto capability = variable_pointer_capability(storage)) hint_capability(c, *capability);
 }
 
-const TypeRow* pointee_of(const Context& context, Word pointer) {
-  const TypeRow* type = context.find_type_of(pointer);
-  if (type == nullptr || !type->is_pointer() || !context.soundness.is_sound(pointer)) return nullptr;
-  const auto sound = [&](Word id) { return context.soundness.is_sound_type(id) ? context.types.find(id) : nullptr; };
+const TypeRow* pointee_of(const ModuleCheck& c, Word pointer) {
+  const TypeRow* type = c.find_type_of(pointer);
+  if (type == nullptr || !type->is_pointer() || !c.soundness.is_sound(pointer)) return nullptr;
+  const auto sound = [&](Word id) { return c.soundness.is_sound_type(id) ? c.types.find(id) : nullptr; };
   if (type->is(TypeKind::Pointer)) return sound(type->element);
-  const auto variable = as<OpUntypedVariableKHR>(context.module.find(pointer));
+  const auto variable = as<OpUntypedVariableKHR>(c.module.find(pointer));
   const auto data_type = variable ? variable->data_type() : std::nullopt;
   return data_type ? sound(*data_type) : nullptr;
 }
 
 // Storage classes that code outside the module can access: the API, other stages, or code that has the address.
-bool has_explicit_layout(const Context& context, StorageClass storage) {
+bool has_explicit_layout(const ModuleCheck& c, StorageClass storage) {
   switch (storage) {
     case StorageClass::Uniform:
     case StorageClass::StorageBuffer:
     case StorageClass::PhysicalStorageBuffer:
     case StorageClass::PushConstant:
     case StorageClass::ShaderRecordBufferKHR: return true;
-    case StorageClass::Workgroup: return context.has(Capability::WorkgroupMemoryExplicitLayoutKHR);
+    case StorageClass::Workgroup: return c.has(Capability::WorkgroupMemoryExplicitLayoutKHR);
     default: return false;
   }
 }
 
-bool is_block(const Context& context, Word type) {
-  return context.decorations.has(type, Decoration::Block) || context.decorations.has(type, Decoration::BufferBlock);
+bool is_block(const ModuleCheck& c, Word type) {
+  return c.decorations.has(type, Decoration::Block) || c.decorations.has(type, Decoration::BufferBlock);
 }
 
-bool is_uniform_block(const Context& context, Word pointer) {
-  if (context.type_of(pointer).storage != StorageClass::Uniform) return false;
+bool is_uniform_block(const ModuleCheck& c, Word pointer) {
+  if (c.type_of(pointer).storage != StorageClass::Uniform) return false;
   // The structure of the variable has the decoration, so access chains are traced back to the variable.
-  const Word origin = origin_of(context, pointer);
-  const TypeRow* held = is_variable(context.op_of(origin)) ? pointee_of(context, origin) : nullptr;
-  return held != nullptr && context.decorations.has(innermost_element(context, *held).id, Decoration::Block);
+  const Word origin = origin_of(c, pointer);
+  const TypeRow* held = is_variable(c.op_of(origin)) ? pointee_of(c, origin) : nullptr;
+  return held != nullptr && c.decorations.has(innermost_element(c, *held).id, Decoration::Block);
 }
 
-bool is_block_array(const Context& context, Word type) {
-  const TypeRow& array = context.types.of(type);
-  return array.is_array() && is_block(context, array.element);
+bool is_block_array(const ModuleCheck& c, Word type) {
+  const TypeRow& array = c.types.of(type);
+  return array.is_array() && is_block(c, array.element);
 }
 
-bool contains_block_array(const Context& context, Word type) {
-  const TypeRow& array = context.types.of(type);
-  return array.is_array() && is_block(context, innermost_element(context, array).id);
+bool contains_block_array(const ModuleCheck& c, Word type) {
+  const TypeRow& array = c.types.of(type);
+  return array.is_array() && is_block(c, innermost_element(c, array).id);
 }
 
-bool is_heap(const Context& context, Word variable) {
-  const DecorationRow* row = context.decorations.find(variable, Decoration::BuiltIn);
-  return row != nullptr && is_heap(static_cast<BuiltIn>(context.decorations.operand_or(*row, 0)));
+bool is_heap(const ModuleCheck& c, Word variable) {
+  const DecorationRow* row = c.decorations.find(variable, Decoration::BuiltIn);
+  return row != nullptr && is_heap(static_cast<BuiltIn>(c.decorations.operand_or(*row, 0)));
 }
 
 }  // namespace vireo::spirv

@@ -6,17 +6,17 @@
 
 namespace vireo::spirv {
 
-EntryPointReachability::EntryPointReachability(const Context& context, BitsOf bits_of)
-    : module_(context.module), functions_(context.module.functions().size(), 0) {
-  propagate_to_functions(context, bits_of);
-  propagate_to_globals(context);
+EntryPointReachability::EntryPointReachability(const ModuleCheck& c, BitsOf bits_of)
+    : module_(c.module), functions_(c.module.functions().size(), 0) {
+  propagate_to_functions(c, bits_of);
+  propagate_to_globals(c);
 }
 
-void EntryPointReachability::propagate_to_functions(const Context& context, BitsOf bits_of) {
-  const CallGraph& calls = context.facts.call_graph();
-  for (const EntryPointRow& entry : context.module_declarations.entry_points()) {
+void EntryPointReachability::propagate_to_functions(const ModuleCheck& c, BitsOf bits_of) {
+  const CallGraph& calls = c.facts.call_graph();
+  for (const EntryPointRow& entry : c.module_declarations.entry_points()) {
     const FunctionIndex function = module_.function_of(entry.function);
-    if (!function.is_none()) functions_[function.index()] |= bits_of(context, entry);
+    if (!function.is_none()) functions_[function.index()] |= bits_of(c, entry);
   }
   // Components are numbered from callees to callers. In descending order, each component has the bits of all its
   // callers before it is visited. All functions of a component share its bits.
@@ -31,10 +31,10 @@ void EntryPointReachability::propagate_to_functions(const Context& context, Bits
   }
 }
 
-void EntryPointReachability::propagate_to_globals(const Context& context) {
+void EntryPointReachability::propagate_to_globals(const ModuleCheck& c) {
   const auto functions = module_.functions();
   globals_.resize(functions.empty() ? module_.instruction_count() : functions[0].all.first, 0);
-  const Uses& uses = context.facts.uses();
+  const Uses& uses = c.facts.uses();
   // A global is used only after its definition. So in reverse order, each user already has its bits.
   for (std::size_t i = globals_.size(); i-- > 0;) {
     const Word id = module_.result_of(module_.instruction(InstructionIndex(i)));
@@ -57,7 +57,7 @@ std::uint32_t EntryPointReachability::of_global(Word id) const {
 }
 
 Models ModelReachability::of_global(Word id) {
-  if (!reach_) reach_.emplace(context_, [](const Context&, const EntryPointRow& entry) { return bit_of(entry.model); });
+  if (!reach_) reach_.emplace(c_, [](const ModuleCheck&, const EntryPointRow& entry) { return bit_of(entry.model); });
   return reach_->of_global(id);
 }
 

@@ -19,9 +19,9 @@ namespace vireo::spirv {
 class EntryPointReachability {
  public:
   /// Returns the bits of an entry point.
-  using BitsOf = std::uint32_t (*)(const Context& context, const EntryPointRow& entry);
+  using BitsOf = std::uint32_t (*)(const ModuleCheck& c, const EntryPointRow& entry);
 
-  EntryPointReachability(const Context& context, BitsOf bits_of);
+  EntryPointReachability(const ModuleCheck& c, BitsOf bits_of);
 
   /// The union of the bits of all entry points that can reach a function.
   [[nodiscard]] std::uint32_t of(FunctionIndex function) const { return functions_[function.index()]; }
@@ -30,8 +30,8 @@ class EntryPointReachability {
   [[nodiscard]] std::uint32_t of_global(Word id) const;
 
  private:
-  void propagate_to_functions(const Context& context, BitsOf bits_of);
-  void propagate_to_globals(const Context& context);
+  void propagate_to_functions(const ModuleCheck& c, BitsOf bits_of);
+  void propagate_to_globals(const ModuleCheck& c);
 
   const Module& module_;
   std::vector<std::uint32_t> functions_;
@@ -41,11 +41,11 @@ class EntryPointReachability {
 /// The execution models in which globals are used. Computed at the first query, because most modules have no query.
 class ModelReachability {
  public:
-  explicit ModelReachability(const Context& context) : context_(context) {}
+  explicit ModelReachability(const ModuleCheck& c) : c_(c) {}
   [[nodiscard]] Models of_global(Word id);
 
  private:
-  const Context& context_;
+  const ModuleCheck& c_;
   std::optional<EntryPointReachability> reach_;
 };
 

@@ -15,7 +15,6 @@
 
 #include "spirv/validate/checks/extended_sets/extended_sets.h"
 #include "spirv/validate/engine/fixes.h"
-#include "spirv/validate/engine/type_error_reporter.h"
 
 namespace vireo::spirv {
 namespace {
@@ -57,9 +56,9 @@ constexpr Enabler enablers[] = {
 };
 
 // Each type is declared once, so a linear search is fast enough.
-bool is_enabled(const Context& context, TypeKind kind, std::uint32_t width) {
+bool is_enabled(const ModuleCheck& c, TypeKind kind, std::uint32_t width) {
   return std::any_of(std::begin(enablers), std::end(enablers), [&](const Enabler& row) {
-    return row.kind == kind && row.width == width && context.has(row.capability);
+    return row.kind == kind && row.width == width && c.has(row.capability);
   });
 }
 
@@ -94,54 +93,54 @@ std::optional<Capability> small_storage_capability(StorageClass storage, std::ui
   return row->of_8_bits != row->of_16_bits ? std::optional(row->of_8_bits) : std::nullopt;
 }
 
-bool has_small_storage(const Context& context, StorageClass storage, std::uint32_t width) {
+bool has_small_storage(const ModuleCheck& c, StorageClass storage, std::uint32_t width) {
   const std::optional<Capability> capability = small_storage_capability(storage, width);
-  return capability && context.has(*capability);
+  return capability && c.has(*capability);
 }
 
-bool may_hold_small(const Context& context, StorageClass storage, std::uint32_t width) {
+bool may_hold_small(const ModuleCheck& c, StorageClass storage, std::uint32_t width) {
   // A module with 16-bit integer or float arithmetic may store both kinds, because they have the same size in memory.
-  const bool computes = width == 16 ? context.has(Int16) || context.has(Float16) : context.has(Int8);
-  return computes || has_small_storage(context, storage, width);
+  const bool computes = width == 16 ? c.has(Int16) || c.has(Float16) : c.has(Int8);
+  return computes || has_small_storage(c, storage, width);
 }
 
-bool may_declare_int(const Context& context, std::uint32_t width) {
-  if (width == 32 || is_enabled(context, TypeKind::Int, width)) return true;
+bool may_declare_int(const ModuleCheck& c, std::uint32_t width) {
+  if (width == 32 || is_enabled(c, TypeKind::Int, width)) return true;
   // FPGA integers may have any positive width. A width that has a capability still needs it.
   const bool has_own = width == 8 || width == 16 || width == 64;
-  return width != 0 && !has_own && context.has(ArbitraryPrecisionIntegersALTERA);
+  return width != 0 && !has_own && c.has(ArbitraryPrecisionIntegersALTERA);
 }
 
-bool may_declare_float(const Context& context, std::uint32_t width) {
-  if (width == 32 || is_enabled(context, TypeKind::Float, width)) return true;
+bool may_declare_float(const ModuleCheck& c, std::uint32_t width) {
+  if (width == 32 || is_enabled(c, TypeKind::Float, width)) return true;
   // AMD's extensions enable half floats without a capability.
-  return width == 16 && (context.module_declarations.has_extension("SPV_AMD_gpu_shader_half_float") ||
-                         context.module_declarations.has_extension("SPV_AMD_gpu_shader_half_float_fetch"));
+  return width == 16 && (c.module_declarations.has_extension("SPV_AMD_gpu_shader_half_float") ||
+                         c.module_declarations.has_extension("SPV_AMD_gpu_shader_half_float_fetch"));
 }
 
 namespace {
 
 // Returns the capability that is missing for arithmetic on values of these traits, if the module may only store them.
 // Returns nothing if no capability is missing. Traits cover a type and all its parts, so any type takes three lookups.
-std::optional<Capability> missing_to_compute(const Context& context, TypeTraits contents) {
-  if (!context.is_shader()) return std::nullopt;
+std::optional<Capability> missing_to_compute(const ModuleCheck& c, TypeTraits contents) {
+  if (!c.is_shader()) return std::nullopt;
   // If the module may not declare the type either, only the declaration is reported.
-  if (contents.has_any(TypeTrait::Int8) && !context.has(Int8) && may_declare_int(context, 8)) return Int8;
-  if (contents.has_any(TypeTrait::Int16) && !context.has(Int16) && may_declare_int(context, 16)) return Int16;
-  if (contents.has_any(TypeTrait::Float16) && !context.has(Float16) && may_declare_float(context, 16)) return Float16;
+  if (contents.has_any(TypeTrait::Int8) && !c.has(Int8) && may_declare_int(c, 8)) return Int8;
+  if (contents.has_any(TypeTrait::Int16) && !c.has(Int16) && may_declare_int(c, 16)) return Int16;
+  if (contents.has_any(TypeTrait::Float16) && !c.has(Float16) && may_declare_float(c, 16)) return Float16;
   return std::nullopt;
 }
 
 }  // namespace
 
-bool is_storage_only(const Context& context, const TypeRow& type) {
-  return missing_to_compute(context, type.contains).has_value();
+bool is_storage_only(const ModuleCheck& c, const TypeRow& type) {
+  return missing_to_compute(c, type.contains).has_value();
 }
 
-bool has_storage_only_types(const Context& context) {
+bool has_storage_only_types(const ModuleCheck& c) {
   TypeTraits contents;
-  for (const TypeRow& row : context.types.rows()) contents |= row.contains;
-  return missing_to_compute(context, contents).has_value();
+  for (const TypeRow& row : c.types.rows()) contents |= row.contains;
+  return missing_to_compute(c, contents).has_value();
 }
 
 namespace {
@@ -158,31 +157,31 @@ constexpr Op makers[] = {OpConstant,       OpSpecConstant, OpConstantNull, OpCon
 
 }  // namespace
 
-void check_storage_only_use(const Context& context, const DecodedInstruction& visit, Report& report) {
+void check_storage_only_use(const InstructionCheck& c) {
   // Reports a storage-only type, once for each missing capability. True if the type is storage-only.
   const auto is_misused = [&](Word type, Place place) {
-    const TypeRow* row = context.types.find(type);
+    const TypeRow* row = c.types.find(type);
     if (row == nullptr || row->is_pointer()) return false;
-    const std::optional<Capability> missing = missing_to_compute(context, row->contains);
+    const std::optional<Capability> missing = missing_to_compute(c, row->contains);
     if (!missing) return false;
-    const std::string capability = enumerant_text(context, *missing);
-    if (report.join(Rule::VariableType, "uses without " + capability, capability)) {
-      report.note(place, fmt::format("{} also requires capability {}", op_text(context, visit.op()), capability));
+    const std::string capability = enumerant_text(c, *missing);
+    if (c.findings.join(Rule::VariableType, "uses without " + capability, capability)) {
+      c.note(place, fmt::format("{} also requires capability {}", op_text(c, c.op()), capability));
       return true;
     }
-    report.add_once(Rule::StorageOnlyType, place, capability, {op_text(context, visit.op()), type_name(context, type)});
-    hint_capability(context, report, capability);
+    c.report_once(Rule::StorageOnlyType, place, capability, {op_text(c, c.op()), type_name(c, type)});
+    hint_capability(c, capability);
     return true;
   };
-  const Op op = visit.op();
+  const Op op = c.op();
   if (is_one_of(takers, op)) return;
-  if (is_one_of(makers, op) && is_misused(visit.type, visit.at_type())) return;
+  if (is_one_of(makers, op) && is_misused(c.type, c.at_type())) return;
   // Names and decorations refer to a value without computing with it.
-  if (visit.function.is_none()) return;
-  if (is_non_semantic(context, visit) || is_older_debug_information(context, visit.view)) return;
-  for (const Operand& operand : visit.operands) {
+  if (c.function.is_none()) return;
+  if (is_non_semantic(c) || is_older_debug_information(c, c.view)) return;
+  for (const Operand& operand : c.operands) {
     if (operand.shape != OperandShape::IdRef) continue;
-    if (is_misused(context.module.type_of(visit.view.word(operand.word)), visit.at(operand))) return;
+    if (is_misused(c.module.type_of(c.view.word(operand.word)), c.at(operand))) return;
   }
 }
 

@@ -74,9 +74,9 @@ bool is_layout(Decoration decoration) {
 }
 
 // Returns the size of a handle in bytes if handles are integers (SPV_NV_bindless_texture), else 0.
-std::uint64_t handle_bytes(const Context& context) {
-  if (!context.has(Capability::BindlessTextureNV)) return 0;
-  const auto views = context.module.views(context.module.section(Section::MemoryModel));
+std::uint64_t handle_bytes(const ModuleCheck& c) {
+  if (!c.has(Capability::BindlessTextureNV)) return 0;
+  const auto views = c.module.views(c.module.section(Section::MemoryModel));
   for (const InstructionView view : views) {
     if (const auto mode = as<Op::OpSamplerImageAddressingModeNV>(view)) return mode->bit_width() / 8;
   }
@@ -85,24 +85,24 @@ std::uint64_t handle_bytes(const Context& context) {
 
 }  // namespace
 
-TypeLayouts::TypeLayouts(const Context& context)
-    : context_(context),
-      bindless_(handle_bytes(context)),
-      extents_(context.types.rows().size()),
-      parts_(context.types.rows().size()),
-      first_layouts_(context.types.rows().size()) {
+TypeLayouts::TypeLayouts(const ModuleCheck& c)
+    : c_(c),
+      bindless_(handle_bytes(c)),
+      extents_(c.types.rows().size()),
+      parts_(c.types.rows().size()),
+      first_layouts_(c.types.rows().size()) {
   // Types are read in declaration order, so that parts are complete before the types that contain them.
   for (std::size_t i = 0; i < extents_.size(); ++i) read(TypeIndex(i));
 }
 
 // Returns the type of a part; none if it is not declared before the type. This excludes cycles.
 TypeIndex TypeLayouts::before(TypeIndex index, Word type) const {
-  const TypeIndex part = context_.types.index_of(type);
+  const TypeIndex part = c_.types.index_of(type);
   return part.is_none() || part >= index ? TypeIndex::none() : part;
 }
 
 void TypeLayouts::read(TypeIndex index) {
-  const TypeRow& type = context_.types.row(index);
+  const TypeRow& type = c_.types.row(index);
   Extent& extent = extents_[index.index()];
   switch (type.kind) {
     case TypeKind::Int:
@@ -111,7 +111,7 @@ void TypeLayouts::read(TypeIndex index) {
     case TypeKind::LongVector: {
       const TypeIndex component = before(index, type.element);
       // If specialization may change the length of a long vector, the size is unknown.
-      const std::uint64_t count = type.count != 0 ? type.count : context_.constants.as_u64(type.length).value_or(0);
+      const std::uint64_t count = type.count != 0 ? type.count : c_.constants.as_u64(type.length).value_or(0);
       if (component.is_none() || count == 0) break;
       const Extent& scalar = extents_[component.index()];
       if (scalar.is_known) extent = vector_extent(scalar.size, count);
@@ -136,7 +136,7 @@ Extent TypeLayouts::descriptor(const TypeRow& type) const {
     const std::uint64_t alignment = std::max<std::uint64_t>(layout.alignment, 1);
     return Extent{true, layout.size, {alignment, alignment, alignment}};
   };
-  const ValidateOptions& options = context_.options;
+  const ValidateOptions& options = c_.options;
   switch (type.kind) {
     case TypeKind::Image:
     case TypeKind::SampledImage: return bindless_ != 0 ? scalar_extent(bindless_) : of(options.image_descriptor);
@@ -153,13 +153,13 @@ Extent TypeLayouts::descriptor(const TypeRow& type) const {
 // Whether a type is a pointer type with a forward declaration, which is declared later. All physical pointers have the
 // same size.
 bool TypeLayouts::is_announced(Word type) const {
-  return context_.types.forward_pointer(type) == StorageClass::PhysicalStorageBuffer;
+  return c_.types.forward_pointer(type) == StorageClass::PhysicalStorageBuffer;
 }
 
 void TypeLayouts::read_array(TypeIndex index, const TypeRow& type) {
   parts_[index.index()] = {static_cast<std::uint32_t>(arrays_.size()), 1};
   ArrayLayout& array = arrays_.emplace_back();
-  for (const DecorationRow& row : context_.decorations.of(type.id)) {
+  for (const DecorationRow& row : c_.decorations.of(type.id)) {
     // Only the first stride is used. The checks of decorations report a second one.
     if (row.decoration == Decoration::ArrayStride || row.decoration == Decoration::ArrayStrideIdEXT) {
       array.stride = number(row, index);
@@ -173,15 +173,13 @@ void TypeLayouts::read_array(TypeIndex index, const TypeRow& type) {
   if (first_layouts_[index.index()] == nullptr && !element.is_none()) {
     first_layouts_[index.index()] = first_layouts_[element.index()];
   }
-  const bool is_nested =
-      context_.types.row(element).is(TypeKind::Array) || context_.types.row(element).is(TypeKind::RuntimeArray);
+  const bool is_nested = c_.types.row(element).is(TypeKind::Array) || c_.types.row(element).is(TypeKind::RuntimeArray);
   const ArrayLayout nested = is_nested ? this->array(element) : ArrayLayout{};
   // An array of unknown length has at least one element; a runtime array may have none.
-  const std::uint64_t count = type.is(TypeKind::RuntimeArray)
-                                  ? 1
-                                  : std::max<std::uint64_t>(context_.constants.as_u64(type.length).value_or(1), 1);
+  const std::uint64_t count =
+      type.is(TypeKind::RuntimeArray) ? 1 : std::max<std::uint64_t>(c_.constants.as_u64(type.length).value_or(1), 1);
   const std::uint64_t stride = array.stride.is_known() ? array.stride.value : 0;
-  array.inner = is_nested ? nested.inner : context_.types.index_of(type.element);  // may be declared later
+  array.inner = is_nested ? nested.inner : c_.types.index_of(type.element);  // may be declared later
   array.last = saturated_sum(saturated_product(stride, count - 1), nested.last);
 
   Extent& extent = extents_[index.index()];
@@ -196,14 +194,14 @@ void TypeLayouts::read_array(TypeIndex index, const TypeRow& type) {
 
 void TypeLayouts::read_struct(TypeIndex index, const TypeRow& type) {
   // Members are adjacent in members_. One pass over the decorations of the structure fills them.
-  const Words types = context_.types.members(type);
+  const Words types = c_.types.members(type);
   const std::size_t first = members_.size();
   parts_[index.index()] = {static_cast<std::uint32_t>(first), static_cast<std::uint32_t>(types.size())};
   members_.resize(first + types.size());
   for (std::size_t i = 0; i < types.size(); ++i) members_[first + i].type = types[i];
 
   const DecorationRow*& layout = first_layouts_[index.index()];
-  for (const DecorationRow& row : context_.decorations.all_of(type.id)) {
+  for (const DecorationRow& row : c_.decorations.all_of(type.id)) {
     if (layout == nullptr && is_layout(row.decoration)) layout = &row;
     // The decoration is on the structure itself, or on a member that does not exist.
     if (row.member >= types.size()) continue;
@@ -248,15 +246,15 @@ void TypeLayouts::read_struct(TypeIndex index, const TypeRow& type) {
 // Returns the value of a literal or a constant. The value of a descriptor size comes from the options.
 LayoutNumber TypeLayouts::number(const DecorationRow& row, TypeIndex user) const {
   using State = LayoutNumber::State;
-  const Word operand = context_.decorations.operand_or(row, 0);
+  const Word operand = c_.decorations.operand_or(row, 0);
   if (row.form != DecorationForm::Id) return {State::Known, operand, row.instruction, row.first_operand};
-  if (const auto value = context_.constants.as_u64(operand)) {
+  if (const auto value = c_.constants.as_u64(operand)) {
     // A constant above 32 bits has a wrong type. It is treated as unknown, so that all sums fit in 64 bits.
     return {*value >> 32 == 0 ? State::Known : State::Unknown, *value, row.instruction, row.first_operand};
   }
   // The sizes of descriptors depend on the device. If a profile states them, offsets that are computed from them are
   // known.
-  if (const auto size = as<Op::OpConstantSizeOfEXT>(context_.module.find(operand))) {
+  if (const auto size = as<Op::OpConstantSizeOfEXT>(c_.module.find(operand))) {
     const TypeIndex type = before(user, size->type());
     if (!type.is_none() && extents_[type.index()].is_known && extents_[type.index()].size != 0) {
       return {State::Known, extents_[type.index()].size, row.instruction, row.first_operand};
@@ -268,38 +266,38 @@ LayoutNumber TypeLayouts::number(const DecorationRow& row, TypeIndex user) const
 // --- queries ---------------------------------------------------------------------------------------------------------
 
 std::span<const MemberLayout> TypeLayouts::members(TypeIndex type) const {
-  if (!context_.types.row(type).is(TypeKind::Struct)) return {};
+  if (!c_.types.row(type).is(TypeKind::Struct)) return {};
   return std::span(members_).subspan(parts_[type.index()].first, parts_[type.index()].count);
 }
 
 const ArrayLayout& TypeLayouts::array(TypeIndex type) const {
   static constexpr ArrayLayout none;
-  const TypeRow& row = context_.types.row(type);
+  const TypeRow& row = c_.types.row(type);
   if (!row.is(TypeKind::Array) && !row.is(TypeKind::RuntimeArray)) return none;
   return arrays_[parts_[type.index()].first];
 }
 
 // Each array stores its innermost element type, so one lookup is enough.
 const TypeRow* TypeLayouts::matrix(const MemberLayout& member) const {
-  const TypeIndex type = context_.types.index_of(member.type);
+  const TypeIndex type = c_.types.index_of(member.type);
   if (type.is_none()) return nullptr;
   const ArrayLayout& array = this->array(type);
-  const TypeRow& inner = context_.types.row(array.inner.is_none() ? type : array.inner);
+  const TypeRow& inner = c_.types.row(array.inner.is_none() ? type : array.inner);
   return inner.is(TypeKind::Matrix) ? &inner : nullptr;
 }
 
 Extent TypeLayouts::element_extent(const TypeRow& array) const {
-  const TypeIndex element = context_.types.index_of(array.element);
+  const TypeIndex element = c_.types.index_of(array.element);
   return element.is_none() ? scalar_extent(pointer_size) : extents_[element.index()];
 }
 
 // The strides of the arrays determine where the last matrix begins. The matrix stride determines where it ends.
 Extent TypeLayouts::extent(const MemberLayout& member) const {
-  const TypeIndex type = context_.types.index_of(member.type);
+  const TypeIndex type = c_.types.index_of(member.type);
   if (type.is_none()) return {};
   const TypeRow* matrix = this->matrix(member);
   if (matrix == nullptr) return extents_[type.index()];
-  Extent extent = matrix_extent(context_.types, *matrix, member);
+  Extent extent = matrix_extent(c_.types, *matrix, member);
   extent.size = saturated_sum(array(type).last, extent.size);
   return extent;
 }

@@ -23,7 +23,7 @@
 #include <span>
 #include <vector>
 
-#include "spirv/validate/engine/context.h"
+#include "spirv/validate/engine/check.h"
 
 namespace vireo::spirv {
 
@@ -81,7 +81,7 @@ class TypeLayouts {
   static constexpr std::uint64_t most = std::uint64_t{1} << 62;
 
   /// Reads all types. Near-linear in the words of types and their decorations.
-  explicit TypeLayouts(const Context& context);
+  explicit TypeLayouts(const ModuleCheck& c);
 
   [[nodiscard]] const Extent& extent(TypeIndex type) const { return extents_[type.index()]; }
   /// The extent of the element of an array, whose extent must be known. The element may be a pointer that is declared
@@ -110,7 +110,7 @@ class TypeLayouts {
   struct Parts {
     std::uint32_t first = 0, count = 0;
   };
-  const Context& context_;
+  const ModuleCheck& c_;
   std::uint64_t bindless_ = 0;                       // bytes of a numeric handle; 0: handles are not numbers
   std::vector<Extent> extents_;                      // by type
   std::vector<Parts> parts_;                         // by type: range in members_, or in arrays_ with a count of one

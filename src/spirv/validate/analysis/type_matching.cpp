@@ -24,7 +24,7 @@ bool is_placing(Decoration decoration) {
 
 class TypeMatch {
  public:
-  TypeMatch(const Context& context, MatchLevel level) : context_(context), level_(level) {}
+  TypeMatch(const ModuleCheck& c, MatchLevel level) : c_(c), level_(level) {}
 
   bool run(Word first, Word second) {
     waiting_.emplace_back(first, second);
@@ -33,8 +33,8 @@ class TypeMatch {
       waiting_.pop_back();
       // Each pair is compared once. A repeated pair needs no comparison, because a mismatch would have ended this loop.
       if (left == right || !seen_.insert(std::uint64_t{left} << 32 | right).second) continue;
-      if (!match_outermost(context_.types.of(left), context_.types.of(right))) return false;
-      if (context_.budget.is_exceeded()) return true;
+      if (!match_outermost(c_.types.of(left), c_.types.of(right))) return false;
+      if (c_.budget.is_exceeded()) return true;
     }
     return true;
   }
@@ -55,28 +55,28 @@ class TypeMatch {
     if (parts.size() != others.size()) return false;
     if (!left.is(TypeKind::Struct) && !are_equal_lengths(left.length, right.length)) return false;
     for (std::size_t i = 0; i < parts.size(); ++i) waiting_.emplace_back(parts[i], others[i]);
-    context_.budget.spend(1 + parts.size());
+    c_.budget.spend(1 + parts.size());
     return level_ == MatchLevel::Logical || match_decorations(left.id, right.id);
   }
 
   [[nodiscard]] Words parts_of(const TypeRow& type) const {
-    return type.is(TypeKind::Struct) ? context_.types.members(type) : Words(&type.element, 1);
+    return type.is(TypeKind::Struct) ? c_.types.members(type) : Words(&type.element, 1);
   }
 
   // Two constants of equal value give equal lengths. A specialization constant equals only itself.
   [[nodiscard]] bool are_equal_lengths(Word left, Word right) const {
-    const auto value = context_.constants.as_u64(left);
-    return left == right || (value && value == context_.constants.as_u64(right));
+    const auto value = c_.constants.as_u64(left);
+    return left == right || (value && value == c_.constants.as_u64(right));
   }
 
   // The relevant decorations of a type, sorted and without duplicates.
   [[nodiscard]] Rows rows_of(Word type) const {
     Rows rows;
-    for (const DecorationRow& row : context_.decorations.all_of(type)) {
+    for (const DecorationRow& row : c_.decorations.all_of(type)) {
       // Two structures of the same layout may differ in other decorations: precision, access, resource names.
       if (level_ != MatchLevel::SameLayout || is_placing(row.decoration)) rows.push_back(&row);
     }
-    context_.budget.spend(rows.size());
+    c_.budget.spend(rows.size());
     const auto before = [&](const DecorationRow* a, const DecorationRow* b) { return comes_before(a, b); };
     std::ranges::sort(rows, before);
     const auto same = [&](const DecorationRow* a, const DecorationRow* b) { return !before(a, b) && !before(b, a); };
@@ -87,10 +87,10 @@ class TypeMatch {
   [[nodiscard]] bool comes_before(const DecorationRow* a, const DecorationRow* b) const {
     if (a->member != b->member) return a->member < b->member;
     if (a->decoration != b->decoration) return a->decoration < b->decoration;
-    return std::ranges::lexicographical_compare(context_.decorations.operands(*a), context_.decorations.operands(*b));
+    return std::ranges::lexicographical_compare(c_.decorations.operands(*a), c_.decorations.operands(*b));
   }
 
-  const Context& context_;
+  const ModuleCheck& c_;
   const MatchLevel level_;
   std::vector<std::pair<Word, Word>> waiting_;
   std::unordered_set<std::uint64_t, NumberHash> seen_;
@@ -98,12 +98,12 @@ class TypeMatch {
 
 }  // namespace
 
-bool types_match(const Context& context, Word first, Word second, MatchLevel level) {
-  return first == second || context.budget.is_exceeded() || TypeMatch(context, level).run(first, second);
+bool types_match(const ModuleCheck& c, Word first, Word second, MatchLevel level) {
+  return first == second || c.budget.is_exceeded() || TypeMatch(c, level).run(first, second);
 }
 
-bool has_decorations_of(const Context& context, Word type, Word other) {
-  return TypeMatch(context, MatchLevel::Decorated).match_decorations(type, other);
+bool has_decorations_of(const ModuleCheck& c, Word type, Word other) {
+  return TypeMatch(c, MatchLevel::Decorated).match_decorations(type, other);
 }
 
 }  // namespace vireo::spirv

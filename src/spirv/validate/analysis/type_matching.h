@@ -7,7 +7,7 @@
 
 #include <cstdint>
 
-#include "spirv/validate/engine/context.h"
+#include "spirv/validate/engine/check.h"
 
 namespace vireo::spirv {
 
@@ -19,9 +19,9 @@ enum class MatchLevel : std::uint8_t {
 };
 
 /// Whether two types match. True once the work budget is exceeded.
-bool types_match(const Context& context, Word first, Word second, MatchLevel level);
+bool types_match(const ModuleCheck& c, Word first, Word second, MatchLevel level);
 
 /// Whether a type has all decorations of another one. Their parts are not compared.
-bool has_decorations_of(const Context& context, Word type, Word other);
+bool has_decorations_of(const ModuleCheck& c, Word type, Word other);
 
 }  // namespace vireo::spirv

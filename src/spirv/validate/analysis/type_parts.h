@@ -14,22 +14,22 @@
 #include <vector>
 
 #include "spirv/module/opcode_traits.h"
-#include "spirv/validate/engine/context.h"
+#include "spirv/validate/engine/check.h"
 #include "vireo/support/id_map.h"
 
 namespace vireo::spirv {
 
 /// The number of components, columns, elements or members. Nothing for runtime arrays and cooperative matrices, if
 /// specialization determines the number, and for an array of length 0, which is an error.
-inline std::optional<std::uint64_t> part_count(const Context& context, const TypeRow& type) {
-  const std::uint64_t count = type.length != 0 ? context.constants.as_u64(type.length).value_or(0) : type.count;
+inline std::optional<std::uint64_t> part_count(const ModuleCheck& c, const TypeRow& type) {
+  const std::uint64_t count = type.length != 0 ? c.constants.as_u64(type.length).value_or(0) : type.count;
   if (count == 0 && !type.is(TypeKind::Struct)) return std::nullopt;
   return count;
 }
 
 /// Whether a type is a vector for instructions that take any number of components (SPV_EXT_long_vector, issue 2).
-inline bool is_vector_of_any_count(const Context& context, const TypeRow& type) {
-  return type.is(TypeKind::Vector) || (type.is(TypeKind::LongVector) && context.has(Capability::LongVectorEXT));
+inline bool is_vector_of_any_count(const ModuleCheck& c, const TypeRow& type) {
+  return type.is(TypeKind::Vector) || (type.is(TypeKind::LongVector) && c.has(Capability::LongVectorEXT));
 }
 
 /// Whether a type is opaque and the API binds its values. A shader cannot make or store such a value.
@@ -41,7 +41,7 @@ inline bool is_bound_handle(const TypeRow& type) {
 /// Returns a part for which `is_wanted` is true, possibly the type itself; nullptr if there is none. If several members
 /// have such a part, the last one is returned. Pointers are not followed.
 template <typename IsWanted>
-const TypeRow* find_part(const Context& context, const TypeRow& type, IsWanted is_wanted) {
+const TypeRow* find_part(const ModuleCheck& c, const TypeRow& type, IsWanted is_wanted) {
   std::vector<const TypeRow*> waiting{&type};
   IdHashSet seen;  // visits a shared part once
   while (!waiting.empty()) {
@@ -49,38 +49,36 @@ const TypeRow* find_part(const Context& context, const TypeRow& type, IsWanted i
     waiting.pop_back();
     if (is_wanted(part)) return &part;
     if (!part.is_composite() || !seen.insert(part.id).second) continue;
-    const Words members = part.is(TypeKind::Struct) ? context.types.members(part) : Words(&part.element, 1);
-    if (!context.budget.spend(1 + members.size())) return nullptr;
-    for (const Word member : members) waiting.push_back(&context.types.of(member));
+    const Words members = part.is(TypeKind::Struct) ? c.types.members(part) : Words(&part.element, 1);
+    if (!c.budget.spend(1 + members.size())) return nullptr;
+    for (const Word member : members) waiting.push_back(&c.types.of(member));
   }
   return nullptr;
 }
 
 /// The first part of a composite whose type is not `type`; 0 if all parts have that type. Not for runtime arrays.
-inline Word other_part(const Context& context, const TypeRow& composite, Word type) {
-  const Words parts = composite.is(TypeKind::Struct) ? context.types.members(composite) : Words(&composite.element, 1);
-  if (!context.budget.spend(parts.size())) return 0;
+inline Word other_part(const ModuleCheck& c, const TypeRow& composite, Word type) {
+  const Words parts = composite.is(TypeKind::Struct) ? c.types.members(composite) : Words(&composite.element, 1);
+  if (!c.budget.spend(parts.size())) return 0;
   const auto other = std::ranges::find_if(parts, [type](Word part) { return part != type; });
   return other == parts.end() ? 0 : *other;
 }
 
 /// The type of a part of a result, for messages: "the component type of the result", "the type of member 1 ('eye') of
 /// %Camera".
-inline std::string part_text(const Context& context, const TypeRow& composite, std::size_t part) {
-  if (composite.is(TypeKind::Struct)) {
-    return "the type of " + member_text(context, composite.id, static_cast<Word>(part));
-  }
+inline std::string part_text(const ModuleCheck& c, const TypeRow& composite, std::size_t part) {
+  if (composite.is(TypeKind::Struct)) { return "the type of " + member_text(c, composite.id, static_cast<Word>(part)); }
   if (composite.is(TypeKind::Matrix)) return "the column type of the result";
   return composite.is_array() ? "the element type of the result" : "the component type of the result";
 }
 
 /// The number of constituents that the following instructions add to a composite (SPV_INTEL_long_composites).
-inline std::size_t continued_constituents(const Context& context, InstructionIndex composite) {
-  const Op continued = continuation_of(context.module.instruction(composite).opcode);
+inline std::size_t continued_constituents(const ModuleCheck& c, InstructionIndex composite) {
+  const Op continued = continuation_of(c.module.instruction(composite).opcode);
   std::size_t count = 0;
   if (continued == Op::OpNop) return count;
-  for (std::uint32_t i = composite.raw + 1; i < context.module.instruction_count(); ++i) {
-    const InstructionView view = context.module.instruction(InstructionIndex(i));
+  for (std::uint32_t i = composite.raw + 1; i < c.module.instruction_count(); ++i) {
+    const InstructionView view = c.module.instruction(InstructionIndex(i));
     if (view.opcode != continued) break;
     count += view.word_count - std::size_t{1};
   }

@@ -11,25 +11,23 @@
 
 namespace vireo::spirv {
 
-VariableUses::VariableUses(const Context& context) : begins_(context.module.functions().size() + 1) {
-  if (!context.module.has(Op::OpVariable) && !context.module.has(Op::OpUntypedVariableKHR)) return;
+VariableUses::VariableUses(const ModuleCheck& c) : begins_(c.module.functions().size() + 1) {
+  if (!c.module.has(Op::OpVariable) && !c.module.has(Op::OpUntypedVariableKHR)) return;
   std::vector<std::pair<FunctionIndex, Word>> pairs;
-  const auto functions = context.module.functions();
-  for (const InstructionView view : context.module.views(context.module.section(Section::Globals))) {
+  const auto functions = c.module.functions();
+  for (const InstructionView view : c.module.views(c.module.section(Section::Globals))) {
     if (!is_variable(view.opcode)) continue;
-    const Word id = context.module.result_of(view);
+    const Word id = c.module.result_of(view);
     variables_.push_back(id);
-    for (const Use& use : context.facts.some_uses().of(id)) {
+    for (const Use& use : c.facts.some_uses().of(id)) {
       if (use.kind != UseKind::Operand) continue;
       // Uses are in word order, so the uses in one function are adjacent. This test drops most duplicates.
       const bool is_noted = !pairs.empty() && pairs.back().second == id &&
                             functions[pairs.back().first.index()].all.contains(use.instruction);
-      const FunctionIndex function = is_noted ? FunctionIndex::none() : context.module.function_at(use.instruction);
+      const FunctionIndex function = is_noted ? FunctionIndex::none() : c.module.function_at(use.instruction);
       if (function.is_none()) continue;
-      const InstructionView user = context.module.instruction(use.instruction);
-      if (is_extended(user.opcode) && (is_non_semantic(context, user) || is_older_debug_information(context, user))) {
-        continue;
-      }
+      const InstructionView user = c.module.instruction(use.instruction);
+      if (is_extended(user.opcode) && (is_non_semantic(c, user) || is_older_debug_information(c, user))) { continue; }
       pairs.emplace_back(function, id);
     }
   }
@@ -43,21 +41,21 @@ VariableUses::VariableUses(const Context& context) : begins_(context.module.func
 }
 
 // The interface list is at the end of OpEntryPoint, after a name of any length.
-Place place_in_list(const Context& context, const EntryPointRow& entry, std::size_t number) {
-  const std::size_t first_word = context.module.instruction(entry.instruction).word_count - entry.interface_.size();
+Place place_in_list(const ModuleCheck& c, const EntryPointRow& entry, std::size_t number) {
+  const std::size_t first_word = c.module.instruction(entry.instruction).word_count - entry.interface_.size();
   return {entry.instruction, static_cast<std::uint16_t>(first_word + number)};
 }
 
-VariableInfo variable_info(const Context& context, Word id) {
+VariableInfo variable_info(const ModuleCheck& c, Word id) {
   VariableInfo info;
-  const InstructionView view = context.module.find(id);
+  const InstructionView view = c.module.find(id);
   const std::uint16_t storage = word_of(view.opcode, OperandName::storage_class);
   if (!is_variable(view.opcode) || view.word_count <= storage) return info;
   info.id = id;
   info.storage = static_cast<StorageClass>(view.word(storage));
-  info.declaration = context.module.definition(id);
+  info.declaration = c.module.definition(id);
   info.is_untyped = view.opcode == Op::OpUntypedVariableKHR;
-  info.holds = pointee_of(context, id);
+  info.holds = pointee_of(c, id);
   return info;
 }
 

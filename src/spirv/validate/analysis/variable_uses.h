@@ -11,14 +11,14 @@
 #include <span>
 #include <vector>
 
-#include "spirv/validate/engine/context.h"
+#include "spirv/validate/engine/check.h"
 
 namespace vireo::spirv {
 
 class VariableUses {
  public:
   /// Near-linear in the uses of variables.
-  explicit VariableUses(const Context& context);
+  explicit VariableUses(const ModuleCheck& c);
 
   /// The variables of the module, in the order of their declaration.
   [[nodiscard]] std::span<const Word> variables() const { return variables_; }
@@ -35,7 +35,7 @@ class VariableUses {
 };
 
 /// The place of an interface variable in OpEntryPoint, by its number in the interface list.
-Place place_in_list(const Context& context, const EntryPointRow& entry, std::size_t number);
+Place place_in_list(const ModuleCheck& c, const EntryPointRow& entry, std::size_t number);
 
 /// The properties of a variable that interface checks need.
 struct VariableInfo {
@@ -47,6 +47,6 @@ struct VariableInfo {
 };
 
 /// Reads the declaration of a variable. Returns a default VariableInfo if the id is not a variable.
-VariableInfo variable_info(const Context& context, Word id);
+VariableInfo variable_info(const ModuleCheck& c, Word id);
 
 }  // namespace vireo::spirv

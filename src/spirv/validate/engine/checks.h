@@ -18,46 +18,44 @@
 #include <vector>
 
 #include "spirv/validate/engine/by_instruction.h"
-#include "spirv/validate/engine/context.h"
+#include "spirv/validate/engine/check.h"
 #include "spirv/validate/engine/typing.h"
 
 namespace vireo::spirv {
 
 // Checks that run before any instruction is decoded.
-void check_header(const Context& context, Report& report);
+void check_header(const ModuleCheck& c);
 /// Whether the words can be divided into instructions to the end. If not, no other check runs.
-bool check_form(const Context& context, Report& report);
-void check_layout(const Context& context, Report& report);
+bool check_form(const ModuleCheck& c);
+void check_layout(const ModuleCheck& c);
 
 // Checks of each instruction.
-void check_scopes(const Context& context, const DecodedInstruction& visit, Report& report);
-void check_texts(const Context& context, const DecodedInstruction& visit, Report& report);
+void check_scopes(const InstructionCheck& c);
+void check_texts(const InstructionCheck& c);
 
 // Typing rows: the types that the result and the operands of an instruction must have.
 
 /// Returns the typing row of an instruction. For OpSpecConstantOp, returns the row of the inner operation. nullptr if
 /// there is none.
-inline const TypingPattern* typing_of(const DecodedInstruction& visit) {
-  const InstructionRow* inner = visit.decoded->spec_row;
-  return find_typing((inner != nullptr ? *inner : *visit.decoded->row).opcode);
+inline const TypingPattern* typing_of(const DecodedInstruction& inst) {
+  const InstructionRow* inner = inst.decoded->spec_row;
+  return find_typing((inner != nullptr ? *inner : *inst.decoded->row).opcode);
 }
 /// Checks an instruction against its typing row. The rows of extended instructions come from ExtTyping.
-void check_typing(const Context& context, const TypingPattern& pattern, const DecodedInstruction& visit,
-                  Report& report);
-void check_ext_typing(const Context& context, const TypingPattern& pattern, const DecodedInstruction& visit,
-                      Report& report);
+void check_typing(const InstructionCheck& c, const TypingPattern& pattern);
+void check_ext_typing(const InstructionCheck& c, const TypingPattern& pattern);
 
 /// The typing rows of the extended instruction sets that a module imports, indexed by instruction number.
 class ExtTyping {
  public:
-  explicit ExtTyping(const Context& context);
+  explicit ExtTyping(const ModuleCheck& c);
   /// The row of an OpExtInst; nullptr if it has none.
-  [[nodiscard]] const TypingPattern* pattern_of(const DecodedInstruction& visit) const;
+  [[nodiscard]] const TypingPattern* pattern_of(const DecodedInstruction& inst) const;
 
  private:
   void read_set(ExtInstSetId set);
 
-  const Context& context_;
+  const ModuleCheck& c_;
   std::vector<std::vector<const TypingPattern*>> by_set_;
 };
 
@@ -103,43 +101,43 @@ std::span<const Check> vendor_image_checks();
 std::span<const Check> node_payload_checks();
 
 // Checks of each block: which instructions may be first and last in it.
-void check_adjacency(const Context& context, Report& report);
+void check_adjacency(const ModuleCheck& c);
 
 // Checks that the environment allows the capabilities that the module declares.
-void check_capabilities(const Context& context, Report& report);
+void check_capabilities(const ModuleCheck& c);
 // Checks that the device profile of the options supports the declarations of the module.
-void check_device(const Context& context, Report& report);
+void check_device(const ModuleCheck& c);
 // Duplicate type declarations, nesting depth of types, and universal limits (2.17).
-void check_unique_types(const Context& context, Report& report);
-void check_type_nesting(const Context& context, Report& report);
-void check_variable_limits(const Context& context, Report& report);
-void check_limits(const Context& context, Report& report);
+void check_unique_types(const ModuleCheck& c);
+void check_type_nesting(const ModuleCheck& c);
+void check_variable_limits(const ModuleCheck& c);
+void check_limits(const ModuleCheck& c);
 
 // Checks of the whole module.
-void check_module(const Context& context, Report& report);
-void check_entry_points(const Context& context, Report& report);
-void check_interface_variables(const Context& context, Report& report);
-void check_execution_modes(const Context& context, Report& report);
-void check_workgroup_sizes(const Context& context, Report& report);
-void check_decorations(const Context& context, Report& report);
-void check_decorated_values(const Context& context, Report& report);
-void check_linkage(const Context& context, Report& report);
-void check_built_ins(const Context& context, Report& report);
-void check_mesh_shading(const Context& context, Report& report);
-void check_mesh_outputs(const Context& context, Report& report);
-void check_interlocks(const Context& context, Report& report);
-void check_variable_pointers(const Context& context, Report& report);
-void check_reconvergence(const Context& context, Report& report);
-void check_cooperative_callbacks(const Context& context, Report& report);
-void check_image_processing(const Context& context, Report& report);
-void check_entry_built_ins(const Context& context, Report& report);
-void check_graphs(const Context& context, Report& report);
-void check_explicit_layout(const Context& context, Report& report);
-void check_interfaces(const Context& context, Report& report);
-void check_locations(const Context& context, Report& report);
-void check_resources(const Context& context, Report& report);
-void check_transform_feedback(const Context& context, Report& report);
+void check_module(const ModuleCheck& c);
+void check_entry_points(const ModuleCheck& c);
+void check_interface_variables(const ModuleCheck& c);
+void check_execution_modes(const ModuleCheck& c);
+void check_workgroup_sizes(const ModuleCheck& c);
+void check_decorations(const ModuleCheck& c);
+void check_decorated_values(const ModuleCheck& c);
+void check_linkage(const ModuleCheck& c);
+void check_built_ins(const ModuleCheck& c);
+void check_mesh_shading(const ModuleCheck& c);
+void check_mesh_outputs(const ModuleCheck& c);
+void check_interlocks(const ModuleCheck& c);
+void check_variable_pointers(const ModuleCheck& c);
+void check_reconvergence(const ModuleCheck& c);
+void check_cooperative_callbacks(const ModuleCheck& c);
+void check_image_processing(const ModuleCheck& c);
+void check_entry_built_ins(const ModuleCheck& c);
+void check_graphs(const ModuleCheck& c);
+void check_explicit_layout(const ModuleCheck& c);
+void check_interfaces(const ModuleCheck& c);
+void check_locations(const ModuleCheck& c);
+void check_resources(const ModuleCheck& c);
+void check_transform_feedback(const ModuleCheck& c);
 // Checks that entry points do not exceed the limits of the device profile.
-void check_device_limits(const Context& context, Report& report);
+void check_device_limits(const ModuleCheck& c);
 
 }  // namespace vireo::spirv

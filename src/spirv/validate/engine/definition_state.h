@@ -18,7 +18,7 @@
 #include <vector>
 
 #include "spirv/validate/checks/extended_sets/extended_sets.h"
-#include "spirv/validate/engine/context.h"
+#include "spirv/validate/engine/check.h"
 
 namespace vireo::spirv {
 
@@ -35,10 +35,10 @@ class DefinitionState {
   }
 
   /// Records the result of an instruction.
-  void pass(const Context& context, const DecodedInstruction& visit) {
-    if (visit.result == 0 || visit.result >= places_.size()) return;
-    if (context.module.definition(visit.result) != visit.index) return;  // only the first definition is recorded
-    places_[visit.result] = place_after(context, visit);
+  void pass(const InstructionCheck& c) {
+    if (c.result == 0 || c.result >= places_.size()) return;
+    if (c.module.definition(c.result) != c.index) return;  // only the first definition is recorded
+    places_[c.result] = place_after(c);
   }
 
   /// Whether an id is a type that the walk has visited.
@@ -66,19 +66,19 @@ class DefinitionState {
 
   [[nodiscard]] Word place_of(Word id) const { return id < places_.size() ? places_[id] : unknown; }
 
-  [[nodiscard]] Word place_after(const Context& context, const DecodedInstruction& visit) const {
-    const Op op = visit.op();
+  [[nodiscard]] Word place_after(const InstructionCheck& c) const {
+    const Op op = c.op();
     // Fast path: an ordinary instruction in a block.
-    if (visit.type != 0 && !visit.block.is_none() && !is_extended(op)) [[likely]] { return entry_ + visit.block.raw; }
+    if (c.type != 0 && !c.block.is_none() && !is_extended(op)) [[likely]] { return entry_ + c.block.raw; }
     // No value has a function type, so a function type that is used as a result type takes the slow path of the check.
     if (op == Op::OpTypeFunction) return unknown;
-    if (visit.type == 0 && context.types.find(visit.result) != nullptr) return type;
+    if (c.type == 0 && c.types.find(c.result) != nullptr) return type;
     if (op == Op::OpFunction || op == Op::OpLabel) return unknown;
-    const bool is_value = visit.type != 0 && !(is_extended(op) && is_non_semantic(context, visit));
-    if (visit.function.is_none()) return is_value ? value : unknown;
+    const bool is_value = c.type != 0 && !(is_extended(op) && is_non_semantic(c));
+    if (c.function.is_none()) return is_value ? value : unknown;
     const bool is_parameter = op == Op::OpFunctionParameter && entry_ < end_;
-    if (visit.block.is_none() && !is_parameter) return unknown;
-    const Word block = entry_ + (visit.block.is_none() ? 0 : visit.block.raw);
+    if (c.block.is_none() && !is_parameter) return unknown;
+    const Word block = entry_ + (c.block.is_none() ? 0 : c.block.raw);
     return is_value ? block : block | hidden;
   }
 

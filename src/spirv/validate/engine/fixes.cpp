@@ -24,10 +24,10 @@ std::uint64_t offset_of(const Module& module, std::uint32_t instruction) {
 }
 
 // Inserts an instruction at the end of its section.
-void insert(const Context& context, Report& report, Section section, WordBuffer words) {
-  const std::uint32_t end = context.module.section(section).end;
-  const std::uint64_t offset = offset_of(context.module, end);
-  report.fix({.where = Location::in_words(offset, offset, end), .words = std::move(words)});
+void insert(const ModuleCheck& c, Section section, WordBuffer words) {
+  const std::uint32_t end = c.module.section(section).end;
+  const std::uint64_t offset = offset_of(c.module, end);
+  c.fix({.where = Location::in_words(offset, offset, end), .words = std::move(words)});
 }
 
 WordBuffer instruction(Op opcode, std::initializer_list<Word> operands, std::string_view text = {}) {
@@ -40,133 +40,128 @@ WordBuffer instruction(Op opcode, std::initializer_list<Word> operands, std::str
   return words;
 }
 
-void add_extension(const Context& context, Report& report, std::string_view name) {
-  insert(context, report, Section::Extensions, instruction(Op::OpExtension, {}, name));
+void add_extension(const ModuleCheck& c, std::string_view name) {
+  insert(c, Section::Extensions, instruction(Op::OpExtension, {}, name));
 }
 
-void add_capability(const Context& context, Report& report, const EnumerantRow& row) {
-  insert(context, report, Section::Capabilities, instruction(Op::OpCapability, {row.value}));
-  if (!row.since.is_none() && context.version() >= row.since) return;
-  const auto extensions = context.grammar().strings(row.extensions);
+void add_capability(const ModuleCheck& c, const EnumerantRow& row) {
+  insert(c, Section::Capabilities, instruction(Op::OpCapability, {row.value}));
+  if (!row.since.is_none() && c.version() >= row.since) return;
+  const auto extensions = c.grammar().strings(row.extensions);
   for (const StringRef extension : extensions) {
-    if (context.module_declarations.has_extension(context.grammar().text(extension))) return;
+    if (c.module_declarations.has_extension(c.grammar().text(extension))) return;
   }
-  if (!extensions.empty()) add_extension(context, report, context.grammar().text(extensions[0]));
+  if (!extensions.empty()) add_extension(c, c.grammar().text(extensions[0]));
 }
 
 }  // namespace
 
-void hint_capability(const Context& context, Report& report, Capability capability) {
-  const EnumerantRow* row =
-      context.grammar().find_value(context.grammar().capability_kind, static_cast<Word>(capability));
-  if (row != nullptr) hint_capability(context, report, context.grammar().text(row->name));
+void hint_capability(const ModuleCheck& c, Capability capability) {
+  const EnumerantRow* row = c.grammar().find_value(c.grammar().capability_kind, static_cast<Word>(capability));
+  if (row != nullptr) hint_capability(c, c.grammar().text(row->name));
 }
 
-void hint_capability(const Context& context, Report& report, std::string_view name) {
-  report.hint(fmt::format("add OpCapability {}", name));
-  const EnumerantRow* row = context.grammar().find_enumerant(context.grammar().capability_kind, name);
-  if (row != nullptr) add_capability(context, report, *row);
+void hint_capability(const ModuleCheck& c, std::string_view name) {
+  c.hint(fmt::format("add OpCapability {}", name));
+  const EnumerantRow* row = c.grammar().find_enumerant(c.grammar().capability_kind, name);
+  if (row != nullptr) add_capability(c, *row);
 }
 
-void hint_extension(const Context& context, Report& report, std::string_view name) {
-  report.hint(fmt::format("add OpExtension \"{}\"", name));
-  add_extension(context, report, name);
+void hint_extension(const ModuleCheck& c, std::string_view name) {
+  c.hint(fmt::format("add OpExtension \"{}\"", name));
+  add_extension(c, name);
 }
 
-void hint_limit(Report& report, Word Limits::*limit) {
+void hint_limit(const ModuleCheck& c, Word Limits::*limit) {
   const auto row = std::ranges::find(limits(), limit, &LimitRow::limit);
-  if (row != limits().end()) report.hint(fmt::format("--{}=N sets another limit", row->name));
+  if (row != limits().end()) c.hint(fmt::format("--{}=N sets another limit", row->name));
 }
 
-void hint_vulkan_memory_model(const Context& context, Report& report) {
-  report.hint("add OpCapability VulkanMemoryModel and use the memory model Vulkan in OpMemoryModel");
+void hint_vulkan_memory_model(const ModuleCheck& c) {
+  c.hint("add OpCapability VulkanMemoryModel and use the memory model Vulkan in OpMemoryModel");
   const EnumerantRow* row =
-      context.grammar().find_value(context.grammar().capability_kind, static_cast<Word>(Capability::VulkanMemoryModel));
-  const InstructionRange range = context.module.section(Section::MemoryModel);
-  const auto model = range.is_empty()
-                         ? std::nullopt
-                         : as<Op::OpMemoryModel>(context.module.instruction(InstructionIndex(range.first)));
+      c.grammar().find_value(c.grammar().capability_kind, static_cast<Word>(Capability::VulkanMemoryModel));
+  const InstructionRange range = c.module.section(Section::MemoryModel);
+  const auto model =
+      range.is_empty() ? std::nullopt : as<Op::OpMemoryModel>(c.module.instruction(InstructionIndex(range.first)));
   if (row == nullptr || !model) return;
-  if (!context.has(Capability::VulkanMemoryModel)) add_capability(context, report, *row);
+  if (!c.has(Capability::VulkanMemoryModel)) add_capability(c, *row);
   const auto place = Place{InstructionIndex(range.first), static_cast<std::uint16_t>(model->memory_model().word)};
-  fix_word(context, report, place, static_cast<Word>(MemoryModel::Vulkan));
+  fix_word(c, place, static_cast<Word>(MemoryModel::Vulkan));
 }
 
-void hint_decoration(const Context& context, Report& report, Decoration decoration, Word target, Word member) {
-  const std::string id = id_text(context, target), name = enumerant_text(context, decoration);
+void hint_decoration(const ModuleCheck& c, Decoration decoration, Word target, Word member) {
+  const std::string id = id_text(c, target), name = enumerant_text(c, decoration);
   const auto value = static_cast<Word>(decoration);
   if (member == no_member) {
-    report.hint(fmt::format("add OpDecorate {} {}", id, name));
-    insert(context, report, Section::Annotations, instruction(Op::OpDecorate, {target, value}));
+    c.hint(fmt::format("add OpDecorate {} {}", id, name));
+    insert(c, Section::Annotations, instruction(Op::OpDecorate, {target, value}));
   } else {
-    report.hint(fmt::format("add OpMemberDecorate {} {} {}", id, member, name));
-    insert(context, report, Section::Annotations, instruction(Op::OpMemberDecorate, {target, member, value}));
+    c.hint(fmt::format("add OpMemberDecorate {} {} {}", id, member, name));
+    insert(c, Section::Annotations, instruction(Op::OpMemberDecorate, {target, member, value}));
   }
 }
 
-void fix_decoration(const Context& context, Report& report, Decoration decoration, Word number, Word target,
-                    Word member) {
+void fix_decoration(const ModuleCheck& c, Decoration decoration, Word number, Word target, Word member) {
   const auto value = static_cast<Word>(decoration);
-  insert(context, report, Section::Annotations,
+  insert(c, Section::Annotations,
          member == no_member ? instruction(Op::OpDecorate, {target, value, number})
                              : instruction(Op::OpMemberDecorate, {target, member, value, number}));
 }
 
-void hint_execution_mode(const Context& context, Report& report, ExecutionMode mode, Word function) {
+void hint_execution_mode(const ModuleCheck& c, ExecutionMode mode, Word function) {
   // The entry point may have at most one mode of some groups. The other mode may also be the right one, so there is no
   // fix.
   for (const ModeGroup& group : mode_groups()) {
     const bool is_exclusive = group.how_many == HowMany::ExactlyOne || group.how_many == HowMany::AtMostOne;
     if (!is_exclusive || !is_one_of(group.modes, mode)) continue;
     for (const ExecutionMode other : group.modes) {
-      if (other == mode || context.module_declarations.mode(function, other) == nullptr) continue;
-      report.hint(fmt::format("{} excludes {}, which {} has; replace one by the other if that is meant",
-                              enumerant_text(context, mode), enumerant_text(context, other),
-                              id_text(context, function)));
+      if (other == mode || c.module_declarations.mode(function, other) == nullptr) continue;
+      c.hint(fmt::format("{} excludes {}, which {} has; replace one by the other if that is meant",
+                         enumerant_text(c, mode), enumerant_text(c, other), id_text(c, function)));
       return;
     }
   }
-  report.hint(fmt::format("add OpExecutionMode {} {}", id_text(context, function), enumerant_text(context, mode)));
-  insert(context, report, Section::ExecutionModes,
-         instruction(Op::OpExecutionMode, {function, static_cast<Word>(mode)}));
+  c.hint(fmt::format("add OpExecutionMode {} {}", id_text(c, function), enumerant_text(c, mode)));
+  insert(c, Section::ExecutionModes, instruction(Op::OpExecutionMode, {function, static_cast<Word>(mode)}));
 }
 
-void hint_interface(const Context& context, Report& report, InstructionIndex entry_point, Word variable) {
-  report.hint(fmt::format("append {} to the operands of OpEntryPoint", id_text(context, variable)));
-  const InstructionView view = context.module.instruction(entry_point);
+void hint_interface(const ModuleCheck& c, InstructionIndex entry_point, Word variable) {
+  c.hint(fmt::format("append {} to the operands of OpEntryPoint", id_text(c, variable)));
+  const InstructionView view = c.module.instruction(entry_point);
   const std::uint64_t end = std::uint64_t{view.offset} + view.word_count;
-  report.fix({.where = Location::in_words(end, end, entry_point.raw + std::uint64_t{1}),
-              .is_in_instruction = true,
-              .words = {variable}});
+  c.fix({.where = Location::in_words(end, end, entry_point.raw + std::uint64_t{1}),
+         .is_in_instruction = true,
+         .words = {variable}});
 }
 
-void fix_word(const Context& context, Report& report, Place place, Word value) {
+void fix_word(const ModuleCheck& c, Place place, Word value) {
   if (place.instruction.is_none()) {
-    report.fix({.where = Location::in_words(place.word, place.word + std::uint64_t{1}, 0), .words = {value}});
+    c.fix({.where = Location::in_words(place.word, place.word + std::uint64_t{1}, 0), .words = {value}});
     return;
   }
-  const std::uint64_t offset = std::uint64_t{context.module.instruction(place.instruction).offset} + place.word;
-  report.fix({.where = Location::in_words(offset, offset + 1, place.instruction.raw + std::uint64_t{1}),
-              .is_in_instruction = true,
-              .words = {value}});
+  const std::uint64_t offset = std::uint64_t{c.module.instruction(place.instruction).offset} + place.word;
+  c.fix({.where = Location::in_words(offset, offset + 1, place.instruction.raw + std::uint64_t{1}),
+         .is_in_instruction = true,
+         .words = {value}});
 }
 
-void fix_duplicate(const Context& context, Report& report, InstructionIndex first, InstructionIndex second) {
-  const InstructionView view = context.module.instruction(second);
-  if (first == second || !std::ranges::equal(context.module.instruction(first).words(), view.words())) return;
-  fix_by_removal(context, report, second);
+void fix_duplicate(const ModuleCheck& c, InstructionIndex first, InstructionIndex second) {
+  const InstructionView view = c.module.instruction(second);
+  if (first == second || !std::ranges::equal(c.module.instruction(first).words(), view.words())) return;
+  fix_by_removal(c, second);
 }
 
-void fix_by_removal(const Context& context, Report& report, InstructionIndex instruction) {
-  const InstructionView view = context.module.instruction(instruction);
-  report.fix({.where = Location::in_words(view.offset, std::uint64_t{view.offset} + view.word_count,
-                                          instruction.raw + std::uint64_t{1})});
+void fix_by_removal(const ModuleCheck& c, InstructionIndex instruction) {
+  const InstructionView view = c.module.instruction(instruction);
+  c.fix({.where = Location::in_words(view.offset, std::uint64_t{view.offset} + view.word_count,
+                                     instruction.raw + std::uint64_t{1})});
 }
 
-void fix_by_removal_of_word(const Context& context, Report& report, Place place) {
-  const std::uint64_t offset = std::uint64_t{context.module.instruction(place.instruction).offset} + place.word;
-  report.fix({.where = Location::in_words(offset, offset + 1, place.instruction.raw + std::uint64_t{1}),
-              .is_in_instruction = true});
+void fix_by_removal_of_word(const ModuleCheck& c, Place place) {
+  const std::uint64_t offset = std::uint64_t{c.module.instruction(place.instruction).offset} + place.word;
+  c.fix({.where = Location::in_words(offset, offset + 1, place.instruction.raw + std::uint64_t{1}),
+         .is_in_instruction = true});
 }
 
 }  // namespace vireo::spirv

@@ -24,10 +24,10 @@ struct Classified {
 
 // Instruction sets distinguish integers by width and sign, and specialization constants from other constants. OpUndef is
 // not a constant instruction (2.2.1).
-std::uint16_t constant_thing(const Context& context, Word id, Op op) {
+std::uint16_t constant_thing(const ModuleCheck& c, Word id, Op op) {
   if (op == OpConstantTrue || op == OpConstantFalse) return BoolThing;
   if (op == OpUndef || op == OpPoisonKHR) return ValueThing;
-  const TypeRow* type = context.find_type_of(id);
+  const TypeRow* type = c.find_type_of(id);
   if (type == nullptr || !type->is(TypeKind::Int)) return ConstantThing;
   if (op == OpConstant) {
     if (type->width == 32) return type->is_signed ? Signed32Thing : Unsigned32Thing;
@@ -39,60 +39,58 @@ std::uint16_t constant_thing(const Context& context, Word id, Op op) {
 
 // Instructions of the same set are tested first: their results have a type, so they would otherwise be in the class of
 // other values.
-Classified classify(const DecodedExtInst& ext, Word id) {
-  if (const auto number = own_number(ext, id)) return {own_bit(*number), 0};
-  const Op op = ext.context.op_of(id);
+Classified classify(const ExtInstCheck& c, Word id) {
+  if (const auto number = own_number(c, id)) return {own_bit(*number), 0};
+  const Op op = c.op_of(id);
   if (op == OpString) return {0, StringThing};
   if (op == OpTypeVoid) return {0, VoidThing};
   if (op == OpFunction) return {0, FunctionThing};
   if (op == OpGraphARM) return {0, GraphThing};
   if (op == OpFunctionParameter) return {0, ParameterThing};
   if (is_variable(op)) return {0, VariableThing};
-  if (ext.context.constants.find(id) != nullptr) return {0, constant_thing(ext.context, id, op)};
-  return {0, static_cast<std::uint16_t>(ext.context.find_type_of(id) == nullptr ? 0 : ValueThing)};
+  if (c.constants.find(id) != nullptr) return {0, constant_thing(c, id, op)};
+  return {0, static_cast<std::uint16_t>(c.find_type_of(id) == nullptr ? 0 : ValueThing)};
 }
 
 // Reflection instructions must refer to the same import, because each import has separate kernels.
-bool is_same_set(const DecodedExtInst& ext, InstructionView other) {
-  if (ext.set.set == KnownSet::Reflection) return View<OpExtInst>(other).set() == ext.visit.as<OpExtInst>().set();
-  const ImportRow* import = import_of(ext.context, other);
-  return import != nullptr && named_set(import->name).set == ext.set.set;
+bool is_same_set(const ExtInstCheck& c, InstructionView other) {
+  if (c.set.set == KnownSet::Reflection) return View<OpExtInst>(other).set() == c.as<OpExtInst>().set();
+  const ImportRow* import = import_of(c, other);
+  return import != nullptr && named_set(import->name).set == c.set.set;
 }
 
 // Whether the version of the set has a feature. A set without versions has all features of its grammar.
-bool is_in_version(const DecodedExtInst& ext, std::uint8_t since) { return since == 0 || ext.set.version >= since; }
+bool is_in_version(const ExtInstCheck& c, std::uint8_t since) { return since == 0 || c.set.version >= since; }
 
-void report_version(const DecodedExtInst& ext, Place place, std::string_view what, std::uint8_t since) {
-  ext.report.add(Rule::InstructionSetVersion, place, {what, std::to_string(since), std::to_string(ext.set.version)});
-  if (const ImportRow* import = import_of(ext.context, ext.visit.view)) {
-    ext.report.note({import->instruction, 0}, "imported here");
-  }
+void report_version(const ExtInstCheck& c, Place place, std::string_view what, std::uint8_t since) {
+  c.report(Rule::InstructionSetVersion, place, {what, std::to_string(since), std::to_string(c.set.version)});
+  if (const ImportRow* import = import_of(c, c.view)) { c.note({import->instruction, 0}, "imported here"); }
 }
 
 // "operand 'Name'": the name of an operand from the grammar. Repeated operands share one name.
-std::string operand_text(const DecodedExtInst& ext, std::size_t operand) {
-  const auto rows = ext.context.grammar().operands(ext.inst.operands);
+std::string operand_text(const ExtInstCheck& c, std::size_t operand) {
+  const auto rows = c.grammar().operands(c.inst.operands);
   if (rows.empty()) return "an operand";
-  const std::string_view name = ext.context.grammar().text(rows[std::min(operand, rows.size() - 1)].name);
+  const std::string_view name = c.grammar().text(rows[std::min(operand, rows.size() - 1)].name);
   return name.empty() ? fmt::format("operand {}", operand + 1) : fmt::format("operand '{}'", name);
 }
 
 }  // namespace
 
-std::optional<std::uint32_t> own_number(const DecodedExtInst& ext, Word id) {
-  const InstructionView view = ext.context.module.find(id);
-  if (!is_extended(view.opcode) || !is_same_set(ext, view)) return std::nullopt;
+std::optional<std::uint32_t> own_number(const ExtInstCheck& c, Word id) {
+  const InstructionView view = c.module.find(id);
+  if (!is_extended(view.opcode) || !is_same_set(c, view)) return std::nullopt;
   return View<OpExtInst>(view).instruction();
 }
 
-std::string thing_text(const DecodedExtInst& ext, Word id) {
-  const InstructionView view = ext.context.module.find(id);
-  const ImportRow* import = import_of(ext.context, view);
-  const Grammar& grammar = ext.context.grammar();
+std::string thing_text(const ExtInstCheck& c, Word id) {
+  const InstructionView view = c.module.find(id);
+  const ImportRow* import = import_of(c, view);
+  const Grammar& grammar = c.grammar();
   const ExtInstRow* inst =
       import == nullptr ? nullptr : grammar.find_ext_inst(import->set, View<OpExtInst>(view).instruction());
-  const std::string name = inst == nullptr ? op_text(ext.context, view.opcode) : std::string(grammar.text(inst->name));
-  return fmt::format("{} ({})", id_text(ext.context, id), name);
+  const std::string name = inst == nullptr ? op_text(c, view.opcode) : std::string(grammar.text(inst->name));
+  return fmt::format("{} ({})", id_text(c, id), name);
 }
 
 // The rows of a set take precedence over the shared rows. Tables are sorted by number.
@@ -114,9 +112,9 @@ const NonSemanticRow* find_describing(KnownSet set, std::uint32_t number) {
   }
 }
 
-bool check_described(const DecodedExtInst& ext, const NonSemanticRow& row) {
-  if (!is_in_version(ext, row.since)) {
-    report_version(ext, ext.at_number(), ext.name(), row.since);
+bool check_described(const ExtInstCheck& c, const NonSemanticRow& row) {
+  if (!is_in_version(c, row.since)) {
+    report_version(c, c.at_number(), c.name(), row.since);
     return false;
   }
   bool is_right = true;
@@ -125,29 +123,29 @@ bool check_described(const DecodedExtInst& ext, const NonSemanticRow& row) {
   // Operands repeat as a group, up to the end of the instruction. After the last row, the loop returns to the first row
   // of the group.
   while (first_repeated < row.operand_count && !row.operands[first_repeated].repeats) ++first_repeated;
-  for (std::size_t i = in_front; i < ext.visit.operands.size(); ++i, ++at) {
-    const Operand& operand = ext.visit.operands[i];
+  for (std::size_t i = in_front; i < c.operands.size(); ++i, ++at) {
+    const Operand& operand = c.operands[i];
     if (at == row.operand_count) at = first_repeated;
     if (at == row.operand_count) break;  // the remaining operands belong to a newer version
     const OperandRequirement& requirement = row.operands[at];
     if (operand.shape != OperandShape::IdRef) continue;  // a literal in OpenCL.DebugInfo.100 is an id in the other set
-    const Place place = ext.visit.at(operand);
-    if (!is_in_version(ext, requirement.since)) {
+    const Place place = c.at(operand);
+    if (!is_in_version(c, requirement.since)) {
       // Shader debug information may have operands of later versions. Consumers ignore these.
-      if (ext.set.set == KnownSet::ShaderDebug) break;
-      report_version(ext, place, operand_text(ext, i - in_front) + " of " + std::string(ext.name()), requirement.since);
+      if (c.set.set == KnownSet::ShaderDebug) break;
+      report_version(c, place, operand_text(c, i - in_front) + " of " + std::string(c.name()), requirement.since);
       return false;
     }
     if (requirement.things == AnyThing) continue;
-    const Word id = ext.visit.view.word(operand.word);
+    const Word id = c.view.word(operand.word);
     // Classifies the id once for all classes.
-    const Classified found = classify(ext, id);
+    const Classified found = classify(c, id);
     if ((found.own & requirement.own) != 0 || (found.things & requirement.things) != 0) continue;
     is_right = false;
-    ext.report.add(Rule::NonSemanticOperand, place,
-                   {operand_text(ext, i - in_front), ext.name(), thing_text(ext, id), requirement.noun});
-    const InstructionIndex definition = ext.context.module.definition(id);
-    if (!definition.is_none()) ext.report.note({definition, 0}, "defined here");
+    c.report(Rule::NonSemanticOperand, place,
+             {operand_text(c, i - in_front), c.name(), thing_text(c, id), requirement.noun});
+    const InstructionIndex definition = c.module.definition(id);
+    if (!definition.is_none()) c.note({definition, 0}, "defined here");
   }
   return is_right;
 }

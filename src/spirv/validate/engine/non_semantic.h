@@ -19,7 +19,7 @@
 #include <string_view>
 
 #include "spirv/validate/checks/extended_sets/extended_sets.h"
-#include "spirv/validate/engine/context.h"
+#include "spirv/validate/engine/check.h"
 #include "vireo/spirv/views/extension.h"
 
 namespace vireo::spirv {
@@ -120,38 +120,36 @@ std::span<const NonSemanticRow> reflection_rows();
 /// The row of an instruction; nullptr if it has none.
 const NonSemanticRow* find_describing(KnownSet set, std::uint32_t number);
 
-/// An extended instruction, with the data that the check functions of its set need.
-struct DecodedExtInst {
-  const Context& context;
-  const DecodedInstruction& visit;
-  Report& report;
+/// The check of an extended instruction: adds its set and its row.
+struct ExtInstCheck : InstructionCheck {
+  ExtInstCheck(const InstructionCheck& c, NamedSet imported, const ExtInstRow& row)
+      : InstructionCheck(c), set(imported), inst(row) {}
   NamedSet set;
   const ExtInstRow& inst;
 
-  [[nodiscard]] std::string_view name() const { return context.grammar().text(inst.name); }
   /// The operands by the names of the set's grammar.
   template <auto expected>
   [[nodiscard]] View<expected> as() const {
-    return View<expected>(visit.view);
+    return View<expected>(view);
   }
   /// The operands by position, for rows that list the class of each operand. Only valid before the first operand that
   /// has several words.
-  [[nodiscard]] IdList<IdKind::Any> operands() const { return visit.as<Op::OpExtInst>().operands(); }
+  [[nodiscard]] IdList<IdKind::Any> own_operands() const { return as<Op::OpExtInst>().operands(); }
   /// The operand at this position of the list; the id 0 beyond the end.
   [[nodiscard]] AnyOperand operand(std::size_t i) const {
-    const IdList<IdKind::Any> list = operands();
+    const IdList<IdKind::Any> list = own_operands();
     return i < list.size() ? AnyOperand(list[i]) : AnyOperand();
   }
   /// The place of the literal that selects the instruction within the set.
-  [[nodiscard]] Place at_number() const { return visit.at(visit.as<Op::OpExtInst>().instruction()); }
+  [[nodiscard]] Place at_number() const { return at(as<Op::OpExtInst>().instruction()); }
 };
 
 /// The number of the instruction that defines an id, if it is in the same set; otherwise nothing.
-std::optional<std::uint32_t> own_number(const DecodedExtInst& ext, Word id);
+std::optional<std::uint32_t> own_number(const ExtInstCheck& c, Word id);
 /// "%5 (DebugSource)": an id, and the instruction that defines it.
-std::string thing_text(const DecodedExtInst& ext, Word id);
+std::string thing_text(const ExtInstCheck& c, Word id);
 
 /// Checks the version and the operands against the row. Returns true if no finding was reported.
-bool check_described(const DecodedExtInst& ext, const NonSemanticRow& row);
+bool check_described(const ExtInstCheck& c, const NonSemanticRow& row);
 
 }  // namespace vireo::spirv

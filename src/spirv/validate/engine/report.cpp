@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Findings: message formatting, conversion of places to locations, and ordering.
+// Findings: conversion of places to locations, and ordering.
 #include "spirv/validate/engine/report.h"
 
 #include <fmt/format.h>
@@ -10,33 +10,11 @@
 #include <cstdint>
 #include <utility>
 
+#include "spirv/validate/engine/message.h"
 #include "vireo/spirv/profile.h"
 
 namespace vireo::spirv {
 namespace {
-
-// Fills the placeholders of a rule's message, such as `{id}`, from left to right. `{s}` becomes "s" unless the preceding
-// argument is 1. A placeholder without an argument remains in the text, where a test finds it. Arguments are not searched
-// for placeholders, because names from the module may contain "{}".
-std::string fill(std::string_view sentence, std::initializer_list<std::string_view> texts) {
-  std::string filled;
-  std::string_view last;
-  auto text = texts.begin();
-  for (std::size_t gap = 0; (gap = sentence.find('{')) != std::string_view::npos;) {
-    filled.append(sentence.substr(0, gap));
-    sentence.remove_prefix(gap);
-    if (sentence.starts_with("{s}")) {
-      if (last != "1") filled += 's';
-      sentence.remove_prefix(3);
-    } else if (text != texts.end()) {
-      filled.append(last = *text++);
-      sentence.remove_prefix(sentence.find('}') + 1);
-    } else {
-      break;
-    }
-  }
-  return filled.append(sentence);
-}
 
 bool has_smaller_rule(const std::pair<Rule, std::optional<Severity>>& chosen, Rule rule) { return chosen.first < rule; }
 
@@ -130,7 +108,9 @@ void Report::add_unused_allowed() {
     if (is_used_[i]) continue;
     const AllowedRule& row = allowed_[i];
     std::string message = row.rule.empty() ? "the allow comment names no rule" : unknown_rule(row.rule);
-    if (message.empty()) message = fill(stanza_of(Rule::UnusedAllow).message.text, {row.rule});
+    if (message.empty())
+      message =
+          filled(stanza_of(Rule::UnusedAllow).message.text, [&](std::string_view) { return std::string(row.rule); });
     Location where = row.where;
     if (where.kind == Location::Kind::None && row.instruction != 0 && row.instruction <= module_.instruction_count()) {
       where = module_.location_of(InstructionIndex(static_cast<std::size_t>(row.instruction - 1)));
@@ -139,17 +119,17 @@ void Report::add_unused_allowed() {
   }
 }
 
-void Report::add_once(Rule rule, Place place, std::string_view cause, std::initializer_list<std::string_view> texts) {
+bool Report::add_once(Rule rule, Place place, std::string_view cause) {
   last_was_kept_ = false;
   // An allowed finding is dropped before the others of its cause are counted, so the next one is reported.
-  if (is_allowed(rule, place)) return;
+  if (is_allowed(rule, place)) return false;
   const auto [once, is_first] = reported_once_.try_emplace({rule, std::string(cause)});
   if (is_first) {
-    add(rule, place, texts);
-    if (last_was_kept_) once->second.finding = last_;
-    return;
+    if (add(rule, place)) once->second.finding = last_;
+  } else if (severities_.of(rule) == Severity::Error) {
+    soundness_.mark(stanza_of(rule).unsound, place);
   }
-  if (severities_.of(rule) == Severity::Error) soundness_.mark(stanza_of(rule).unsound, place);
+  return last_was_kept_;
 }
 
 bool Report::join(Rule rule, std::string_view cause, std::string_view earlier) {
@@ -203,26 +183,25 @@ bool Report::join_counterpart(Decoration decoration, Misplaced misplaced, Word t
   return true;
 }
 
-void Report::add(Rule rule, Place place, std::initializer_list<std::string_view> texts) {
+bool Report::add(Rule rule, Place place) {
   last_was_kept_ = false;
-  if (is_allowed(rule, place)) return;
+  if (is_allowed(rule, place)) return false;
   const ValidationRule& row = row_of(rule);
   std::optional<Severity> severity = severities_.of(rule);
   // If the row has several VUIDs, the check chooses one, and apply_vuid_choice() the severity.
   const RuleChoice* choice = is_vulkan_ ? severities_.choice_for(row.vuids) : nullptr;
   if (severity && choice != nullptr) severity = choice->severity;
   const Unsound unsound = stanza_of(rule).unsound;
-  if (!severity || (unsound == Unsound::Operand && !soundness_.is_sound_word(place))) return;
+  if (!severity || (unsound == Unsound::Operand && !soundness_.is_sound_word(place))) return false;
   // Only an error suppresses other findings. If the user lowers the severity of a rule, its findings must not hide the
   // errors of other rules.
   if (*severity == Severity::Error) soundness_.mark(unsound, place);
-  // The location and the message are built only for findings that are kept, so a module with many findings takes little
-  // time here.
-  if (!has_room_for(*severity)) return;
-  Diagnostic diagnostic{row.name, *severity, location_of(place), fill(stanza_of(rule).message.text, texts), {}, {}, {}};
+  if (!has_room_for(*severity)) return false;
+  Diagnostic diagnostic{row.name, *severity, location_of(place), {}, {}, {}, {}};
   if (is_vulkan_ && row.vuids.find(' ') == std::string_view::npos) diagnostic.requirement = row.vuids;
   last_ = findings_.size();
   findings_.push_back({diagnostic.where.begin, rule, std::move(diagnostic)});
+  return true;
 }
 
 void Report::apply_vuid_choice() {

@@ -60,13 +60,15 @@ class Report {
         is_used_(allowed.size()),
         limit_(limit) {}
 
-  /// Reports a violation of a rule. The texts fill the placeholders of its message. Drops the finding if the rule is
-  /// lifted or off, or if it concerns the type of a word that is already unsound. Marks the ids and words that the
-  /// finding makes unsound.
-  void add(Rule rule, Place place, std::initializer_list<std::string_view> texts = {});
+  /// Reports a violation of a rule. Drops the finding if the rule is lifted or off, or if it concerns the type of a word
+  /// that is already unsound. Marks the ids and words that the finding makes unsound. Returns whether the finding is
+  /// kept; then message() gives it its text.
+  bool add(Rule rule, Place place);
   /// Reports a rule that many instructions violate for one cause, such as a missing declaration. Only the first finding
   /// of each cause is kept; `cause` identifies it.
-  void add_once(Rule rule, Place place, std::string_view cause, std::initializer_list<std::string_view> texts);
+  bool add_once(Rule rule, Place place, std::string_view cause);
+  /// The message of the finding that has just been added.
+  void message(std::string text) { findings_[last_].diagnostic.message = std::move(text); }
   /// Records a cause as a consequence of an earlier one. If add_once() has kept a finding of the earlier cause, makes it
   /// the last finding, so that a note can name the consequence, and returns true. Then add_once() reports nothing for
   /// this cause. Only a few consequences of a finding are noted, each once.

@@ -13,8 +13,8 @@
 #include <string>
 
 #include "spirv/validate/analysis/pointers.h"
+#include "spirv/validate/engine/check.h"
 #include "spirv/validate/engine/checks.h"
-#include "spirv/validate/engine/context.h"
 
 namespace vireo::spirv {
 namespace {
@@ -34,7 +34,7 @@ std::uint8_t scalar_bits(const TypeRow& scalar) {
 
 // Tests only the form of a type, not its scalars. Opaque types and aggregates have no form, so rows with a form never
 // match them.
-bool has_form(const Context& context, const TypeRow& type, TypeShape shape) {
+bool has_form(const ModuleCheck& c, const TypeRow& type, TypeShape shape) {
   const std::uint8_t forms = shape.forms;
   switch (type.kind) {
     case TypeKind::Bool:
@@ -44,7 +44,7 @@ bool has_form(const Context& context, const TypeRow& type, TypeShape shape) {
     case TypeKind::LongVector:
       // SPV_EXT_long_vector, issue 2: instructions for any number of components also take long vectors.
       return (forms & LongVectorForm) != 0 ||
-             ((forms & VectorForm) != 0 && shape.count == 0 && context.has(Capability::LongVectorEXT));
+             ((forms & VectorForm) != 0 && shape.count == 0 && c.has(Capability::LongVectorEXT));
     case TypeKind::Matrix: return (forms & MatrixForm) != 0;
     case TypeKind::CooperativeMatrix: return (forms & CooperativeForm) != 0;
     case TypeKind::CooperativeMatrixNV: return (forms & CooperativeForm) != 0 && shape.count != TypeShape::only_khr;
@@ -75,8 +75,8 @@ bool is_array_of_shape(const Types& types, const TypeRow& type, TypeShape elemen
 // Whether a type matches one alternative of a requirement. The fields `width` and `count` have several meanings
 // (typing.h), so the special cases are tested first: named types, arrays and sized matrices. The general case compares
 // form, scalar, width and component count.
-bool is_of_shape(const Context& context, const TypeRow& type, TypeShape shape) {
-  const Types& types = context.types;
+bool is_of_shape(const ModuleCheck& c, const TypeRow& type, TypeShape shape) {
+  const Types& types = c.types;
   if (shape.forms == OtherForm && shape.width >= first_named) {
     return is_named_shape(types, type, named_shapes[shape.width - first_named]);
   }
@@ -88,7 +88,7 @@ bool is_of_shape(const Context& context, const TypeRow& type, TypeShape shape) {
     shape.count = 0;
   }
   if (shape.forms == OtherForm) return shape.width == 1 ? type.is(TypeKind::Struct) : type.has_values();
-  if (!has_form(context, type, shape)) return false;
+  if (!has_form(c, type, shape)) return false;
   if (shape.forms == CooperativeForm) shape.count = 0;  // has_form() has read it
   // The pointee type is a relation to another type, not part of the shape.
   if (shape.scalars == 0) return true;
@@ -98,10 +98,10 @@ bool is_of_shape(const Context& context, const TypeRow& type, TypeShape shape) {
 }
 
 // A requirement has at most four alternatives. A requirement without alternatives has only relations.
-bool is_of_any_shape(const Context& context, const TypeRow& type, const TypeRequirement& requirement) {
+bool is_of_any_shape(const ModuleCheck& c, const TypeRow& type, const TypeRequirement& requirement) {
   if (requirement.shape_count == 0) return true;
   for (std::size_t i = 0; i < requirement.shape_count; ++i) {
-    if (is_of_shape(context, type, requirement.shapes[i])) return true;
+    if (is_of_shape(c, type, requirement.shapes[i])) return true;
   }
   return false;
 }
@@ -173,13 +173,13 @@ std::string shape_text(TypeShape shape, bool has_encoding) {
 
 // Whether a module can have types of the shape. Messages omit cooperative matrices and long vectors unless the module
 // declares their capability.
-bool is_available(const Context& context, TypeShape shape) {
+bool is_available(const ModuleCheck& c, TypeShape shape) {
   if (shape.forms == CooperativeForm) {
-    return context.has(Capability::CooperativeMatrixKHR) ||
-           (shape.count != TypeShape::only_khr && context.has(Capability::CooperativeMatrixNV));
+    return c.has(Capability::CooperativeMatrixKHR) ||
+           (shape.count != TypeShape::only_khr && c.has(Capability::CooperativeMatrixNV));
   }
   if (shape.forms == LongVectorForm) {
-    return context.has(Capability::LongVectorEXT) || context.has(Capability::CooperativeVectorNV);
+    return c.has(Capability::LongVectorEXT) || c.has(Capability::CooperativeVectorNV);
   }
   return true;
 }
@@ -200,17 +200,17 @@ bool merge(TypeShape& shape, TypeShape other) {
 }
 
 // Joins the alternatives: "A, B or C". `found` is the type that matches none of them.
-std::string shapes_text(const Context& context, const TypeRequirement& requirement, const TypeRow& found) {
+std::string shapes_text(const ModuleCheck& c, const TypeRequirement& requirement, const TypeRow& found) {
   std::array<TypeShape, TypeRequirement::most_shapes> shapes{};
   std::size_t count = 0;
   for (const bool with_all : {false, true}) {
     for (std::size_t i = 0; i < requirement.shape_count; ++i) {
-      if (!with_all && !is_available(context, requirement.shapes[i])) continue;
+      if (!with_all && !is_available(c, requirement.shapes[i])) continue;
       if (count == 0 || !merge(shapes[count - 1], requirement.shapes[i])) shapes[count++] = requirement.shapes[i];
     }
     if (count != 0) break;
   }
-  const bool has_encoding = scalar_bits(context.types.row(found.component)) == OddFloatBit;
+  const bool has_encoding = scalar_bits(c.types.row(found.component)) == OddFloatBit;
   std::string text;
   for (std::size_t i = 0; i < count; ++i) {
     if (i != 0) text += i + 1 == count ? " or " : ", ";
@@ -222,21 +222,20 @@ std::string shapes_text(const Context& context, const TypeRequirement& requireme
 // --- relations between two types -------------------------------------------------------------------------------------
 
 // Whether a scalar is valid as an exponent: a 32-bit integer or, with SPV_AMD_gpu_shader_int16, a 16-bit integer.
-bool is_exponent(const Context& context, const TypeRow& scalar) {
-  return scalar.is_int(32) ||
-         (scalar.is_int(16) && context.module_declarations.has_extension("SPV_AMD_gpu_shader_int16"));
+bool is_exponent(const ModuleCheck& c, const TypeRow& scalar) {
+  return scalar.is_int(32) || (scalar.is_int(16) && c.module_declarations.has_extension("SPV_AMD_gpu_shader_int16"));
 }
 
 // `type` is the type of the operand; `other` is the type of the result or of an earlier operand. Where components are
 // compared, a scalar is its own component.
-bool holds(const Context& context, Relation::Kind kind, const TypeRow& type, const TypeRow& other) {
+bool holds(const ModuleCheck& c, Relation::Kind kind, const TypeRow& type, const TypeRow& other) {
   using enum Relation::Kind;
-  const Types& types = context.types;
+  const Types& types = c.types;
   switch (kind) {
     case None: return true;
     case Same: return type.id == other.id;
     case IsComponent: return type.id == types.row(other.component).id;
-    case Count: return have_same_count(context, type, other);
+    case Count: return have_same_count(c, type, other);
     case Width: return types.row(type.component).width == types.row(other.component).width;
     case Component: return types.row(type.component).id == types.row(other.component).id;
     case OtherWidth: return types.row(type.component).width != types.row(other.component).width;
@@ -246,7 +245,7 @@ bool holds(const Context& context, Relation::Kind kind, const TypeRow& type, con
     case PointsToIntegers: {
       if (type.is(TypeKind::UntypedPointer)) return true;
       const TypeRow& pointee = types.row(type.element_row);
-      return is_exponent(context, types.row(pointee.component)) && have_same_count(context, pointee, other);
+      return is_exponent(c, types.row(pointee.component)) && have_same_count(c, pointee, other);
     }
   }
   return true;
@@ -254,24 +253,23 @@ bool holds(const Context& context, Relation::Kind kind, const TypeRow& type, con
 
 // The expected type of an operand, in words: "the result type (vec3)". `whose` is "the result" or the name of an
 // operand, and `other` is the type of that.
-std::string relation_text(const Context& context, Relation::Kind kind, const std::string& whose, const TypeRow& other) {
+std::string relation_text(const ModuleCheck& c, Relation::Kind kind, const std::string& whose, const TypeRow& other) {
   using enum Relation::Kind;
-  const Types& types = context.types;
-  const std::string type = type_name(context, other.id);
+  const Types& types = c.types;
+  const std::string type = type_name(c, other.id);
   const TypeRow& component = types.row(other.component);
   const bool is_scalar = other.is_scalar();
   const std::string_view part = is_scalar ? "" : "component ";
   switch (kind) {
     case None: return "";
     case Same: return fmt::format("{} ({})", whose == "the result" ? "the result type" : "the type of " + whose, type);
-    case IsComponent: return fmt::format("the component type of {} ({})", whose, type_name(context, component.id));
+    case IsComponent: return fmt::format("the component type of {} ({})", whose, type_name(c, component.id));
     case Count:
       return is_scalar                       ? fmt::format("a scalar, like {} ({})", whose, type)
              : other.is_cooperative_matrix() ? fmt::format("a cooperative matrix, like {}", whose)
                                              : fmt::format("as many components as {} ({})", whose, type);
     case Width: return fmt::format("a {}width of {} bits, like {} ({})", part, component.width, whose, type);
-    case Component:
-      return fmt::format("components of type {}, like {} ({})", type_name(context, component.id), whose, type);
+    case Component: return fmt::format("components of type {}, like {} ({})", type_name(c, component.id), whose, type);
     case OtherWidth: return fmt::format("a {}width other than that of {} ({})", part, whose, type);
     case HalfWidth:
       return fmt::format("a {}width of {} bits, half of that of {} ({})", part, component.width / 2, whose, type);
@@ -290,22 +288,21 @@ std::string relation_text(const Context& context, Relation::Kind kind, const std
 class TypingCheck {
  public:
   /// `name` and `operand_rows` are the instruction's name and operands in the grammar, for messages.
-  TypingCheck(const Context& context, const DecodedInstruction& visit, Report& report, std::string_view name,
-              std::span<const OperandRow> operand_rows)
-      : context_(context), visit_(visit), report_(report), name_(name), operand_rows_(operand_rows) {}
+  TypingCheck(const InstructionCheck& c, std::string_view name, std::span<const OperandRow> operand_rows)
+      : c_(c), name_(name), operand_rows_(operand_rows) {}
 
   void run(const TypingPattern& row, std::size_t first_operand) {
-    result_ = context_.types.find(visit_.type);
+    result_ = c_.types.find(c_.type);
     if (row.result.is_checked && result_ == nullptr) return;  // another check reports it
     if (row.result.is_checked && !is_accepted(*result_, row.result)) {
-      report_.add(rules_of_types(context_, visit_).result_type, visit_.at_type(),
-                  {name_, type_name(context_, visit_.type), expected_text(row.result, *result_)});
+      c_.report(rules_of_types(c_).result_type, c_.at_type(),
+                {name_, type_name(c_, c_.type), expected_text(row.result, *result_)});
       return;
     }
     std::size_t at = 0;  // index into the operands of the row
     std::size_t number = 0;
-    for (std::size_t i = first_operand; i < visit_.operands.size(); ++i) {
-      const Operand& operand = visit_.operands[i];
+    for (std::size_t i = first_operand; i < c_.operands.size(); ++i) {
+      const Operand& operand = c_.operands[i];
       // The result precedes the operands. A parameter belongs to the operand before it.
       if (operand.shape == OperandShape::IdResultType || operand.shape == OperandShape::IdResult ||
           operand.is_parameter) {
@@ -327,20 +324,20 @@ class TypingCheck {
  private:
   // Whether the instruction is in OpenCL.std, whose vectors have 2, 3, 4, 8 or 16 components.
   [[nodiscard]] bool is_of_opencl() const {
-    if (visit_.decoded->ext_inst == nullptr) return false;
-    const Grammar& grammar = context_.grammar();
-    return grammar.text(grammar.sets[visit_.decoded->ext_inst_set.index()].name) == "OpenCL.std";
+    if (c_.decoded->ext_inst == nullptr) return false;
+    const Grammar& grammar = c_.grammar();
+    return grammar.text(grammar.sets[c_.decoded->ext_inst_set.index()].name) == "OpenCL.std";
   }
 
   [[nodiscard]] bool is_accepted(const TypeRow& type, const TypeRequirement& requirement) const {
-    if (!is_of_any_shape(context_, type, requirement)) return false;
+    if (!is_of_any_shape(c_, type, requirement)) return false;
     return requirement.shape_count == 0 || has_opencl_count(type) || !is_of_opencl();
   }
 
   // The shapes of the requirement. If only the number of components is wrong, the numbers are added.
   [[nodiscard]] std::string expected_text(const TypeRequirement& requirement, const TypeRow& found) const {
-    const bool is_count_wrong = is_of_any_shape(context_, found, requirement);
-    return shapes_text(context_, requirement, found) + (is_count_wrong ? " with 2, 3, 4, 8 or 16 components" : "");
+    const bool is_count_wrong = is_of_any_shape(c_, found, requirement);
+    return shapes_text(c_, requirement, found) + (is_count_wrong ? " with 2, 3, 4, 8 or 16 components" : "");
   }
 
   // "operand 'Base'" by the name in the grammar; "operand 2" if the grammar has no other name. Operands count from 1,
@@ -349,7 +346,7 @@ class TypingCheck {
     std::size_t at = 0;
     for (const OperandRow& row : operand_rows_) {
       if (row.shape == OperandShape::IdResultType || row.shape == OperandShape::IdResult || ++at != number) continue;
-      const std::string_view name = context_.grammar().text(row.name);
+      const std::string_view name = c_.grammar().text(row.name);
       if (name == "Operand") return "the operand";
       if (!name.empty() && !name.starts_with("Operand ")) return fmt::format("operand '{}'", name);
     }
@@ -357,39 +354,39 @@ class TypingCheck {
   }
 
   [[nodiscard]] const TypeRow* type_at(const Operand& operand) const {
-    return operand.shape == OperandShape::IdRef ? context_.find_type_of(visit_.view.word(operand.word)) : nullptr;
+    return operand.shape == OperandShape::IdRef ? c_.find_type_of(c_.view.word(operand.word)) : nullptr;
   }
 
   // Reports at most one finding for each operand. The order is: shape, constant, variable, relations.
   bool check(const TypeRequirement& requirement, const Operand& operand, std::size_t number) {
     if (!requirement.is_checked) return true;
-    const Word id = visit_.view.word(operand.word);
+    const Word id = c_.view.word(operand.word);
     const TypeRow* type = type_at(operand);
     if (type == nullptr) return true;  // not a value
-    const Place place = visit_.at(operand);
-    const auto named = [&] { return fmt::format("{} ({}) of {}", operand_text(number), id_text(context_, id), name_); };
+    const Place place = c_.at(operand);
+    const auto named = [&] { return fmt::format("{} ({}) of {}", operand_text(number), id_text(c_, id), name_); };
     if (!is_accepted(*type, requirement)) {
-      report_.add(rules_of_types(context_, visit_).operand_type, place,
-                  {named(), "has type " + type_name(context_, type->id), expected_text(requirement, *type)});
+      c_.report(rules_of_types(c_).operand_type, place,
+                {named(), "has type " + type_name(c_, type->id), expected_text(requirement, *type)});
       return false;
     }
     // OpUndef is not a constant instruction (2.2.1).
-    if (requirement.is_constant && !context_.is_constant(id)) {
-      report_.add(Rule::ConstantOperand, place, {named(), op_text(context_, context_.op_of(id))});
+    if (requirement.is_constant && !c_.is_constant(id)) {
+      c_.report(Rule::ConstantOperand, place, {named(), op_text(c_, c_.op_of(id))});
       return false;
     }
     if (requirement.is_variable && !is_variable_demanded(requirement, id)) {
-      report_.add(Rule::VariableOperand, place, {named(), op_text(context_, context_.op_of(id))});
+      c_.report(Rule::VariableOperand, place, {named(), op_text(c_, c_.op_of(id))});
       return false;
     }
     for (std::size_t i = 0; i < requirement.relation_count; ++i) {
       const Relation relation = requirement.relations[i];
       const TypeRow* other = relation.operand == 0 ? result_ : operand_types_[relation.operand - 1u];
-      if (other == nullptr || holds(context_, relation.kind, *type, *other)) continue;
+      if (other == nullptr || holds(c_, relation.kind, *type, *other)) continue;
       const std::string whose = relation.operand == 0 ? "the result" : operand_text(relation.operand);
-      report_.add(rules_of_types(context_, visit_).type_match, place,
-                  {named(), "has type " + type_name_beside(context_, type->id, other->id),
-                   relation_text(context_, relation.kind, whose, *other)});
+      c_.report(rules_of_types(c_).type_match, place,
+                {named(), "has type " + type_name_beside(c_, type->id, other->id),
+                 relation_text(c_, relation.kind, whose, *other)});
       return false;
     }
     return true;
@@ -397,15 +394,13 @@ class TypingCheck {
 
   // A row that accepts a function parameter also accepts a part of a variable.
   [[nodiscard]] bool is_variable_demanded(const TypeRequirement& requirement, Word id) const {
-    if (!requirement.may_be_given) return is_variable(context_.op_of(id));
-    const Word origin = origin_of(context_, id);
-    const Op origin_op = context_.op_of(origin);
+    if (!requirement.may_be_given) return is_variable(c_.op_of(id));
+    const Word origin = origin_of(c_, id);
+    const Op origin_op = c_.op_of(origin);
     return origin == 0 || is_variable(origin_op) || origin_op == Op::OpFunctionParameter;
   }
 
-  const Context& context_;
-  const DecodedInstruction& visit_;
-  Report& report_;
+  const InstructionCheck& c_;
   const std::string_view name_;
   const std::span<const OperandRow> operand_rows_;
   const TypeRow* result_ = nullptr;
@@ -413,59 +408,54 @@ class TypingCheck {
 };
 
 template <typename Row>
-void check(const Context& context, const TypingPattern& pattern, std::size_t first_operand, const Row& row,
-           const DecodedInstruction& visit, Report& report) {
-  const Grammar& grammar = context.grammar();
-  TypingCheck(context, visit, report, grammar.text(row.name), grammar.operands(row.operands))
-      .run(pattern, first_operand);
+void check(const InstructionCheck& c, const TypingPattern& pattern, std::size_t first_operand, const Row& row) {
+  const Grammar& grammar = c.grammar();
+  TypingCheck(c, grammar.text(row.name), grammar.operands(row.operands)).run(pattern, first_operand);
 }
 
 }  // namespace
 
 // Cooperative matrices have rows and columns instead of components. check_matrix_shape (conversions.cpp) compares
 // these.
-bool have_same_count(const Context& context, const TypeRow& a, const TypeRow& b) {
+bool have_same_count(const ModuleCheck& c, const TypeRow& a, const TypeRow& b) {
   if (a.is_cooperative_matrix() || b.is_cooperative_matrix()) return a.kind == b.kind;
   if (a.is_scalar() != b.is_scalar()) return false;
   // The lengths of long vectors are ids. Equal ids are equal lengths. A length that is a specialization constant
   // matches every length.
   if (a.is(TypeKind::LongVector) || b.is(TypeKind::LongVector)) {
     // A cooperative vector corresponds only to another one. With LongVectorEXT, all vectors are alike.
-    const bool are_alike =
-        a.kind == b.kind || (a.is_vector() && b.is_vector() && context.has(Capability::LongVectorEXT));
+    const bool are_alike = a.kind == b.kind || (a.is_vector() && b.is_vector() && c.has(Capability::LongVectorEXT));
     const bool is_same_id = a.length != 0 && a.length == b.length;
     return are_alike && (is_same_id || a.count == 0 || b.count == 0 || a.count == b.count);
   }
   // A vector is a column, so its components are its rows. A scalar has one row.
-  return context.types.shape(a).rows == context.types.shape(b).rows;
+  return c.types.shape(a).rows == c.types.shape(b).rows;
 }
 
 // The operands of OpSpecConstantOp follow the result type, the result and the opcode of the operation.
-void check_typing(const Context& context, const TypingPattern& pattern, const DecodedInstruction& visit,
-                  Report& report) {
-  const InstructionRow* inner = visit.decoded->spec_row;
-  check(context, pattern, inner != nullptr ? 3 : 0, inner != nullptr ? *inner : *visit.decoded->row, visit, report);
+void check_typing(const InstructionCheck& c, const TypingPattern& pattern) {
+  const InstructionRow* inner = c.decoded->spec_row;
+  check(c, pattern, inner != nullptr ? 3 : 0, inner != nullptr ? *inner : *c.decoded->row);
 }
 
 // The operands follow the result type, the result, the set and the instruction number.
-void check_ext_typing(const Context& context, const TypingPattern& pattern, const DecodedInstruction& visit,
-                      Report& report) {
-  check(context, pattern, 4, *visit.decoded->ext_inst, visit, report);
+void check_ext_typing(const InstructionCheck& c, const TypingPattern& pattern) {
+  check(c, pattern, 4, *c.decoded->ext_inst);
 }
 
 // --- extended instructions -------------------------------------------------------------------------------------------
 
 // Rows refer to instructions by name, because numbers differ between grammars. Names are converted to numbers once, and
 // only for imported sets. An unknown set has no rows.
-ExtTyping::ExtTyping(const Context& context) : context_(context), by_set_(context.grammar().sets.size()) {
-  for (const ImportRow& import : context.module_declarations.imports()) {
+ExtTyping::ExtTyping(const ModuleCheck& c) : c_(c), by_set_(c.grammar().sets.size()) {
+  for (const ImportRow& import : c.module_declarations.imports()) {
     if (!import.set.is_none()) read_set(import.set);
   }
 }
 
 // If a set is imported twice, it is read twice with the same result.
 void ExtTyping::read_set(ExtInstSetId set) {
-  const Grammar& grammar = context_.grammar();
+  const Grammar& grammar = c_.grammar();
   std::vector<const TypingPattern*>& patterns = by_set_[set.index()];
   for (const ExtTypingRow& row : ext_typing_rows()) {
     if (row.set != grammar.text(grammar.sets[set.index()].name)) continue;
@@ -480,10 +470,10 @@ void ExtTyping::read_set(ExtInstSetId set) {
   }
 }
 
-const TypingPattern* ExtTyping::pattern_of(const DecodedInstruction& visit) const {
-  const ExtInstRow* inst = visit.decoded->ext_inst;
+const TypingPattern* ExtTyping::pattern_of(const DecodedInstruction& extended) const {
+  const ExtInstRow* inst = extended.decoded->ext_inst;
   if (inst == nullptr) return nullptr;
-  const std::vector<const TypingPattern*>& patterns = by_set_[visit.decoded->ext_inst_set.index()];
+  const std::vector<const TypingPattern*>& patterns = by_set_[extended.decoded->ext_inst_set.index()];
   return inst->number < patterns.size() ? patterns[inst->number] : nullptr;
 }
 

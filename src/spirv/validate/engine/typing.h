@@ -48,7 +48,7 @@
 
 namespace vireo::spirv {
 
-struct Context;
+struct ModuleCheck;
 struct TypeRow;
 
 /// Bits of TypeShape::scalars.
@@ -326,6 +326,6 @@ const TypingPattern* find_typing(Op op);
 std::span<const ExtTypingRow> ext_typing_rows();
 
 /// The relation ~n between two types.
-bool have_same_count(const Context& context, const TypeRow& a, const TypeRow& b);
+bool have_same_count(const ModuleCheck& c, const TypeRow& a, const TypeRow& b);
 
 }  // namespace vireo::spirv

@@ -49,21 +49,19 @@ bool has_null_pointers(const Facts& facts) {
 }
 
 // Runs all checks of a module that can be divided into instructions to its end.
-void check_all(const Context& context, Soundness& soundness, Report& report) {
-  check_layout(context, report);
-  check_capabilities(context, report);
-  check_device(context, report);
-  check_adjacency(context, report);
-  check_unique_types(context, report);
-  check_type_nesting(context, report);
-  check_variable_limits(context, report);
-  check_limits(context, report);
-  check_instructions(context, soundness, report);
-  check_module(context, report);
-  report.add_unused_allowed();
-  if (context.budget.is_exceeded()) {
-    report.add(Rule::WorkLimit, Place::header(0), {std::to_string(context.budget.limit())});
-  }
+void check_all(const ModuleCheck& c, Soundness& soundness) {
+  check_layout(c);
+  check_capabilities(c);
+  check_device(c);
+  check_adjacency(c);
+  check_unique_types(c);
+  check_type_nesting(c);
+  check_variable_limits(c);
+  check_limits(c);
+  check_instructions(c, soundness);
+  check_module(c);
+  c.findings.add_unused_allowed();
+  if (c.budget.is_exceeded()) { c.report(Rule::WorkLimit, Place::header(0), {std::to_string(c.budget.limit())}); }
 }
 
 // Validates without verifying fixes.
@@ -77,28 +75,30 @@ bool find_faults(Words words, const ValidateOptions& options, Diagnostics& diagn
   const Fragments fragments(module);
   Soundness soundness(module, facts.types(), fragments);
   WorkBudget budget(words.size());
-  const Context context{module,
-                        facts,
-                        options,
-                        options.environment,
-                        facts.module_declarations(),
-                        facts.types(),
-                        facts.constants(),
-                        facts.decorations(),
-                        fragments,
-                        soundness,
-                        budget,
-                        KindsByName(grammar),
-                        features_of(options.environment, options.features),
-                        is_logical(facts.module_declarations().addressing_model()),
-                        gives_poison(facts.module_declarations()),
-                        has_null_pointers(facts),
-                        nullptr};
-  const Severities severities(context.features, options.rules);
-  Report report(module, severities, soundness, context.is_vulkan(), options.fixes, options.allowed,
-                options.max_findings);
-  check_header(context, report);
-  if (check_form(context, report)) check_all(context, soundness, report);
+  const FeatureSet features = features_of(options.environment, options.features);
+  const Severities severities(features, options.rules);
+  Report report(module, severities, soundness, options.environment.client == Client::Vulkan, options.fixes,
+                options.allowed, options.max_findings);
+  const ModuleCheck c{module,
+                      facts,
+                      options,
+                      options.environment,
+                      facts.module_declarations(),
+                      facts.types(),
+                      facts.constants(),
+                      facts.decorations(),
+                      fragments,
+                      soundness,
+                      report,
+                      budget,
+                      KindsByName(grammar),
+                      features,
+                      is_logical(facts.module_declarations().addressing_model()),
+                      gives_poison(facts.module_declarations()),
+                      has_null_pointers(facts),
+                      nullptr};
+  check_header(c);
+  if (check_form(c)) check_all(c, soundness);
   const bool is_valid = !report.has_errors();  // includes errors that were only counted
   report.deliver(diagnostics);
   diagnostics.sort_by_place();

@@ -3,12 +3,12 @@
 // The stage that visits every instruction (walk.cpp).
 #pragma once
 
-#include "spirv/validate/engine/context.h"
+#include "spirv/validate/engine/check.h"
 
 namespace vireo::spirv {
 
 /// Decodes each instruction once and runs the checks of instructions, blocks and functions on it. Checks that depend on
 /// the callers of a function run at the end. Near-linear in the words.
-void check_instructions(const Context& context, Soundness& soundness, Report& report);
+void check_instructions(const ModuleCheck& c, Soundness& soundness);
 
 }  // namespace vireo::spirv

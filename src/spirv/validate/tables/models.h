@@ -10,7 +10,7 @@
 #include <cstdint>
 #include <string>
 
-#include "spirv/validate/engine/context.h"
+#include "spirv/validate/engine/check.h"
 
 namespace vireo::spirv {
 
@@ -53,9 +53,9 @@ constexpr bool contains(Models set, ExecutionModel model) { return (set & bit_of
 inline constexpr Models any_model = ~0u;
 
 /// "Fragment or GLCompute". Only for sets of known models.
-std::string models_text(const Context& context, Models models);
+std::string models_text(const ModuleCheck& c, Models models);
 /// "; expected Fragment or GLCompute", the end of a message. Empty for complements of sets, where the message already
 /// has the model that is not allowed.
-std::string expected_models_text(const Context& context, Models models);
+std::string expected_models_text(const ModuleCheck& c, Models models);
 
 }  // namespace vireo::spirv

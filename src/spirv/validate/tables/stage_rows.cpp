@@ -16,7 +16,7 @@ using enum ExecutionMode;
 
 // --- subjects of rows ---------------------------------------------------------------------------------------------------
 
-using Meant = bool (*)(const Context&, const DecodedInstruction&);
+using Meant = bool (*)(const InstructionCheck&);
 constexpr StageSubject instructions(std::initializer_list<Op> opcodes, Meant applies = nullptr) {
   StageSubject subject;
   for (const Op op : opcodes) subject.opcodes[subject.opcode_count++] = op;
@@ -45,9 +45,8 @@ constexpr StageSubject scope(ScopeRole role, bool (*applies)(Op, Scope)) {
 }
 
 // Whether the operand with this name is a pointer of a storage class.
-bool is_pointer_to(const Context& context, const DecodedInstruction& visit, OperandName pointer,
-                   StorageClass storage_class) {
-  const TypeRow& type = context.type_of(visit.operand(pointer));
+bool is_pointer_to(const InstructionCheck& c, OperandName pointer, StorageClass storage_class) {
+  const TypeRow& type = c.type_of(c.operand(pointer));
   return type.is_pointer() && type.storage == storage_class;
 }
 // The instructions that read or write through pointers. Of the storage classes below, atomic-storage allows atomic
@@ -78,26 +77,25 @@ constexpr std::initializer_list<Op> stores_and_atomics = {
     OpAtomicFMaxEXT,
 };
 bool is_copy(Op op) { return op == OpCopyMemory || op == OpCopyMemorySized; }
-bool reads_output(const Context& context, const DecodedInstruction& visit) {
-  return is_pointer_to(context, visit, is_copy(visit.op()) ? OperandName::source : OperandName::pointer,
-                       StorageClass::Output);
+bool reads_output(const InstructionCheck& c) {
+  return is_pointer_to(c, is_copy(c.op()) ? OperandName::source : OperandName::pointer, StorageClass::Output);
 }
 template <StorageClass storage_class>
-bool writes(const Context& context, const DecodedInstruction& visit) {
-  return is_pointer_to(context, visit, is_copy(visit.op()) ? OperandName::target : OperandName::pointer, storage_class);
+bool writes(const InstructionCheck& c) {
+  return is_pointer_to(c, is_copy(c.op()) ? OperandName::target : OperandName::pointer, storage_class);
 }
-bool reads_subpass(const Context& context, const DecodedInstruction& visit) {
-  const TypeRow& image = context.type_of(visit.as<OpImageRead>().image());
-  return image.is(TypeKind::Image) && context.types.image(image).dim == Dim::SubpassData;
+bool reads_subpass(const InstructionCheck& c) {
+  const TypeRow& image = c.type_of(c.as<OpImageRead>().image());
+  return image.is(TypeKind::Image) && c.types.image(image).dim == Dim::SubpassData;
 }
 
 // --- conditions of rows -------------------------------------------------------------------------------------------------
 
-bool in_vulkan(const Context& context) { return context.is_vulkan(); }
-bool in_old_vulkan_model(const Context& context) {
-  return context.is_vulkan() && context.module_declarations.memory_model() == MemoryModel::GLSL450;
+bool in_vulkan(const ModuleCheck& c) { return c.is_vulkan(); }
+bool in_old_vulkan_model(const ModuleCheck& c) {
+  return c.is_vulkan() && c.module_declarations.memory_model() == MemoryModel::GLSL450;
 }
-bool before_1_3(const Context& context) { return context.version() < Version{1, 3}; }
+bool before_1_3(const ModuleCheck& c) { return c.version() < Version{1, 3}; }
 
 // --- models -------------------------------------------------------------------------------------------------------------
 

@@ -24,23 +24,22 @@ struct Beginning {
   bool is_after_phis = false, is_after_variables = false;
 };
 
-void check_beginning(const Context& context, InstructionIndex index, InstructionView view, Beginning& before,
-                     Report& report) {
+void check_beginning(const ModuleCheck& c, InstructionIndex index, InstructionView view, Beginning& before) {
   const Op op = view.opcode;
   if (op == OpPhi) {
     if (before.is_first_block) {
-      report.add(Rule::PhiPlace, {index, 0}, {"cannot be in the entry block, which has no predecessors"});
+      c.report(Rule::PhiPlace, {index, 0}, {"cannot be in the entry block, which has no predecessors"});
     } else if (before.is_after_phis) {
-      report.add(Rule::PhiPlace, {index, 0}, {"must precede all other instructions of its block"});
+      c.report(Rule::PhiPlace, {index, 0}, {"must precede all other instructions of its block"});
     }
   } else if (is_variable(op)) {
     before.is_after_phis = true;
     if (before.is_first_block && !before.is_after_variables) return;
-    report.add(Rule::VariablePlace, {index, 0},
-               {op_text(context, op), before.is_first_block ? "must precede all other instructions of the entry block"
-                                                            : "must be in the entry block of the function"});
-    if (!before.is_first_block && !before.entry.is_none()) report.note({before.entry, 0}, "entry block begins here");
-  } else if (!before.is_after_variables && !is_aside(op) && !is_older_debug_information(context, view)) {
+    c.report(Rule::VariablePlace, {index, 0},
+             {op_text(c, op), before.is_first_block ? "must precede all other instructions of the entry block"
+                                                    : "must be in the entry block of the function"});
+    if (!before.is_first_block && !before.entry.is_none()) c.note({before.entry, 0}, "entry block begins here");
+  } else if (!before.is_after_variables && !is_aside(op) && !is_older_debug_information(c, view)) {
     before.is_after_phis = before.is_after_variables = true;
   }
 }
@@ -58,27 +57,27 @@ constexpr MergeRule merge_rules[] = {
 };
 
 // Checks every merge instruction in the block, not only `block.merge`.
-void check_merge(const Context& context, InstructionIndex index, Op op, const BlockRow& block, Report& report) {
+void check_merge(const ModuleCheck& c, InstructionIndex index, Op op, const BlockRow& block) {
   for (const MergeRule& rule : merge_rules) {
     if (rule.merge != op) continue;
     // No instruction may separate the merge instruction from the branch, not even line information.
     const InstructionIndex next_index(index.index() + 1);
     const bool is_last = next_index.raw >= block.all.end;
-    const Op next = is_last ? OpNop : context.module.instruction(next_index).opcode;
+    const Op next = is_last ? OpNop : c.module.instruction(next_index).opcode;
     if (!is_last && (next == rule.branches[0] || next == rule.branches[1])) continue;
     if (is_last && block.terminator.is_none()) continue;  // check_layout reports the missing terminator
-    report.add(Rule::MergePlace, {index, 0},
-               {op_text(context, op), rule.expected, is_last ? "the end of the block" : op_text(context, next)});
+    c.report(Rule::MergePlace, {index, 0},
+             {op_text(c, op), rule.expected, is_last ? "the end of the block" : op_text(c, next)});
   }
 }
 
-void check_block(const Context& context, const BlockRow& block, bool is_first, InstructionIndex entry, Report& report) {
+void check_block(const ModuleCheck& c, const BlockRow& block, bool is_first, InstructionIndex entry) {
   Beginning before{is_first, entry};
   // The instructions after the label.
-  const auto views = context.module.views({block.all.first + 1, block.all.end});
+  const auto views = c.module.views({block.all.first + 1, block.all.end});
   for (auto it = views.begin(); it != views.end(); ++it) {
-    check_beginning(context, it.index(), *it, before, report);
-    check_merge(context, it.index(), (*it).opcode, block, report);
+    check_beginning(c, it.index(), *it, before);
+    check_merge(c, it.index(), (*it).opcode, block);
   }
 }
 
@@ -88,14 +87,14 @@ InstructionIndex last_of_prologue(const FunctionRow& function) {
 
 }  // namespace
 
-void check_adjacency(const Context& context, Report& report) {
-  for (const FunctionRow& function : context.module.functions()) {
+void check_adjacency(const ModuleCheck& c) {
+  for (const FunctionRow& function : c.module.functions()) {
     // If the first block lacks its label, it is not listed, and the first listed block is a later one.
-    bool is_first = function.block_count != 0 && !context.fragments.contains(last_of_prologue(function));
-    const auto blocks = context.module.blocks(function);
+    bool is_first = function.block_count != 0 && !c.fragments.contains(last_of_prologue(function));
+    const auto blocks = c.module.blocks(function);
     const InstructionIndex entry = is_first ? InstructionIndex(blocks.front().all.first) : InstructionIndex();
     for (const BlockRow& block : blocks) {
-      check_block(context, block, is_first, entry, report);
+      check_block(c, block, is_first, entry);
       // A repeated OpLabel leaves an empty block without a terminator; the next block is then still the first one.
       is_first &= block.terminator.is_none() && block.all.size() == 1;
     }

@@ -22,7 +22,6 @@
 #include "spirv/validate/analysis/type_parts.h"
 #include "spirv/validate/checks/module/dominance.h"
 #include "spirv/validate/engine/checks.h"
-#include "spirv/validate/engine/type_error_reporter.h"
 #include "support/counted.h"
 #include "vireo/spirv/views/control_flow.h"
 
@@ -32,51 +31,49 @@ namespace {
 using enum Op;
 
 // Whether a value of this type would need variable pointers, which the module does not allow.
-bool needs_variable_pointers(const Context& context, const TypeRow& type) {
-  return is_logical_pointer(context, type) && !context.has_variable_pointers() &&
-         !context.has(Feature::RelaxLogicalPointer);
+bool needs_variable_pointers(const ModuleCheck& c, const TypeRow& type) {
+  return is_logical_pointer(c, type) && !c.has_variable_pointers() && !c.has(Feature::RelaxLogicalPointer);
 }
 
 // --- OpPhi --------------------------------------------------------------------------------------------------------------
 
 // The result type of OpPhi cannot be void. In shaders, it cannot be an image, sampler or sampled image. A logical
 // pointer is valid only with variable pointers.
-void check_phi_type(const Context& context, const DecodedInstruction& visit, Report& report) {
-  const TypeRow& type = context.types.of(visit.type);
+void check_phi_type(const InstructionCheck& c) {
+  const TypeRow& type = c.types.of(c.type);
   const auto refuse = [&](std::string_view reason) {
-    report.add(Rule::PhiType, visit.at_type(), {type_name(context, visit.type), reason});
+    c.report(Rule::PhiType, c.at_type(), {type_name(c, c.type), reason});
   };
   if (type.is(TypeKind::Void)) return refuse("");
-  if (needs_variable_pointers(context, type)) {
-    refuse(variable_pointer_text(context, type.storage));
-    return hint_variable_pointers(context, report, type.storage);
+  if (needs_variable_pointers(c, type)) {
+    refuse(variable_pointer_text(c, type.storage));
+    return hint_variable_pointers(c, type.storage);
   }
   const bool is_handle = type.is(TypeKind::Image) || type.is(TypeKind::Sampler) || type.is(TypeKind::SampledImage);
-  if (is_handle && context.is_shader() && !context.has(Capability::BindlessTextureNV) &&
-      !context.has(Feature::BeforeHlslLegalization)) {
+  if (is_handle && c.is_shader() && !c.has(Capability::BindlessTextureNV) && !c.has(Feature::BeforeHlslLegalization)) {
     refuse("; images, samplers and sampled images cannot be selected");
   }
 }
 
 // The predecessors of the block that have no value in OpPhi. `parents` is sorted.
-std::vector<LocalBlock> missing_parents(const DecodedInstruction& visit,
+std::vector<LocalBlock> missing_parents(const DecodedInstruction& inst,
                                         std::span<const IdOperand<IdKind::Label>> parents) {
   std::vector<LocalBlock> missing;
   LocalBlock last;
-  for (const LocalBlock predecessor : visit.flow->plain().predecessors(visit.block)) {
+  for (const LocalBlock predecessor : inst.flow->plain().predecessors(inst.block)) {
     if (predecessor == last) continue;  // duplicates are adjacent
     last = predecessor;
-    const Word label = visit.flow->block(predecessor).label;
+    const Word label = inst.flow->block(predecessor).label;
     if (!std::ranges::binary_search(parents, label, {}, &IdOperand<IdKind::Label>::id)) missing.push_back(predecessor);
   }
   return missing;
 }
 
 // OpPhi must list every predecessor exactly once, and no other block.
-void check_phi_parents(const Context& context, const DecodedInstruction& visit, Report& report) {
+void check_phi_parents(const InstructionCheck& c) {
   // The graph of branches, without the edges that structured control flow adds.
-  const auto predecessors = visit.flow->plain().predecessors(visit.block);
-  const auto sources = visit.as<OpPhi>().variables();
+  const auto predecessors = c.flow->plain().predecessors(c.block);
+  const auto sources = c.as<OpPhi>().variables();
   // Sorted for binary searches, because a block may have thousands of predecessors. The order of equal ids is that of
   // the operands.
   using Parent = IdOperand<IdKind::Label>;
@@ -86,63 +83,62 @@ void check_phi_parents(const Context& context, const DecodedInstruction& visit, 
   // A wrong parent usually replaces a missing one.
   const auto note_missing = [&] {
     constexpr std::size_t most = 4;
-    const std::vector<LocalBlock> missing = missing_parents(visit, parents);
+    const std::vector<LocalBlock> missing = missing_parents(c, parents);
     for (std::size_t i = 0; i < missing.size() && i < most; ++i) {
-      const BlockRow& block = visit.flow->block(missing[i]);
-      report.note({block.terminator, 0},
-                  fmt::format("{} is a predecessor, but has no value in OpPhi", id_text(context, block.label)));
+      const BlockRow& block = c.flow->block(missing[i]);
+      c.note({block.terminator, 0},
+             fmt::format("{} is a predecessor, but has no value in OpPhi", id_text(c, block.label)));
     }
   };
   // Reports only the first error: later ones usually follow from it.
   for (const PhiOperand& source : sources) {
-    const LocalBlock parent = visit.flow->block_of(source.parent);
+    const LocalBlock parent = c.flow->block_of(source.parent);
     if (parent.is_none() || !std::binary_search(predecessors.begin(), predecessors.end(), parent)) {
-      report.add_once(Rule::PhiParent, visit.at(source.parent), phi_cause(visit.index),
-                      {id_text(context, source.parent),
-                       parent.is_none() ? "is not a block of this function" : "is not a predecessor of this block"});
+      c.report_once(Rule::PhiParent, c.at(source.parent), phi_cause(c.index),
+                    {id_text(c, source.parent),
+                     parent.is_none() ? "is not a block of this function" : "is not a predecessor of this block"});
       note_missing();
       return;
     }
   }
   if (const auto first = std::ranges::adjacent_find(parents, {}, &Parent::id); first != parents.end()) {
     const Parent& second = *std::next(first);
-    report.add_once(Rule::PhiParent, visit.at(second), phi_cause(visit.index),
-                    {id_text(context, second), "is listed twice"});
+    c.report_once(Rule::PhiParent, c.at(second), phi_cause(c.index), {id_text(c, second), "is listed twice"});
     note_missing();
     return;
   }
-  const std::vector<LocalBlock> missing = missing_parents(visit, parents);
+  const std::vector<LocalBlock> missing = missing_parents(c, parents);
   if (missing.empty()) return;
-  const BlockRow& block = visit.flow->block(missing.front());
-  report.add_once(Rule::PhiParent, visit.at(), phi_cause(visit.index),
-                  {id_text(context, block.label), "is a predecessor, but has no value in OpPhi"});
-  report.note({block.terminator, 0}, "branch to this block");
+  const BlockRow& block = c.flow->block(missing.front());
+  c.report_once(Rule::PhiParent, c.at(), phi_cause(c.index),
+                {id_text(c, block.label), "is a predecessor, but has no value in OpPhi"});
+  c.note({block.terminator, 0}, "branch to this block");
 }
 
-void check_phi(const Context& context, const DecodedInstruction& visit, Report& report) {
-  check_phi_type(context, visit, report);
+void check_phi(const InstructionCheck& c) {
+  check_phi_type(c);
   // Reports each value of the wrong type separately.
-  for (const auto& [value, parent] : visit.as<OpPhi>().variables()) {
-    const TypeRow& type = context.type_of(value);
-    if (type.id == visit.type) continue;
-    const auto [found, expected] = type_names(context, type.id, visit.type);
-    report.add(Rule::PhiValue, visit.at(value), {id_text(context, value), found, expected});
+  for (const auto& [value, parent] : c.as<OpPhi>().variables()) {
+    const TypeRow& type = c.type_of(value);
+    if (type.id == c.type) continue;
+    const auto [found, expected] = type_names(c, type.id, c.type);
+    c.report(Rule::PhiValue, c.at(value), {id_text(c, value), found, expected});
   }
   // The predecessors are unknown if the function has no control-flow graph or if the graph lacks edges. An edge is
   // missing if a branch target is not a block, or if a block lacks its label or terminator. structure.cpp and
   // layout.cpp report these errors.
-  if (visit.flow == nullptr || visit.block.is_none() || !visit.flow->bad_targets().empty()) return;
-  if (context.soundness.has_sound_blocks(visit.function)) check_phi_parents(context, visit, report);
+  if (c.flow == nullptr || c.block.is_none() || !c.flow->bad_targets().empty()) return;
+  if (c.soundness.has_sound_blocks(c.function)) check_phi_parents(c);
 }
 
 // --- branches -----------------------------------------------------------------------------------------------------------
 
 // The specification requires two weights or none; the grammar allows any number of literals.
-void check_branch_weights(const DecodedInstruction& visit, Report& report) {
-  const auto weights = visit.as<OpBranchConditional>().branch_weights();
+void check_branch_weights(const InstructionCheck& c) {
+  const auto weights = c.as<OpBranchConditional>().branch_weights();
   if (weights.size() == 0) return;
   const auto add = [&](const std::string& found, std::string_view expected) {
-    report.add(Rule::BranchWeights, visit.at(weights), {found, expected});
+    c.report(Rule::BranchWeights, c.at(weights), {found, expected});
   };
   if (weights.size() != 2) return add(counted(weights.size(), "branch weight"), "0 or 2");
   const Word first = weights[0], second = weights[1];
@@ -151,31 +147,31 @@ void check_branch_weights(const DecodedInstruction& visit, Report& report) {
   if (second > std::numeric_limits<Word>::max() - first) add(both, "a sum of at most 4294967295");
 }
 
-void check_branch_conditional(const Context& context, const DecodedInstruction& visit, Report& report) {
-  const auto branch = visit.as<OpBranchConditional>();
-  const TypeRow& condition = context.type_of(branch.condition());
+void check_branch_conditional(const InstructionCheck& c) {
+  const auto branch = c.as<OpBranchConditional>();
+  const TypeRow& condition = c.type_of(branch.condition());
   if (!condition.is(TypeKind::Bool)) {
-    report.add(Rule::BranchCondition, visit.at(branch.condition()), {type_name(context, condition.id)});
+    c.report(Rule::BranchCondition, c.at(branch.condition()), {type_name(c, condition.id)});
   }
-  check_branch_weights(visit, report);
+  check_branch_weights(c);
   // Before SPIR-V 1.6, the two targets may be equal.
-  if (context.version() >= Version{1, 6} && branch.true_label() == branch.false_label()) {
-    const std::string target = id_text(context, branch.true_label());
-    report.add(Rule::BranchTargetsDiffer, visit.at(branch.false_label()), {target});
+  if (c.version() >= Version{1, 6} && branch.true_label() == branch.false_label()) {
+    const std::string target = id_text(c, branch.true_label());
+    c.report(Rule::BranchTargetsDiffer, c.at(branch.false_label()), {target});
     // OpSelectionMerge cannot precede OpBranch; OpLoopMerge can.
-    const bool has_selection = visit.flow != nullptr && !visit.block.is_none() &&
-                               visit.flow->merge(visit.block).kind == MergeRow::Kind::Selection;
-    report.hint(fmt::format("use OpBranch {}{}", target, has_selection ? " without OpSelectionMerge" : ""));
+    const bool has_selection =
+        c.flow != nullptr && !c.block.is_none() && c.flow->merge(c.block).kind == MergeRow::Kind::Selection;
+    c.hint(fmt::format("use OpBranch {}{}", target, has_selection ? " without OpSelectionMerge" : ""));
   }
 }
 
 // Each literal selects one target.
-void check_switch_literals(const DecodedInstruction& visit, const TypeRow& selector, Report& report) {
+void check_switch_literals(const InstructionCheck& c, const TypeRow& selector) {
   std::vector<std::pair<std::uint64_t, std::uint16_t>> literals;  // values with their words
-  for (const Operand& operand : visit.operands) {
+  for (const Operand& operand : c.operands) {
     if (operand.shape != OperandShape::LiteralContextDependentNumber) continue;
-    const std::uint64_t high = operand.word_count == 1 ? 0 : visit.view.word(operand.word + 1u);
-    literals.emplace_back(high << 32 | visit.view.word(operand.word), operand.word);
+    const std::uint64_t high = operand.word_count == 1 ? 0 : c.view.word(operand.word + 1u);
+    literals.emplace_back(high << 32 | c.view.word(operand.word), operand.word);
   }
   // Equal literals are adjacent after sorting, in the order of the instruction.
   std::ranges::sort(literals);
@@ -184,63 +180,61 @@ void check_switch_literals(const DecodedInstruction& visit, const TypeRow& selec
     if (value != literals[i - 1].first) continue;
     const bool is_wide = selector.width > 32;
     const std::int64_t number = is_wide ? static_cast<std::int64_t>(value) : static_cast<std::int32_t>(value);
-    report.add(Rule::SwitchLiterals, {visit.index, word},
-               {selector.is_signed ? std::to_string(number) : std::to_string(value)});
-    report.note({visit.index, literals[i - 1].second}, "first used here");
+    c.report(Rule::SwitchLiterals, {c.index, word},
+             {selector.is_signed ? std::to_string(number) : std::to_string(value)});
+    c.note({c.index, literals[i - 1].second}, "first used here");
   }
 }
 
 // Checks the selector type. The decoder derives the width of the literals from it.
-void check_switch(const Context& context, const DecodedInstruction& visit, Report& report) {
-  const auto the_switch = visit.as<OpSwitch>();
-  const TypeRow& selector = context.type_of(the_switch.selector());
-  if (selector.is(TypeKind::Int)) return check_switch_literals(visit, selector, report);
-  report.add(Rule::SwitchSelector, visit.at(the_switch.selector()), {type_name(context, selector.id)});
+void check_switch(const InstructionCheck& c) {
+  const auto the_switch = c.as<OpSwitch>();
+  const TypeRow& selector = c.type_of(the_switch.selector());
+  if (selector.is(TypeKind::Int)) return check_switch_literals(c, selector);
+  c.report(Rule::SwitchSelector, c.at(the_switch.selector()), {type_name(c, selector.id)});
 }
 
 // --- returns ------------------------------------------------------------------------------------------------------------
 
 // Adds a note for the return type of a function.
-void note_return_type(const Context& context, const FunctionRow& function, Report& report) {
+void note_return_type(const ModuleCheck& c, const FunctionRow& function) {
   constexpr std::uint16_t result_type = 1;  // word of OpFunction
-  report.note({context.module.definition(function.id), result_type}, "return type declared here");
+  c.note({c.module.definition(function.id), result_type}, "return type declared here");
 }
 
-void check_return(const Context& context, const DecodedInstruction& visit, Report& report) {
-  if (visit.function.is_none()) return;
-  const FunctionRow& function = context.module.functions()[visit.function.index()];
-  const TypeRow& type = context.types.of(result_of_function(context, context.module.find(function.id)));
+void check_return(const InstructionCheck& c) {
+  if (c.function.is_none()) return;
+  const FunctionRow& function = c.module.functions()[c.function.index()];
+  const TypeRow& type = c.types.of(result_of_function(c, c.module.find(function.id)));
   // The check of OpFunction reports an ill-typed function.
   if (type.kind == TypeKind::None || type.is(TypeKind::Function) || type.is(TypeKind::Void)) return;
-  report.add(Rule::ReturnType, visit.at(),
-             {"OpReturn in " + id_text(context, function.id), type_name(context, type.id)});
-  note_return_type(context, function, report);
-  report.hint("return a value with OpReturnValue");
+  c.report(Rule::ReturnType, c.at(), {"OpReturn in " + id_text(c, function.id), type_name(c, type.id)});
+  note_return_type(c, function);
+  c.hint("return a value with OpReturnValue");
 }
 
-void check_return_value(const Context& context, const DecodedInstruction& visit, Report& report) {
-  if (visit.function.is_none()) return;
-  const FunctionRow& function = context.module.functions()[visit.function.index()];
-  const Word wanted = result_of_function(context, context.module.find(function.id));
-  const auto value = visit.as<OpReturnValue>().value();
-  const TypeRow& type = context.type_of(value);
-  const TypeRow* expected = context.types.find(wanted);
+void check_return_value(const InstructionCheck& c) {
+  if (c.function.is_none()) return;
+  const FunctionRow& function = c.module.functions()[c.function.index()];
+  const Word wanted = result_of_function(c, c.module.find(function.id));
+  const auto value = c.as<OpReturnValue>().value();
+  const TypeRow& type = c.type_of(value);
+  const TypeRow* expected = c.types.find(wanted);
   // An ill-typed function is reported at its OpFunction.
   if (expected == nullptr || expected->is(TypeKind::Function)) return;
   if (type.is(TypeKind::Void) || type.id != wanted) {
-    const auto [found, expected_name] = type_names(context, type.id, wanted);
-    report.add(
-        Rule::ReturnType, visit.at(value),
-        {fmt::format("cannot return {} ({}) from {}", id_text(context, value), found, id_text(context, function.id)),
-         expected_name});
-    note_return_type(context, function, report);
+    const auto [found, expected_name] = type_names(c, type.id, wanted);
+    c.report(Rule::ReturnType, c.at(value),
+             {fmt::format("cannot return {} ({}) from {}", id_text(c, value), found, id_text(c, function.id)),
+              expected_name});
+    note_return_type(c, function);
     return;
   }
   // A returned pointer depends on the call, so it is a variable pointer.
-  if (needs_variable_pointers(context, type)) {
-    report.add(Rule::ReturnPointer, visit.at(value),
-               {id_text(context, value), type_name(context, type.id), variable_pointer_text(context, type.storage)});
-    hint_variable_pointers(context, report, type.storage);
+  if (needs_variable_pointers(c, type)) {
+    c.report(Rule::ReturnPointer, c.at(value),
+             {id_text(c, value), type_name(c, type.id), variable_pointer_text(c, type.storage)});
+    hint_variable_pointers(c, type.storage);
   }
 }
 
@@ -256,56 +250,53 @@ constexpr Contradiction contradictions[] = {
     {LoopControl::PartialCount, LoopControl::DontUnroll},
 };
 
-void check_loop_merge(const Context& context, const DecodedInstruction& visit, Report& report) {
-  const auto merge = visit.as<OpLoopMerge>();
+void check_loop_merge(const InstructionCheck& c) {
+  const auto merge = c.as<OpLoopMerge>();
   if (merge.merge_block() == merge.continue_target()) {
-    report.add(Rule::LoopTargetsDiffer, visit.at(merge.continue_target()), {id_text(context, merge.merge_block())});
+    c.report(Rule::LoopTargetsDiffer, c.at(merge.continue_target()), {id_text(c, merge.merge_block())});
   }
   const auto control = merge.loop_control();
   for (const Contradiction& row : contradictions) {
     if (!control.has(row.first) || !control.has(row.second)) continue;
-    report.add(Rule::LoopControl, visit.at(control),
-               {enumerant_text(context, row.first), enumerant_text(context, row.second)});
+    c.report(Rule::LoopControl, c.at(control), {enumerant_text(c, row.first), enumerant_text(c, row.second)});
   }
   const auto multiple = control.IterationMultiple();
-  if (multiple && *multiple == 0) report.add(Rule::IterationMultiple, visit.at(*multiple));
+  if (multiple && *multiple == 0) c.report(Rule::IterationMultiple, c.at(*multiple));
 }
 
 // --- lifetimes ----------------------------------------------------------------------------------------------------------
 
-void check_lifetime(const Context& context, const DecodedInstruction& visit, Report& report) {
-  const auto lifetime = visit.as<OpLifetimeStart>();  // OpLifetimeStop has the same operands
-  const TypeRow& type = context.type_of(lifetime.pointer());
+void check_lifetime(const InstructionCheck& c) {
+  const auto lifetime = c.as<OpLifetimeStart>();  // OpLifetimeStop has the same operands
+  const TypeRow& type = c.type_of(lifetime.pointer());
   if (!type.is_pointer() || type.storage != StorageClass::Function) {
-    report.add(Rule::LifetimePointer, visit.at(lifetime.pointer()),
-               {op_text(context, visit.op()), type_name(context, type.id)});
+    c.report(Rule::LifetimePointer, c.at(lifetime.pointer()), {op_text(c, c.op()), type_name(c, type.id)});
   }
   // A nonzero size is a number of bytes and needs the Addresses capability. 0 means the whole variable (3.42.17,
   // OpLifetimeStart).
-  if (lifetime.size() != 0 && !context.has(Capability::Addresses)) {
-    report.add(Rule::LifetimeSize, visit.at(lifetime.size()), {std::to_string(lifetime.size())});
+  if (lifetime.size() != 0 && !c.has(Capability::Addresses)) {
+    c.report(Rule::LifetimeSize, c.at(lifetime.size()), {std::to_string(lifetime.size())});
   }
 }
 
 // A concrete type (2.2.2) has a size and a bit pattern.
-bool is_concrete(const Context& context, const TypeRow& type) {
+bool is_concrete(const ModuleCheck& c, const TypeRow& type) {
   const TypeTraits others = TypeTrait::Void | TypeTrait::Bool | TypeTrait::Opaque | TypeTrait::Function;
   if (type.contains.has_any(others)) return false;
   if (!type.contains.has_any(TypeTrait::Pointer)) return true;
-  return find_part(context, type, [&](const TypeRow& part) { return is_logical_pointer(context, part); }) == nullptr;
+  return find_part(c, type, [&](const TypeRow& part) { return is_logical_pointer(c, part); }) == nullptr;
 }
 
 // The message must match the message type operand, which may also have layout decorations.
-void check_abort(const Context& context, const DecodedInstruction& visit, Report& report) {
-  const TypeErrorReporter type_errors{context, visit, report};
-  const auto abort = visit.as<OpAbortKHR>();
-  const TypeRow& message = context.type_of(abort.message());
+void check_abort(const InstructionCheck& c) {
+  const auto abort = c.as<OpAbortKHR>();
+  const TypeRow& message = c.type_of(abort.message());
   const Word type = abort.message_type();
-  if (context.types.find(type) == nullptr) return;
-  if (message.id != type && !types_match(context, type, message.id, MatchLevel::Logical)) {
-    type_errors.relation(abort.message(), "the message", "the message type", type);
-  } else if (!is_concrete(context, message)) {
-    type_errors.operand(abort.message(), "the message", "a value of a concrete type");
+  if (c.types.find(type) == nullptr) return;
+  if (message.id != type && !types_match(c, type, message.id, MatchLevel::Logical)) {
+    c.mismatch(abort.message(), "the message", "the message type", type);
+  } else if (!is_concrete(c, message)) {
+    c.wrong_operand(abort.message(), "the message", "a value of a concrete type");
   }
 }
 

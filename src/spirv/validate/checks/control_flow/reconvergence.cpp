@@ -22,8 +22,8 @@ namespace {
 
 class ReconvergenceCheck {
  public:
-  ReconvergenceCheck(const Context& context, const ControlFlow& flow, Word entry, Report& report)
-      : context_(context), flow_(flow), entry_(entry), report_(report), may_converge_(flow.block_count()) {}
+  ReconvergenceCheck(const ModuleCheck& c, const ControlFlow& flow, Word entry)
+      : c_(c), flow_(flow), entry_(entry), may_converge_(flow.block_count()) {}
 
   void run() {
     find_merge_targets();
@@ -47,12 +47,12 @@ class ReconvergenceCheck {
   void check_targets(LocalBlock b) {
     const InstructionIndex end = flow_.block(b).terminator;
     if (end.is_none()) return;
-    const auto branch = as<Op::OpBranchConditional>(context_.module.instruction(end));
+    const auto branch = as<Op::OpBranchConditional>(c_.module.instruction(end));
     if (!branch || branch->false_label() == 0) return;  // truncated instruction without a false label
     // From SPIR-V 1.6 on, Rule::BranchTargetsDiffer covers all modules.
-    if (branch->true_label() != branch->false_label() || context_.version() >= Version{1, 6}) return;
+    if (branch->true_label() != branch->false_label() || c_.version() >= Version{1, 6}) return;
     const auto target = branch->false_label();
-    report_.add(Rule::ReconvergenceTargets, {end, target.word}, {id_text(context_, target), id_text(context_, entry_)});
+    c_.report(Rule::ReconvergenceTargets, {end, target.word}, {id_text(c_, target), id_text(c_, entry_)});
   }
 
   void check_predecessors(LocalBlock b) {
@@ -65,23 +65,22 @@ class ReconvergenceCheck {
       ++count;
     }
     if (count <= 1) return;
-    report_.add(Rule::ReconvergencePredecessors, {InstructionIndex(flow_.block(b).all.first), 0},
-                {id_text(context_, flow_.block(b).label), std::to_string(count), id_text(context_, entry_)});
+    c_.report(Rule::ReconvergencePredecessors, {InstructionIndex(flow_.block(b).all.first), 0},
+              {id_text(c_, flow_.block(b).label), std::to_string(count), id_text(c_, entry_)});
   }
 
   // Whether the block is a target of an OpSwitch.
   [[nodiscard]] bool is_case(LocalBlock b) const {
     for (const LocalBlock predecessor : flow_.plain().predecessors(b)) {
       const InstructionIndex end = flow_.block(predecessor).terminator;
-      if (!end.is_none() && context_.module.instruction(end).opcode == Op::OpSwitch) return true;
+      if (!end.is_none() && c_.module.instruction(end).opcode == Op::OpSwitch) return true;
     }
     return false;
   }
 
-  const Context& context_;
+  const ModuleCheck& c_;
   const ControlFlow& flow_;
-  const Word entry_;  // function of the entry point
-  Report& report_;
+  const Word entry_;                // function of the entry point
   std::vector<bool> may_converge_;  // by block
 };
 
@@ -129,14 +128,14 @@ class RepackInstructions {
 };
 
 // Reports the first repack instruction that an entry point reaches. The others have the same cause, the mode.
-void check_repacking(const Context& context, const ExecutionModeRow& mode, std::span<const FunctionIndex> reached,
-                     RepackInstructions& repacks, Report& report) {
+void check_repacking(const ModuleCheck& c, const ExecutionModeRow& mode, std::span<const FunctionIndex> reached,
+                     RepackInstructions& repacks) {
   for (const FunctionIndex f : reached) {
     const InstructionIndex found = repacks.first_of(f);
     if (found.is_none()) continue;
-    report.add(Rule::ReconvergenceRepack, {found, 0},
-               {op_text(context, context.module.instruction(found).opcode), id_text(context, mode.function)});
-    report.note(mode_place(mode), "MaximallyReconvergesKHR set here");
+    c.report(Rule::ReconvergenceRepack, {found, 0},
+             {op_text(c, c.module.instruction(found).opcode), id_text(c, mode.function)});
+    c.note(mode_place(mode), "MaximallyReconvergesKHR set here");
     return;
   }
 }
@@ -145,25 +144,25 @@ void check_repacking(const Context& context, const ExecutionModeRow& mode, std::
 
 // A function that is reachable from several entry points with the mode is checked once. Its findings name the first of
 // these entry points.
-void check_reconvergence(const Context& context, Report& report) {
-  const Module& module = context.module;
+void check_reconvergence(const ModuleCheck& c) {
+  const Module& module = c.module;
   std::vector<bool> checked(module.functions().size());
   RepackInstructions repacks(module);
   Word last = 0;  // the modes are sorted by function
-  for (const ExecutionModeRow& mode : context.module_declarations.execution_modes()) {
+  for (const ExecutionModeRow& mode : c.module_declarations.execution_modes()) {
     if (mode.mode != ExecutionMode::MaximallyReconvergesKHR) continue;
     const FunctionIndex entry = module.function_of(mode.function);
     if (entry.is_none() || std::exchange(last, mode.function) == mode.function) continue;
-    CallWalk walk(context.facts.call_graph(), module);
+    CallWalk walk(c.facts.call_graph(), module);
     const std::span<const FunctionIndex> below = walk.below(entry);
-    if (context.is_vulkan()) check_repacking(context, mode, below, repacks, report);
+    if (c.is_vulkan()) check_repacking(c, mode, below, repacks);
     for (const FunctionIndex reached : below) {
       const FunctionRow& function = module.functions()[reached.index()];
       if (checked[reached.index()] || function.is_declaration()) continue;
       checked[reached.index()] = true;
       ControlFlow flow;
       flow.read(module, function, PostDominators::OfLoops);
-      ReconvergenceCheck(context, flow, mode.function, report).run();
+      ReconvergenceCheck(c, flow, mode.function).run();
     }
   }
 }

@@ -20,8 +20,8 @@ namespace vireo::spirv {
 namespace {
 
 // The operand of a terminator that is this label; the terminator itself if there is none.
-Place label_place(const Context& context, InstructionIndex terminator, Word label) {
-  const InstructionView view = context.module.instruction(terminator);
+Place label_place(const ModuleCheck& c, InstructionIndex terminator, Word label) {
+  const InstructionView view = c.module.instruction(terminator);
   const auto at = [&](IdOperand<IdKind::Label> operand) { return Place{terminator, operand.word}; };
   if (const auto branch = as<Op::OpBranch>(view)) return at(branch->target_label());
   if (const auto branch = as<Op::OpBranchConditional>(view)) {
@@ -29,7 +29,7 @@ Place label_place(const Context& context, InstructionIndex terminator, Word labe
   }
   if (const auto branch = as<Op::OpSwitch>(view)) {
     if (branch->default_() == label) return at(branch->default_());
-    const TypeRow& selector = context.type_of(branch->selector());
+    const TypeRow& selector = c.type_of(branch->selector());
     const std::size_t literal_words = selector.is(TypeKind::Int) ? (std::size_t{selector.width} + 31) / 32 : 1;
     for (const CaseOperand each : branch->targets(literal_words)) {
       if (each.label == label) return at(each.label);
@@ -40,13 +40,8 @@ Place label_place(const Context& context, InstructionIndex terminator, Word labe
 
 class StructureCheck {
  public:
-  StructureCheck(const Context& context, const ControlFlow& flow, Report& report)
-      : context_(context),
-        flow_(flow),
-        graph_(flow.structural()),
-        report_(report),
-        header_of_(flow.block_count()),
-        is_suspect_(flow.block_count()) {
+  StructureCheck(const ModuleCheck& c, const ControlFlow& flow)
+      : c_(c), flow_(flow), graph_(flow.structural()), header_of_(flow.block_count()), is_suspect_(flow.block_count()) {
     find_cases();
   }
 
@@ -81,30 +76,30 @@ class StructureCheck {
     }
   }
 
-  [[nodiscard]] std::string label(LocalBlock b) const { return id_text(context_, flow_.block(b).label); }
+  [[nodiscard]] std::string label(LocalBlock b) const { return id_text(c_, flow_.block(b).label); }
   [[nodiscard]] Place at_merge(LocalBlock b) const { return {flow_.block(b).merge, 0}; }
   [[nodiscard]] Place at_end(LocalBlock b) const { return {flow_.block(b).terminator, 0}; }
   // The operand of a merge instruction.
   [[nodiscard]] Place at_merge(LocalBlock b, OperandName name) const {
-    return place_of(context_, flow_.block(b).merge, name);
+    return place_of(c_, flow_.block(b).merge, name);
   }
   // Reports an edge at the operand of its branch. Findings that are only counted need no operand, so it is not searched
   // for.
   // Returns whether the finding makes the edge unsound: the rule is an error that others may follow from.
-  bool report_edge(Rule rule, FlowEdge edge, std::initializer_list<std::string_view> texts) {
-    const Place place = report_.has_room_for(rule)
-                            ? label_place(context_, flow_.block(edge.from).terminator, flow_.block(edge.to).label)
+  bool report_edge(Rule rule, FlowEdge edge, Arguments texts) {
+    const Place place = c_.has_room_for(rule)
+                            ? label_place(c_, flow_.block(edge.from).terminator, flow_.block(edge.to).label)
                             : at_end(edge.from);
-    report_.add(rule, place, texts);
-    return !context_.soundness.is_sound_word(place);
+    c_.report(rule, place, texts);
+    return !c_.soundness.is_sound_word(place);
   }
 
   void check_depth() {
-    const Word limit = context_.options.limits.nesting_depth;
+    const Word limit = c_.options.limits.nesting_depth;
     for (const Construct& construct : flow_.constructs()) {
       if (construct.depth != limit + std::uint64_t{1}) continue;  // deeper ones are not reported
-      report_.add(Rule::NestingDepth, at_merge(construct.header), {std::to_string(limit)});
-      hint_limit(report_, &Limits::nesting_depth);
+      c_.report(Rule::NestingDepth, at_merge(construct.header), {std::to_string(limit)});
+      hint_limit(c_, &Limits::nesting_depth);
       return;
     }
   }
@@ -122,7 +117,7 @@ class StructureCheck {
         // A branch to the entry block has its own finding (check_blocks).
         if (edge.to.raw != 0) {
           report_edge(Rule::BackEdge, edge, {label(edge.from), label(edge.to)});
-          report_.note({InstructionIndex(flow_.block(edge.to).all.first), 0}, "loop begins here");
+          c_.note({InstructionIndex(flow_.block(edge.to).all.first), 0}, "loop begins here");
         }
         if (headers_without_merge_.empty() || headers_without_merge_.back() != edge.to)
           headers_without_merge_.push_back(edge.to);
@@ -134,7 +129,7 @@ class StructureCheck {
       const LocalBlock header(b);
       if (flow_.merge(header).kind != MergeRow::Kind::Loop || !graph_.is_reachable(header)) continue;
       if (latches[b] == 1) continue;
-      report_.add(Rule::LoopBackEdges, at_merge(header), {label(header), std::to_string(latches[b])});
+      c_.report(Rule::LoopBackEdges, at_merge(header), {label(header), std::to_string(latches[b])});
       note_back_edges(header);
     }
     const DominatorTree& dominators = graph_.dominators();
@@ -145,13 +140,13 @@ class StructureCheck {
         continue;
       if (merge.continue_target == merge.merge) continue;  // has its own finding (check_loop_merge)
       if (!dominators.dominates(merge.continue_target, edge.from)) {
-        report_.add(Rule::ContinueDominates, at_merge(edge.to, OperandName::continue_target),
-                    {label(merge.continue_target), label(edge.from)});
-        report_.note(at_end(edge.from), "back edge here");
+        c_.report(Rule::ContinueDominates, at_merge(edge.to, OperandName::continue_target),
+                  {label(merge.continue_target), label(edge.from)});
+        c_.note(at_end(edge.from), "back edge here");
       } else if (!graph_.post_dominators().dominates(edge.from, merge.continue_target)) {
-        report_.add(Rule::BackEdgePostDominates, at_merge(edge.to, OperandName::continue_target),
-                    {label(edge.from), label(merge.continue_target)});
-        report_.note(at_end(edge.from), "back edge here");
+        c_.report(Rule::BackEdgePostDominates, at_merge(edge.to, OperandName::continue_target),
+                  {label(edge.from), label(merge.continue_target)});
+        c_.note(at_end(edge.from), "back edge here");
       }
     }
   }
@@ -163,7 +158,7 @@ class StructureCheck {
     for (const LocalBlock from : flow_.plain().predecessors(header)) {
       if (from == last || !graph_.is_back_edge({from, header})) continue;
       last = from;
-      report_.note(at_end(from), "back edge here");
+      c_.note(at_end(from), "back edge here");
       if (++count == 2) return;
     }
   }
@@ -193,16 +188,16 @@ class StructureCheck {
       first = header;
       // A header cannot be its own merge block, although each block dominates itself.
       if (merge.merge == header || !dominators.dominates(header, merge.merge)) {
-        report_.add(Rule::MergeDominance, at_merge(header, OperandName::merge_block),
-                    {label(header), merge.merge == header ? std::string("is its own merge block")
-                                                          : "does not dominate its merge block " + label(merge.merge)});
+        c_.report(Rule::MergeDominance, at_merge(header, OperandName::merge_block),
+                  {label(header), merge.merge == header ? std::string("is its own merge block")
+                                                        : "does not dominate its merge block " + label(merge.merge)});
         suspect(header);
         continue;
       }
       if (merge.kind == MergeRow::Kind::Loop && !merge.continue_target.is_none() &&
           !dominators.dominates(header, merge.continue_target)) {
-        report_.add(Rule::MergeDominance, at_merge(header, OperandName::continue_target),
-                    {label(header), "does not dominate its continue target " + label(merge.continue_target)});
+        c_.report(Rule::MergeDominance, at_merge(header, OperandName::continue_target),
+                  {label(header), "does not dominate its continue target " + label(merge.continue_target)});
         suspect(header);
       }
     }
@@ -250,7 +245,7 @@ class StructureCheck {
   // of their loop or switch.
   void note_declaration(const Construct& construct, std::string_view text) {
     const LocalBlock header = construct.merge.is_none() ? LocalBlock() : header_of_[construct.merge.index()];
-    if (!header.is_none()) report_.note(at_merge(header), std::string(text));
+    if (!header.is_none()) c_.note(at_merge(header), std::string(text));
   }
 
   // --- edges ---
@@ -418,7 +413,7 @@ class StructureCheck {
     for (std::uint32_t b = 0; b < flow_.block_count(); ++b) {
       const LocalBlock header(b);
       if (at_end(header).instruction.is_none() || !graph_.is_reachable(header)) continue;
-      if (context_.module.instruction(at_end(header).instruction).opcode != Op::OpSwitch) continue;
+      if (c_.module.instruction(at_end(header).instruction).opcode != Op::OpSwitch) continue;
       check_switch(header, next);
     }
   }
@@ -502,26 +497,25 @@ class StructureCheck {
       const MergeRow& merge = flow_.merge(block);
       see(merge.merge);
       see(merge.continue_target);
-      const Op op = context_.module.instruction(place.instruction).opcode;
+      const Op op = c_.module.instruction(place.instruction).opcode;
       const auto targets = flow_.plain().successors(block);
       if (op == Op::OpSwitch) {
-        if (merge.kind != MergeRow::Kind::Selection) report_.add(Rule::SwitchMerge, place);
+        if (merge.kind != MergeRow::Kind::Selection) c_.report(Rule::SwitchMerge, place);
         for (const LocalBlock target : targets) see(target);
       } else if (op == Op::OpBranchConditional && targets.size() == 2) {
         const bool first = see(targets[0]), second = see(targets[1]);
         if (merge.kind == MergeRow::Kind::Selection || !first || !second || is_in_unmerged_loop(block)) continue;
-        report_.add(Rule::SelectionMerge, place,
-                    {merge.kind == MergeRow::Kind::Loop
-                         ? "after OpLoopMerge does not exit the loop; move it to a block with OpSelectionMerge"
-                         : "without OpSelectionMerge or OpLoopMerge; neither target exits a construct"});
+        c_.report(Rule::SelectionMerge, place,
+                  {merge.kind == MergeRow::Kind::Loop
+                       ? "after OpLoopMerge does not exit the loop; move it to a block with OpSelectionMerge"
+                       : "without OpSelectionMerge or OpLoopMerge; neither target exits a construct"});
       }
     }
   }
 
-  const Context& context_;
+  const ModuleCheck& c_;
   const ControlFlow& flow_;
   const FlowGraph& graph_;
-  Report& report_;
   std::vector<LocalBlock> header_of_;  // by merge block
   std::vector<bool> is_suspect_;       // by header: the construct has a finding
   std::vector<bool> is_in_doubt_;      // by construct: suspect or in a suspect one; empty if no construct is suspect
@@ -537,26 +531,26 @@ class StructureCheck {
 
 }  // namespace
 
-void check_blocks(const Context& context, const ControlFlow& flow, Report& report) {
-  const auto label = [&](LocalBlock b) { return id_text(context, flow.block(b).label); };
+void check_blocks(const ModuleCheck& c, const ControlFlow& flow) {
+  const auto label = [&](LocalBlock b) { return id_text(c, flow.block(b).label); };
   // The graphs have no edges to invalid targets, so no other check reports them.
   for (const BadTarget& bad : flow.bad_targets()) {
-    const InstructionIndex definition = context.module.definition(bad.id);
+    const InstructionIndex definition = c.module.definition(bad.id);
     if (definition.is_none()) continue;  // IdCheck reports undefined ids
-    const Op op = context.module.instruction(definition).opcode;
-    const std::string id = id_text(context, bad.id), cause = std::to_string(bad.instruction.raw);
-    const auto found = op == Op::OpLabel ? "a block of another function" : "the result of " + op_text(context, op);
+    const Op op = c.module.instruction(definition).opcode;
+    const std::string id = id_text(c, bad.id), cause = std::to_string(bad.instruction.raw);
+    const auto found = op == Op::OpLabel ? "a block of another function" : "the result of " + op_text(c, op);
     // A label as the condition and a value as a target are one fault: the two are exchanged.
-    if (report.join(Rule::ForwardReference, fmt::format("{}:{}", cause, bad.word), cause)) {
-      report.note({bad.instruction, bad.word}, id + " is " + found + "; expected a block of this function");
+    if (c.findings.join(Rule::ForwardReference, fmt::format("{}:{}", cause, bad.word), cause)) {
+      c.note({bad.instruction, bad.word}, id + " is " + found + "; expected a block of this function");
       continue;
     }
-    report.add(Rule::BranchTarget, {bad.instruction, bad.word}, {id, found});
-    report.note({definition, 0}, "defined here");
+    c.report(Rule::BranchTarget, {bad.instruction, bad.word}, {id, found});
+    c.note({definition, 0}, "defined here");
   }
   // If a block lacks its label, it is unknown which block is the first.
   const bool has_incomplete_blocks =
-      flow.block_count() != 0 && !context.soundness.has_sound_blocks(flow.block(LocalBlock(0)).function);
+      flow.block_count() != 0 && !c.soundness.has_sound_blocks(flow.block(LocalBlock(0)).function);
   std::vector<LocalBlock> header_of(flow.block_count());
   for (std::uint32_t b = 0; b < flow.block_count(); ++b) {
     const LocalBlock block(b);
@@ -564,8 +558,7 @@ void check_blocks(const Context& context, const ControlFlow& flow, Report& repor
       // No branch may target the first block of a function. Each terminator has at most one finding.
       if (target.raw == 0 && !has_incomplete_blocks) {
         const InstructionIndex end = flow.block(block).terminator;
-        report.add(Rule::EntryBlockTarget, label_place(context, end, flow.block(target).label),
-                   {label(block), label(target)});
+        c.report(Rule::EntryBlockTarget, label_place(c, end, flow.block(target).label), {label(block), label(target)});
         break;
       }
     }
@@ -574,10 +567,8 @@ void check_blocks(const Context& context, const ControlFlow& flow, Report& repor
       LocalBlock& header = header_of[merge.index()];
       if (!header.is_none()) {
         const InstructionIndex second = flow.block(block).merge;
-        report.add(Rule::MergeTwice, place_of(context, second, OperandName::merge_block),
-                   {label(merge), label(header)});
-        report.note(place_of(context, flow.block(header).merge, OperandName::merge_block),
-                    "first merge instruction here");
+        c.report(Rule::MergeTwice, place_of(c, second, OperandName::merge_block), {label(merge), label(header)});
+        c.note(place_of(c, flow.block(header).merge, OperandName::merge_block), "first merge instruction here");
       } else {
         header = block;
       }
@@ -587,14 +578,12 @@ void check_blocks(const Context& context, const ControlFlow& flow, Report& repor
     if (!dominators.has(block)) continue;  // unreachable blocks may be anywhere
     const LocalBlock parent = dominators.parent(block);
     if (!parent.is_none() && parent > block) {
-      report.add(Rule::BlockOrder, {InstructionIndex(flow.block(block).all.first), 0}, {label(block), label(parent)});
-      report.note({InstructionIndex(flow.block(parent).all.first), 0}, "dominating block begins here");
+      c.report(Rule::BlockOrder, {InstructionIndex(flow.block(block).all.first), 0}, {label(block), label(parent)});
+      c.note({InstructionIndex(flow.block(parent).all.first), 0}, "dominating block begins here");
     }
   }
 }
 
-void check_structure(const Context& context, const ControlFlow& flow, Report& report) {
-  StructureCheck(context, flow, report).run();
-}
+void check_structure(const ModuleCheck& c, const ControlFlow& flow) { StructureCheck(c, flow).run(); }
 
 }  // namespace vireo::spirv

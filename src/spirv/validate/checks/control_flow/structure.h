@@ -9,15 +9,15 @@
 // Source: specification 2.11 (structured control flow), 2.16.2 (shaders), 2.17 (nesting depth).
 #pragma once
 
-#include "spirv/validate/engine/context.h"
+#include "spirv/validate/engine/check.h"
 #include "vireo/spirv/facts/control_flow.h"
 
 namespace vireo::spirv {
 
 /// Checks the blocks of a function with a body; `flow` is the control flow of that function.
-void check_blocks(const Context& context, const ControlFlow& flow, Report& report);
+void check_blocks(const ModuleCheck& c, const ControlFlow& flow);
 
 /// Checks structured control flow, which shaders require. Precondition: all branch targets are blocks of the function.
-void check_structure(const Context& context, const ControlFlow& flow, Report& report);
+void check_structure(const ModuleCheck& c, const ControlFlow& flow);
 
 }  // namespace vireo::spirv

@@ -27,64 +27,62 @@ using enum Op;
 
 // Checks that the structure type has a member of this number. `decoration`: of the instruction; nothing if a group has
 // the decorations.
-void check_member(const Context& context, const DecodedInstruction& visit, AnyOperand type, Located<Word> member,
-                  std::optional<Decoration> decoration, Report& report) {
-  const TypeRow& row = context.types.of(type);
+void check_member(const InstructionCheck& c, AnyOperand type, Located<Word> member,
+                  std::optional<Decoration> decoration) {
+  const TypeRow& row = c.types.of(type);
   const bool is_struct = row.is(TypeKind::Struct);
   if (is_struct && member < row.count) return;
-  if (decoration && report.join_counterpart(*decoration, Report::Misplaced::Yes, type)) {
-    report.note(visit.at(member), fmt::format("{} decorates member {} of {}", enumerant_text(context, *decoration),
-                                              member.value, id_text(context, type)));
+  if (decoration && c.findings.join_counterpart(*decoration, Report::Misplaced::Yes, type)) {
+    c.note(c.at(member),
+           fmt::format("{} decorates member {} of {}", enumerant_text(c, *decoration), member.value, id_text(c, type)));
     return;
   }
   if (!is_struct) {
-    report.add(Rule::MemberOfStruct, visit.at(type),
-               {op_text(context, visit.op()), id_text(context, type), op_text(context, context.op_of(type))});
-    note_target(context, report, type);
+    c.report(Rule::MemberOfStruct, c.at(type), {op_text(c, c.op()), id_text(c, type), op_text(c, c.op_of(type))});
+    note_target(c, type);
   } else {
     // A structure that lacks a member is one fault, however many decorations the member has.
     const std::string cause = fmt::format("{} {}", type.id, member.value);
-    if (report.join(Rule::MemberNumber, fmt::format("{} {}", cause, visit.index.raw), cause)) {
-      report.note(visit.at(member), fmt::format("member {} is decorated here as well", member.value));
+    if (c.findings.join(Rule::MemberNumber, fmt::format("{} {}", cause, c.index.raw), cause)) {
+      c.note(c.at(member), fmt::format("member {} is decorated here as well", member.value));
       return;
     }
-    report.add_once(Rule::MemberNumber, visit.at(member), cause,
-                    {std::to_string(member), id_text(context, type), std::to_string(row.count)});
-    note_target(context, report, type);
+    c.report_once(Rule::MemberNumber, c.at(member), cause,
+                  {std::to_string(member), id_text(c, type), std::to_string(row.count)});
+    note_target(c, type);
   }
-  if (decoration) report.await_counterpart(*decoration, Report::Misplaced::Yes, type);
+  if (decoration) c.findings.await_counterpart(*decoration, Report::Misplaced::Yes, type);
 }
 
 // All these instructions begin with the same operands as OpMemberDecorate. Only the name of the type operand in the
 // grammar differs.
-void check_member_decorate(const Context& context, const DecodedInstruction& visit, Report& report) {
-  const auto decorate = visit.as<OpMemberDecorate>();
-  check_member(context, visit, decorate.structure_type(), decorate.member(), decorate.decoration().value(), report);
+void check_member_decorate(const InstructionCheck& c) {
+  const auto decorate = c.as<OpMemberDecorate>();
+  check_member(c, decorate.structure_type(), decorate.member(), decorate.decoration().value());
 }
 
-void check_group(const Context& context, const DecodedInstruction& visit, Report& report) {
-  const AnyOperand group = visit.operand(OperandName::decoration_group);
-  if (context.op_of(group) != OpDecorationGroup) {
-    report.add(Rule::DecorationGroup, visit.at(group),
-               {op_text(context, visit.op()), id_text(context, group), op_text(context, context.op_of(group))});
-    note_target(context, report, group);
+void check_group(const InstructionCheck& c) {
+  const AnyOperand group = c.operand(OperandName::decoration_group);
+  if (c.op_of(group) != OpDecorationGroup) {
+    c.report(Rule::DecorationGroup, c.at(group), {op_text(c, c.op()), id_text(c, group), op_text(c, c.op_of(group))});
+    note_target(c, group);
     return;
   }
-  if (visit.op() == OpGroupDecorate) {
+  if (c.op() == OpGroupDecorate) {
     // Several instructions may apply a group to the same target; one list must not repeat a target.
     std::set<Word> seen;
-    for (const auto target : visit.as<OpGroupDecorate>().targets()) {
-      if (context.op_of(target) == OpDecorationGroup) {
-        report.add(Rule::NestedDecorationGroup, visit.at(target), {id_text(context, target)});
+    for (const auto target : c.as<OpGroupDecorate>().targets()) {
+      if (c.op_of(target) == OpDecorationGroup) {
+        c.report(Rule::NestedDecorationGroup, c.at(target), {id_text(c, target)});
       } else if (!seen.insert(target).second) {
-        report.add(Rule::GroupTargetTwice, visit.at(target), {id_text(context, target)});
-        fix_by_removal_of_word(context, report, visit.at(target));
+        c.report(Rule::GroupTargetTwice, c.at(target), {id_text(c, target)});
+        fix_by_removal_of_word(c, c.at(target));
       }
     }
     return;
   }
-  for (const MemberOperand& target : visit.as<OpGroupMemberDecorate>().targets()) {
-    check_member(context, visit, target.type, target.member, std::nullopt, report);
+  for (const MemberOperand& target : c.as<OpGroupMemberDecorate>().targets()) {
+    check_member(c, target.type, target.member, std::nullopt);
   }
 }
 
@@ -114,68 +112,67 @@ Operands operands_of(const Grammar& grammar, const EnumerantRow& decoration) {
 }
 
 // descriptor_heap.cpp checks OpMemberDecorateIdEXT.
-void check_form(const Context& context, const DecodedInstruction& visit, Report& report) {
+void check_form(const InstructionCheck& c) {
   const FormRow& form =
-      *std::find_if(std::begin(forms), std::end(forms), [&](const FormRow& row) { return row.opcode == visit.op(); });
-  const AnyOperand decoration = visit.operand(OperandName::decoration);
+      *std::find_if(std::begin(forms), std::end(forms), [&](const FormRow& row) { return row.opcode == c.op(); });
+  const AnyOperand decoration = c.operand(OperandName::decoration);
   // The decoded operand has the grammar's operand kind.
-  const auto operand = std::ranges::find(visit.operands, decoration.word, &Operand::word);
-  if (operand == visit.operands.end()) return;
-  const EnumerantRow* row = context.grammar().find_value(operand->kind, decoration);
+  const auto operand = std::ranges::find(c.operands, decoration.word, &Operand::word);
+  if (operand == c.operands.end()) return;
+  const EnumerantRow* row = c.grammar().find_value(operand->kind, decoration);
   // ConditionalINTEL takes a condition in either form (SPV_INTEL_function_variants).
   if (row == nullptr || static_cast<Decoration>(row->value) == Decoration::ConditionalINTEL) return;
-  const Operands found = operands_of(context.grammar(), *row);
+  const Operands found = operands_of(c.grammar(), *row);
   // OpDecorate also takes strings, because it predates OpDecorateString.
   if (found == form.takes || (found == Operands::Texts && form.takes == Operands::Numbers)) return;
   const FormRow& expected = *std::find_if(std::begin(forms), std::end(forms), [&](const FormRow& other) {
     return other.takes == found && other.is_of_member == form.is_of_member;
   });
-  report.add(Rule::DecorationForm, visit.at(*operand),
-             {context.grammar().text(row->name), op_text(context, form.opcode), op_text(context, expected.opcode)});
+  c.report(Rule::DecorationForm, c.at(*operand),
+           {c.grammar().text(row->name), op_text(c, form.opcode), op_text(c, expected.opcode)});
 }
 
 // The id operands of a decoration must be defined before its target.
-void check_operand_order(const Context& context, const DecodedInstruction& visit, Report& report) {
-  const auto decorate = visit.as<OpDecorateId>();
-  const InstructionIndex target = context.module.definition(decorate.target());
+void check_operand_order(const InstructionCheck& c) {
+  const auto decorate = c.as<OpDecorateId>();
+  const InstructionIndex target = c.module.definition(decorate.target());
   if (target.is_none()) return;
   const auto decoration = decorate.decoration();
   const IdList<IdKind::Any> operands(decoration.parameters(), decoration.word() + std::size_t{1});
   for (const auto operand : operands) {
-    const InstructionIndex definition = context.module.definition(operand);
+    const InstructionIndex definition = c.module.definition(operand);
     if (definition.is_none() || definition < target) continue;
-    report.add(
-        Rule::DecorationOperandOrder, visit.at(operand),
-        {id_text(context, operand), enumerant_text(context, decoration.value()), id_text(context, decorate.target())});
-    report.note({definition, 0}, "operand defined here");
-    report.note({target, 0}, "target defined here");
+    c.report(Rule::DecorationOperandOrder, c.at(operand),
+             {id_text(c, operand), enumerant_text(c, decoration.value()), id_text(c, decorate.target())});
+    c.note({definition, 0}, "operand defined here");
+    c.note({target, 0}, "target defined here");
   }
 }
 
 // The target of OpDecorate may be a decoration group; that of OpDecorateId may not.
-void check_decorate_id(const Context& context, const DecodedInstruction& visit, Report& report) {
-  const AnyOperand target = visit.as<OpDecorateId>().target();
-  if (context.op_of(target) == OpDecorationGroup) {
-    report.add(Rule::GroupUse, visit.at(target), {op_text(context, visit.op()), id_text(context, target)});
-    note_target(context, report, target);
+void check_decorate_id(const InstructionCheck& c) {
+  const AnyOperand target = c.as<OpDecorateId>().target();
+  if (c.op_of(target) == OpDecorationGroup) {
+    c.report(Rule::GroupUse, c.at(target), {op_text(c, c.op()), id_text(c, target)});
+    note_target(c, target);
     return;
   }
-  check_operand_order(context, visit, report);
+  check_operand_order(c);
 }
 
-void check_group_uses(const Context& context, const DecodedInstruction& visit, Report& report) {
+void check_group_uses(const InstructionCheck& c) {
   // some_uses() contains all uses of the groups that are declared in the annotation section.
-  const bool is_in_annotations = context.module.section(Section::Annotations).contains(visit.index);
-  const Uses& uses = is_in_annotations ? context.facts.some_uses() : context.facts.uses();
-  for (const Use& use : uses.of(visit.result)) {
-    const InstructionView user = context.module.instruction(use.instruction);
+  const bool is_in_annotations = c.module.section(Section::Annotations).contains(c.index);
+  const Uses& uses = is_in_annotations ? c.facts.some_uses() : c.facts.uses();
+  for (const Use& use : uses.of(c.result)) {
+    const InstructionView user = c.module.instruction(use.instruction);
     const Op op = user.opcode;
     // SPV_KHR_non_semantic_info: a non-semantic instruction may name any id, because it has no effect.
-    if (is_extended(op) && is_non_semantic(context, user)) continue;
+    if (is_extended(op) && is_non_semantic(c, user)) continue;
     // Other checks cover OpDecorateId and OpGroupDecorate.
     if (only_annotates(op)) continue;
-    report.add(Rule::GroupUse, {use.instruction, use.word}, {op_text(context, op), id_text(context, visit.result)});
-    note_target(context, report, visit.result);
+    c.report(Rule::GroupUse, {use.instruction, use.word}, {op_text(c, op), id_text(c, c.result)});
+    note_target(c, c.result);
   }
 }
 

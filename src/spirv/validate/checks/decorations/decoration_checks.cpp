@@ -67,62 +67,60 @@ std::string_view expected_text(Target target) {
 }
 
 // The opcode that computes a value; for OpSpecConstantOp, the opcode of the operation.
-Op operation_of(const Context& context, Word id) {
-  const InstructionView view = context.module.find(id);
+Op operation_of(const ModuleCheck& c, Word id) {
+  const InstructionView view = c.module.find(id);
   const auto operation = as<Op::OpSpecConstantOp>(view);
   return operation ? operation->opcode() : view.opcode;
 }
 
 // Whether a defined id is a valid target. Depends on the opcode that defines it, on the type of its value, or on the
 // type that it declares.
-bool is_valid_target(const Context& context, Target target, Word id) {
-  const Op op = context.op_of(id);
-  const TypeRow* type = context.types.find(id);
+bool is_valid_target(const ModuleCheck& c, Target target, Word id) {
+  const Op op = c.op_of(id);
+  const TypeRow* type = c.types.find(id);
   switch (target) {
     case Target::SpecConstant:
       return op == Op::OpSpecConstant || op == Op::OpSpecConstantTrue || op == Op::OpSpecConstantFalse ||
              op == Op::OpSpecConstantDataKHR;
     case Target::Struct: return type != nullptr && type->is(TypeKind::Struct);
-    case Target::ByteArray:
-      return type != nullptr && type->is_array() && context.types.row(type->element_row).is_int(8);
+    case Target::ByteArray: return type != nullptr && type->is_array() && c.types.row(type->element_row).is_int(8);
     case Target::ArrayOrPointer: return type != nullptr && (type->is_array() || type->is_pointer());
     case Target::Variable: return is_variable(op);
     case Target::MemoryObject: {
       // The results of these two instructions are accepted, because their extensions allow the decorations on them.
       if (op == Op::OpRawAccessChainNV || op == Op::OpBufferPointerEXT || is_variable(op)) return true;
-      const TypeRow& value_type = context.type_of(id);
+      const TypeRow& value_type = c.type_of(id);
       return op == Op::OpFunctionParameter && value_type.is_pointer();
     }
     case Target::BuiltInHolder:
       // check_row() has already handled members. Constants are valid unless the module has Kernel and lacks Shader.
-      return is_variable(op) || ((context.is_shader() || !context.has(Capability::Kernel)) && context.is_constant(id));
+      return is_variable(op) || ((c.is_shader() || !c.has(Capability::Kernel)) && c.is_constant(id));
     case Target::Object: {
-      const Word value_type = context.module.type_of(id);
-      return value_type != 0 && !context.types.of(value_type).is(TypeKind::Void);
+      const Word value_type = c.module.type_of(id);
+      return value_type != 0 && !c.types.of(value_type).is(TypeKind::Void);
     }
     case Target::NoType: return type == nullptr;
     // Each extended set defines which of its instructions may have the decoration.
     case Target::WrappingInt:
       return is_extended(op) || is_one_of({Op::OpIAdd, Op::OpISub, Op::OpIMul, Op::OpShiftLeftLogical, Op::OpSNegate},
-                                          operation_of(context, id));
+                                          operation_of(c, id));
     case Target::CooperativeConversion: {
-      const TypeRow& value_type = context.type_of(id);
+      const TypeRow& value_type = c.type_of(id);
       return value_type.is_cooperative_matrix() &&
              is_one_of({Op::OpConvertFToU, Op::OpConvertFToS, Op::OpConvertUToF, Op::OpConvertSToF, Op::OpUConvert,
                         Op::OpSConvert, Op::OpFConvert, Op::OpCooperativeMatrixConvertUseEXT},
                        op);
     }
     case Target::Float8Conversion: {
-      const TypeRow& scalar = context.types.row(context.type_of(id).component);
-      return is_one_of({Op::OpFConvert, Op::OpConvertSToF, Op::OpConvertUToF}, operation_of(context, id)) &&
+      const TypeRow& scalar = c.types.row(c.type_of(id).component);
+      return is_one_of({Op::OpFConvert, Op::OpConvertSToF, Op::OpConvertUToF}, operation_of(c, id)) &&
              scalar.is(TypeKind::Float) && scalar.width == 8;
     }
     case Target::Function: return op == Op::OpFunction;
-    case Target::ModuleVariable:
-      return is_variable(op) && context.module.function_at(context.module.definition(id)).is_none();
+    case Target::ModuleVariable: return is_variable(op) && c.module.function_at(c.module.definition(id)).is_none();
     case Target::Parameter: return op == Op::OpFunctionParameter;
-    case Target::PointerParameter: return op == Op::OpFunctionParameter && context.type_of(id).is_pointer();
-    case Target::Pointer: return context.type_of(id).is_pointer();
+    case Target::PointerParameter: return op == Op::OpFunctionParameter && c.type_of(id).is_pointer();
+    case Target::Pointer: return c.type_of(id).is_pointer();
     case Target::VariableOrType: return is_variable(op) || type != nullptr;
     case Target::PayloadArray: return op == Op::OpTypeNodePayloadArrayAMDX;
   }
@@ -133,10 +131,10 @@ bool is_valid_target(const Context& context, Target target, Word id) {
 
 class DecorationCheck {
  public:
-  DecorationCheck(const Context& context, Report& report) : context_(context), report_(report) {}
+  DecorationCheck(const ModuleCheck& c) : c_(c) {}
 
   void run() {
-    const auto rows = context_.decorations.rows();
+    const auto rows = c_.decorations.rows();
     for (std::size_t i = 0; i < rows.size();) {
       // Rows are sorted by target and member, so the decorations of one target are adjacent.
       std::size_t end = i + 1;
@@ -150,7 +148,7 @@ class DecorationCheck {
   }
 
  private:
-  [[nodiscard]] std::string name(const DecorationRow& row) const { return enumerant_text(context_, row.decoration); }
+  [[nodiscard]] std::string name(const DecorationRow& row) const { return enumerant_text(c_, row.decoration); }
 
   // The table row of a decoration; nullptr if there is none. Caches the last lookup, because most rows repeat the
   // decoration of the previous one.
@@ -164,7 +162,7 @@ class DecorationCheck {
   }
 
   void check_row(const DecorationRow& row) {
-    const Op op = context_.op_of(row.target);
+    const Op op = c_.op_of(row.target);
     if (op == Op::OpNop) return;
     // A decoration from a group is checked once for the module, at the group.
     if (row.group_use.is_none()) check_module_wide(row);
@@ -178,11 +176,11 @@ class DecorationCheck {
     const bool is_checked = row.group_use.is_none() || wanted->is_checked_in_groups;
     if (wanted->members == Members::Only) {
       if (!is_checked) return;
-      report_.add(Rule::DecorationOfMembersOnly, decoration_place(row), {name(row), id_text(context_, row.target)});
-      if (context_.types.of(row.target).is(TypeKind::Struct)) report_.hint("use OpMemberDecorate");
+      c_.report(Rule::DecorationOfMembersOnly, decoration_place(row), {name(row), id_text(c_, row.target)});
+      if (c_.types.of(row.target).is(TypeKind::Struct)) c_.hint("use OpMemberDecorate");
       return;
     }
-    if (!is_valid_target(context_, wanted->target, row.target)) {
+    if (!is_valid_target(c_, wanted->target, row.target)) {
       if (is_checked) report_target(row, *wanted);
       return;
     }
@@ -192,68 +190,66 @@ class DecorationCheck {
 
   // Checks whether members may have the decoration. A member that does not exist has its own finding.
   void check_member(const DecorationRow& row, const DecorationTargetRow* wanted) {
-    const TypeRow& type = context_.types.of(row.target);
+    const TypeRow& type = c_.types.of(row.target);
     if (!type.is(TypeKind::Struct) || row.member >= type.count) return;
     const bool is_never = wanted != nullptr ? wanted->members == Members::Never
                                             : is_one_of(decorations_never_of_members(), row.decoration);
     // descriptor_heap.cpp reports a decoration that OpMemberDecorateIdEXT does not accept, and check_group() one with ids
     // in a group.
     if (is_never && row.form != DecorationForm::Id) {
-      report_.add(Rule::DecorationOfMember, decoration_place(row), {name(row), target_text(context_, row)});
-      note_target(context_, report_, row.target, row.member);
+      c_.report(Rule::DecorationOfMember, decoration_place(row), {name(row), target_text(c_, row)});
+      note_target(c_, row.target, row.member);
     }
     if (row.decoration != Decoration::BuiltIn) return;
-    const auto built_in = static_cast<spirv::BuiltIn>(context_.decorations.operand_or(row, 0));
+    const auto built_in = static_cast<spirv::BuiltIn>(c_.decorations.operand_or(row, 0));
     if (!is_heap(built_in)) return;
-    report_.add(Rule::HeapMember, target_place(row), {enumerant_text(context_, built_in), target_text(context_, row)});
-    note_target(context_, report_, row.target, row.member);
+    c_.report(Rule::HeapMember, target_place(row), {enumerant_text(c_, built_in), target_text(c_, row)});
+    note_target(c_, row.target, row.member);
   }
 
   void report_target(const DecorationRow& row, const DecorationTargetRow& wanted) {
-    const std::string target = id_text(context_, row.target), op = op_text(context_, context_.op_of(row.target));
-    if (report_.join_counterpart(row.decoration, Report::Misplaced::Yes, row.target)) {
-      report_.note(target_place(row), fmt::format("{} decorates {}, the result of {}", name(row), target, op));
+    const std::string target = id_text(c_, row.target), op = op_text(c_, c_.op_of(row.target));
+    if (c_.findings.join_counterpart(row.decoration, Report::Misplaced::Yes, row.target)) {
+      c_.note(target_place(row), fmt::format("{} decorates {}, the result of {}", name(row), target, op));
       return;
     }
-    report_.add(Rule::DecorationTarget, target_place(row), {name(row), target, op, expected_text(wanted.target)});
-    report_.await_counterpart(row.decoration, Report::Misplaced::Yes, row.target);
-    note_target(context_, report_, row.target);
+    c_.report(Rule::DecorationTarget, target_place(row), {name(row), target, op, expected_text(wanted.target)});
+    c_.findings.await_counterpart(row.decoration, Report::Misplaced::Yes, row.target);
+    note_target(c_, row.target);
   }
 
   // OpenGL applications can query these implementation-defined layouts; Vulkan has no such query.
   [[nodiscard]] bool is_forbidden(const DecorationRow& row) const {
-    return context_.is_vulkan() && (row.decoration == GLSLShared || row.decoration == GLSLPacked);
+    return c_.is_vulkan() && (row.decoration == GLSLShared || row.decoration == GLSLPacked);
   }
 
   // Checks requirements of environments and capabilities that do not depend on the target.
   void check_module_wide(const DecorationRow& row) {
     if (is_forbidden(row)) {
-      report_.add(Rule::VulkanDecoration, decoration_place(row), {name(row), target_text(context_, row)});
+      c_.report(Rule::VulkanDecoration, decoration_place(row), {name(row), target_text(c_, row)});
     }
     // In the Vulkan memory model, the memory operands of each access replace Coherent and Volatile.
-    if (context_.has(Capability::VulkanMemoryModel) && (row.decoration == Coherent || row.decoration == Volatile)) {
-      report_.add(Rule::MemoryModelDecoration, decoration_place(row),
-                  {name(row), target_text(context_, row),
-                   row.decoration == Volatile ? "memory operand Volatile"
-                                              : "memory operands such as MakePointerVisible and MakePointerAvailable"});
+    if (c_.has(Capability::VulkanMemoryModel) && (row.decoration == Coherent || row.decoration == Volatile)) {
+      c_.report(Rule::MemoryModelDecoration, decoration_place(row),
+                {name(row), target_text(c_, row),
+                 row.decoration == Volatile ? "memory operand Volatile"
+                                            : "memory operands such as MakePointerVisible and MakePointerAvailable"});
     }
     if (row.decoration == Decoration::FPFastMathMode) {
-      const std::string_view lacking = lacking_of_transform(context_.decorations.operand_or(row, 0));
+      const std::string_view lacking = lacking_of_transform(c_.decorations.operand_or(row, 0));
       if (!lacking.empty()) {
-        report_.add(Rule::FastMathTransform, parameter_place(row), {target_text(context_, row), lacking});
+        c_.report(Rule::FastMathTransform, parameter_place(row), {target_text(c_, row), lacking});
       }
     }
   }
 
   // In shaders, WorkgroupSize is the only built-in that may decorate a constant.
   void check_built_in(const DecorationRow& row) {
-    if (row.decoration != Decoration::BuiltIn || is_variable(context_.op_of(row.target)) || !context_.is_shader())
-      return;
-    const auto built_in = static_cast<spirv::BuiltIn>(context_.decorations.operand_or(row, 0));
+    if (row.decoration != Decoration::BuiltIn || is_variable(c_.op_of(row.target)) || !c_.is_shader()) return;
+    const auto built_in = static_cast<spirv::BuiltIn>(c_.decorations.operand_or(row, 0));
     if (built_in == spirv::BuiltIn::WorkgroupSize) return;
-    report_.add(Rule::BuiltInConstant, parameter_place(row),
-                {enumerant_text(context_, built_in), id_text(context_, row.target)});
-    note_target(context_, report_, row.target);
+    c_.report(Rule::BuiltInConstant, parameter_place(row), {enumerant_text(c_, built_in), id_text(c_, row.target)});
+    note_target(c_, row.target);
   }
 
   // Decorations of extensions name their storage classes in all environments. The table is small.
@@ -267,29 +263,29 @@ class DecorationCheck {
   void check_classes(const DecorationRow& row, const DecorationStorageRow& rule, Word variable, StorageClass storage) {
     if (std::find(rule.classes.begin(), rule.classes.end(), storage) != rule.classes.end()) return;
     std::vector<std::string> names;
-    for (const StorageClass each : rule.classes) names.push_back(enumerant_text(context_, each));
-    report_.add(rule.rule, target_place(row),
-                {name(row), id_text(context_, variable), enumerant_text(context_, storage), list_text(names, "or")});
-    note_target(context_, report_, variable);
+    for (const StorageClass each : rule.classes) names.push_back(enumerant_text(c_, each));
+    c_.report(rule.rule, target_place(row),
+              {name(row), id_text(c_, variable), enumerant_text(c_, storage), list_text(names, "or")});
+    note_target(c_, variable);
   }
 
   // A member has the storage class of the variables of its structure, which may be arrays of it.
   void check_members_of_variables() {
     std::set<Word> structures;
-    for (const DecorationRow& row : context_.decorations.rows()) {
+    for (const DecorationRow& row : c_.decorations.rows()) {
       if (row.member != no_member && is_universal(row.decoration)) structures.insert(row.target);
     }
     if (structures.empty()) return;
-    const VariableUses uses(context_);  // only its list of module-scope variables is used
+    const VariableUses uses(c_);  // only its list of module-scope variables is used
     for (const Word id : uses.variables()) {
-      const TypeRow* pointee = pointee_of(context_, id);
+      const TypeRow* pointee = pointee_of(c_, id);
       if (pointee == nullptr) continue;
-      const Word structure = innermost_element(context_, *pointee).id;
+      const Word structure = innermost_element(c_, *pointee).id;
       if (!structures.contains(structure)) continue;
       for (const DecorationStorageRow& rule : universal_storage_rows()) {
-        if (!context_.decorations.has_on_member(structure, rule.decoration)) continue;
-        const DecorationRow* row = find_on_member(context_, structure, rule.decoration);
-        if (row != nullptr) check_classes(*row, rule, id, context_.type_of(id).storage);
+        if (!c_.decorations.has_on_member(structure, rule.decoration)) continue;
+        const DecorationRow* row = find_on_member(c_, structure, rule.decoration);
+        if (row != nullptr) check_classes(*row, rule, id, c_.type_of(id).storage);
       }
     }
   }
@@ -302,28 +298,28 @@ class DecorationCheck {
   // after the access are the string; equal strings have equal words.
   void check_host_names() {
     std::map<std::vector<Word>, const DecorationRow*> names;
-    for (const DecorationRow& row : context_.decorations.rows()) {
+    for (const DecorationRow& row : c_.decorations.rows()) {
       if (row.decoration != HostAccessINTEL || row.member != no_member) continue;
-      const Words operands = context_.decorations.operands(row);
+      const Words operands = c_.decorations.operands(row);
       if (operands.empty()) continue;
       const auto [first, is_new] = names.try_emplace({operands.begin() + 1, operands.end()}, &row);
       // One target with two of them, and one group with two targets, have their own findings.
       if (is_new || first->second->target == row.target || first->second->instruction == row.instruction) continue;
-      report_.add(Rule::HostAccessName, decoration_place(row), {target_text(context_, row)});
-      note_decoration(context_, report_, *first->second);
+      c_.report(Rule::HostAccessName, decoration_place(row), {target_text(c_, row)});
+      note_decoration(c_, *first->second);
     }
   }
 
   void check_storage(const DecorationRow& row) {
     // If the storage class of a variable and of its type differ, the intended one is unknown.
-    if (!context_.soundness.is_sound(row.target)) return;
-    const TypeRow& type = context_.type_of(row.target);
+    if (!c_.soundness.is_sound(row.target)) return;
+    const TypeRow& type = c_.type_of(row.target);
     check_universal_storage(row, type);
-    if (!context_.is_vulkan()) return;
+    if (!c_.is_vulkan()) return;
     if (!type.is_pointer()) {
       if (row.decoration != PerVertexKHR) return;  // the target check covers all other decorations
-      report_.add(Rule::PerVertexStorage, target_place(row), {name(row), object_text(context_, row.target)});
-      note_target(context_, report_, row.target);
+      c_.report(Rule::PerVertexStorage, target_place(row), {name(row), object_text(c_, row.target)});
+      note_target(c_, row.target);
       return;
     }
     // The table has at most one row for each decoration.
@@ -332,12 +328,12 @@ class DecorationCheck {
       if (std::find(rule.classes.begin(), rule.classes.end(), type.storage) != rule.classes.end()) return;
       // If all decorations of a rule have the same storage classes, its message contains them. The last text is then
       // unused.
-      report_.add(rule.rule, target_place(row),
-                  {name(row), object_text(context_, row.target),
-                   row.decoration == Component ? "an Input or Output variable"
-                                               : "an Input, Output, ray tracing or TileImageEXT variable"});
-      report_.await_counterpart(row.decoration, Report::Misplaced::Yes, row.target);
-      note_target(context_, report_, row.target);
+      c_.report(rule.rule, target_place(row),
+                {name(row), object_text(c_, row.target),
+                 row.decoration == Component ? "an Input or Output variable"
+                                             : "an Input, Output, ray tracing or TileImageEXT variable"});
+      c_.findings.await_counterpart(row.decoration, Report::Misplaced::Yes, row.target);
+      note_target(c_, row.target);
     }
   }
 
@@ -345,7 +341,7 @@ class DecorationCheck {
   void check_together(std::span<const DecorationRow> rows) {
     // A decoration group is not compared with itself: its targets have the same decorations and are checked. Only
     // repetitions are reported at the group, once for all its targets.
-    if (context_.op_of(rows[0].target) == Op::OpDecorationGroup) return check_repetition(rows);
+    if (c_.op_of(rows[0].target) == Op::OpDecorationGroup) return check_repetition(rows);
     check_location_of_built_in(rows);
     if (rows.size() < 2) return;
     // The number of pairs is fixed, so two searches for each pair are linear in the rows of a target.
@@ -361,15 +357,15 @@ class DecorationCheck {
       if (first == rows.size() || second == rows.size()) continue;
       // The rows of a target are in module order, so the larger index is the later decoration.
       const std::size_t later = std::max(first, second);
-      report_.add(Rule::ExclusiveDecorations, decoration_place(rows[later]),
-                  {name(rows[first]), name(rows[second]), target_text(context_, rows[0])});
-      note_decoration(context_, report_, rows[std::min(first, second)]);
+      c_.report(Rule::ExclusiveDecorations, decoration_place(rows[later]),
+                {name(rows[first]), name(rows[second]), target_text(c_, rows[0])});
+      note_decoration(c_, rows[std::min(first, second)]);
     }
   }
 
   // A built-in has no location; nor has a variable with a structure of built-ins.
   void check_location_of_built_in(std::span<const DecorationRow> rows) {
-    if (!context_.is_vulkan()) return;
+    if (!c_.is_vulkan()) return;
     const auto find = [](std::span<const DecorationRow> all, Decoration decoration) {
       return std::ranges::find(all, decoration, &DecorationRow::decoration);
     };
@@ -377,19 +373,19 @@ class DecorationCheck {
     const DecorationRow* built_in = nullptr;
     if (const auto own = find(rows, Decoration::BuiltIn); own != rows.end()) {
       built_in = &*own;
-    } else if (const TypeRow* pointee = pointee_of(context_, rows[0].target); pointee != nullptr) {
-      const TypeRow& inner = innermost_element(context_, *pointee);
+    } else if (const TypeRow* pointee = pointee_of(c_, rows[0].target); pointee != nullptr) {
+      const TypeRow& inner = innermost_element(c_, *pointee);
       // The search for the member is linear in the decorations of the structure, so it starts only if there is one.
-      if (inner.is(TypeKind::Struct) && context_.decorations.has_on_member(inner.id, Decoration::BuiltIn)) {
-        built_in = find_on_member(context_, inner.id, Decoration::BuiltIn);
+      if (inner.is(TypeKind::Struct) && c_.decorations.has_on_member(inner.id, Decoration::BuiltIn)) {
+        built_in = find_on_member(c_, inner.id, Decoration::BuiltIn);
       }
     }
     if (built_in == nullptr) return;
     for (const Decoration decoration : {Location, Component}) {
       const auto row = find(rows, decoration);
       if (row == rows.end()) continue;
-      report_.add(Rule::BuiltInLocation, decoration_place(*row), {name(*row), target_text(context_, *row)});
-      note_decoration(context_, report_, *built_in);
+      c_.report(Rule::BuiltInLocation, decoration_place(*row), {name(*row), target_text(c_, *row)});
+      note_decoration(c_, *built_in);
     }
   }
 
@@ -407,25 +403,25 @@ class DecorationCheck {
       const bool is_by_group = !first.group_use.is_none() || !second.group_use.is_none();
       const Rule rule = is_by_group && are_equal(first, second) ? Rule::DecorationRepeated : Rule::DecorationTwice;
       if (rule == Rule::DecorationTwice &&
-          report_.join_counterpart(second.decoration, Report::Misplaced::Yes, second.target)) {
-        report_.note(decoration_place(second),
-                     fmt::format("duplicate decoration {} on {}", name(second), target_text(context_, second)));
+          c_.findings.join_counterpart(second.decoration, Report::Misplaced::Yes, second.target)) {
+        c_.note(decoration_place(second),
+                fmt::format("duplicate decoration {} on {}", name(second), target_text(c_, second)));
         continue;
       }
       // One instruction may decorate many targets; it is reported once.
-      report_.add_once(rule, decoration_place(second), fmt::format("{} {}", name(second), second.instruction.raw),
-                       {name(second), target_text(context_, second)});
+      c_.report_once(rule, decoration_place(second), fmt::format("{} {}", name(second), second.instruction.raw),
+                     {name(second), target_text(c_, second)});
       if (rule == Rule::DecorationTwice) {
-        report_.await_counterpart(second.decoration, Report::Misplaced::Yes, second.target);
+        c_.findings.await_counterpart(second.decoration, Report::Misplaced::Yes, second.target);
       }
-      report_.note(decoration_place(first), "first applied here");
+      c_.note(decoration_place(first), "first applied here");
       note_in_group(first);
       note_in_group(second);
       if (first.group_use.is_none() && second.group_use.is_none()) {
-        fix_duplicate(context_, report_, first.instruction, second.instruction);
+        fix_duplicate(c_, first.instruction, second.instruction);
       } else if (rule == Rule::DecorationRepeated && first.group_use.is_none() != second.group_use.is_none()) {
         // Without the decoration of the target itself, the group still applies it.
-        fix_by_removal(context_, report_, first.group_use.is_none() ? first.instruction : second.instruction);
+        fix_by_removal(c_, first.group_use.is_none() ? first.instruction : second.instruction);
       }
     }
   }
@@ -436,16 +432,16 @@ class DecorationCheck {
     std::string text = name(row);
     // Only numbers are shown; the text of other operands is at the place of the note.
     const EnumerantRow* enumerant =
-        context_.grammar().find_value(context_.grammar().find_kind("Decoration"), static_cast<Word>(row.decoration));
-    const Words operands = context_.decorations.operands(row);
+        c_.grammar().find_value(c_.grammar().find_kind("Decoration"), static_cast<Word>(row.decoration));
+    const Words operands = c_.decorations.operands(row);
     if (enumerant != nullptr && operands.size() == 1) {
-      const auto parameters = context_.grammar().operands(enumerant->parameters);
+      const auto parameters = c_.grammar().operands(enumerant->parameters);
       if (parameters.size() == 1 && parameters[0].shape == OperandShape::LiteralInteger) {
         text += fmt::format(" {}", operands[0]);
       }
     }
-    report_.note({row.instruction, static_cast<std::uint16_t>(row.first_operand - 1)},
-                 fmt::format("the group has {}", text));
+    c_.note({row.instruction, static_cast<std::uint16_t>(row.first_operand - 1)},
+            fmt::format("the group has {}", text));
   }
 
   // Whether a target may have two decorations of the same kind. Most decorations with id operands may repeat, because
@@ -462,7 +458,7 @@ class DecorationCheck {
     if (static_cast<Word>(first.decoration) < first_of_vendors) return false;
     // A pointer has one control for each level of the cache (SPV_INTEL_cache_controls).
     if (first.decoration == CacheControlLoadINTEL || first.decoration == CacheControlStoreINTEL) {
-      const Words a = context_.decorations.operands(first), b = context_.decorations.operands(second);
+      const Words a = c_.decorations.operands(first), b = c_.decorations.operands(second);
       return a.empty() || b.empty() || a[0] != b[0];
     }
     return !are_equal(first, second);
@@ -470,26 +466,25 @@ class DecorationCheck {
 
   // Whether two decorations of one kind have equal operands.
   [[nodiscard]] bool are_equal(const DecorationRow& first, const DecorationRow& second) const {
-    return std::ranges::equal(context_.decorations.operands(first), context_.decorations.operands(second));
+    return std::ranges::equal(c_.decorations.operands(first), c_.decorations.operands(second));
   }
 
   // Whether two decorations of a target come from the same group.
   [[nodiscard]] bool are_of_one_group(const DecorationRow& first, const DecorationRow& second) const {
     if (first.group_use.is_none() || second.group_use.is_none()) return false;
     const auto group_of = [&](const DecorationRow& row) {
-      return View<Op::OpDecorate>(context_.module.instruction(row.instruction)).target();
+      return View<Op::OpDecorate>(c_.module.instruction(row.instruction)).target();
     };
     return group_of(first) == group_of(second);
   }
 
-  const Context& context_;
-  Report& report_;
+  const ModuleCheck& c_;
   std::vector<const DecorationRow*> sorted_;                               // rows of the current target
   std::optional<std::pair<Decoration, const DecorationTargetRow*>> last_;  // the last result of wanted_of()
 };
 
 }  // namespace
 
-void check_decorations(const Context& context, Report& report) { DecorationCheck(context, report).run(); }
+void check_decorations(const ModuleCheck& c) { DecorationCheck(c).run(); }
 
 }  // namespace vireo::spirv

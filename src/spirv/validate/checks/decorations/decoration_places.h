@@ -6,7 +6,7 @@
 #include <cstdint>
 #include <string>
 
-#include "spirv/validate/engine/context.h"
+#include "spirv/validate/engine/check.h"
 
 namespace vireo::spirv {
 
@@ -27,42 +27,41 @@ inline Place target_place(const DecorationRow& row) {
 inline Place parameter_place(const DecorationRow& row) { return {row.instruction, row.first_operand}; }
 
 /// "%color", or "member 1 ('eye') of %Camera".
-inline std::string target_text(const Context& context, const DecorationRow& row) {
-  return row.member == no_member ? id_text(context, row.target) : member_text(context, row.target, row.member);
+inline std::string target_text(const ModuleCheck& c, const DecorationRow& row) {
+  return row.member == no_member ? id_text(c, row.target) : member_text(c, row.target, row.member);
 }
 /// "Uniform variable %camera"; "%sum, the result of OpIAdd" if the target is not a pointer.
-inline std::string object_text(const Context& context, Word target) {
-  const TypeRow& type = context.type_of(target);
-  const Op op = context.op_of(target);
-  if (!type.is_pointer()) return id_text(context, target) + ", the result of " + op_text(context, op);
-  return enumerant_text(context, type.storage) + (is_variable(op) ? " variable " : " pointer ") +
-         id_text(context, target);
+inline std::string object_text(const ModuleCheck& c, Word target) {
+  const TypeRow& type = c.type_of(target);
+  const Op op = c.op_of(target);
+  if (!type.is_pointer()) return id_text(c, target) + ", the result of " + op_text(c, op);
+  return enumerant_text(c, type.storage) + (is_variable(op) ? " variable " : " pointer ") + id_text(c, target);
 }
 
 /// The place of a member in its OpTypeStruct. Precondition: the member exists.
-inline Place member_place(const Context& context, Word structure, Word member) {
+inline Place member_place(const ModuleCheck& c, Word structure, Word member) {
   constexpr Word first_member = 2;  // after the result id
-  return {context.module.definition(structure), static_cast<std::uint16_t>(first_member + member)};
+  return {c.module.definition(structure), static_cast<std::uint16_t>(first_member + member)};
 }
 /// Adds a note to the last finding: the declaration of the target. If the structure lacks the member, which another
 /// check reports, the declaration of the structure.
-inline void note_target(const Context& context, Report& report, Word target, Word member = no_member) {
-  const InstructionIndex definition = context.module.definition(target);
+inline void note_target(const ModuleCheck& c, Word target, Word member = no_member) {
+  const InstructionIndex definition = c.module.definition(target);
   if (definition.is_none()) return;
-  const TypeRow& type = context.types.of(target);
+  const TypeRow& type = c.types.of(target);
   if (type.is(TypeKind::Struct) && member < type.count) {
-    report.note(member_place(context, target, member), "member declared here");
+    c.note(member_place(c, target, member), "member declared here");
   } else {
-    report.note({definition, 0}, is_variable(context.op_of(target)) ? "variable declared here" : "declared here");
+    c.note({definition, 0}, is_variable(c.op_of(target)) ? "variable declared here" : "declared here");
   }
 }
 /// Adds a note to the last finding: the instruction that applies a decoration.
-inline void note_decoration(const Context& context, Report& report, const DecorationRow& row) {
-  report.note(decoration_place(row), enumerant_text(context, row.decoration) + " applied here");
+inline void note_decoration(const ModuleCheck& c, const DecorationRow& row) {
+  c.note(decoration_place(row), enumerant_text(c, row.decoration) + " applied here");
 }
 /// The first row of a decoration on any member of a structure; nullptr if there is none. Linear, for findings only.
-inline const DecorationRow* find_on_member(const Context& context, Word structure, Decoration decoration) {
-  for (const DecorationRow& row : context.decorations.all_of(structure)) {
+inline const DecorationRow* find_on_member(const ModuleCheck& c, Word structure, Decoration decoration) {
+  for (const DecorationRow& row : c.decorations.all_of(structure)) {
     if (row.member != no_member && row.decoration == decoration) return &row;
   }
   return nullptr;

@@ -8,6 +8,6 @@
 namespace vireo::spirv {
 
 /// Checks an instruction of a set whose name begins with "SPV_AMD_"; ignores all others.
-void check_amd(const DecodedExtInst& ext);
+void check_amd(const ExtInstCheck& c);
 
 }  // namespace vireo::spirv

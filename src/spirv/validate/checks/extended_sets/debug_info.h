@@ -13,7 +13,7 @@ namespace vireo::spirv {
 
 /// Facts about the module that these checks use, computed once.
 struct DescribedModule {
-  explicit DescribedModule(const Context& context);
+  explicit DescribedModule(const ModuleCheck& c);
 
   DebugSources sources;
   /// The range of each graph, from OpGraphARM to OpGraphEndARM, in module order.
@@ -26,10 +26,10 @@ struct DescribedModule {
 };
 
 /// Checks an instruction of DebugInfo, OpenCL.DebugInfo.100 or NonSemantic.Shader.DebugInfo.
-void check_debug_info(const DecodedExtInst& ext, const DescribedModule& described);
+void check_debug_info(const ExtInstCheck& c, const DescribedModule& described);
 /// Checks an instruction of NonSemantic.Graph.DebugInfo.
-void check_graph_debug_info(const DecodedExtInst& ext, const DescribedModule& described);
+void check_graph_debug_info(const ExtInstCheck& c, const DescribedModule& described);
 /// Checks an instruction of NonSemantic.ClspvReflection.
-void check_reflection(const DecodedExtInst& ext, const DescribedModule& described);
+void check_reflection(const ExtInstCheck& c, const DescribedModule& described);
 
 }  // namespace vireo::spirv

@@ -25,23 +25,22 @@ constexpr std::string_view checksum_prefix = "//__CSK_";
 bool has_source_texts(KnownSet set) { return set == KnownSet::ShaderDebug || set == KnownSet::OpenClDebug; }
 
 // Whether the module imports a set with sources.
-bool may_have_sources(const Context& context) {
-  const auto imports = context.module_declarations.imports();
+bool may_have_sources(const ModuleCheck& c) {
+  const auto imports = c.module_declarations.imports();
   return std::any_of(imports.begin(), imports.end(),
                      [](const ImportRow& row) { return has_source_texts(named_set(row.name).set); });
 }
 
 }  // namespace
 
-DebugSources::DebugSources(const Context& context)
-    : context_(context), bytes_left_(most_readings * context.module.words().size_bytes()) {
-  if (!may_have_sources(context)) return;
-  for (const InstructionView view : context.module.views(context.module.section(Section::Globals))) {
+DebugSources::DebugSources(const ModuleCheck& c) : c_(c), bytes_left_(most_readings * c.module.words().size_bytes()) {
+  if (!may_have_sources(c)) return;
+  for (const InstructionView view : c.module.views(c.module.section(Section::Globals))) {
     if (!is_extended(view.opcode)) continue;
     const D inst{View<Op::OpExtInst>(view).instruction().value};
     if (inst != D::DebugSource && inst != D::DebugSourceContinued) continue;
     // Other sets use the same instruction numbers.
-    const ImportRow* import = import_of(context, view);
+    const ImportRow* import = import_of(c, view);
     const KnownSet set = import == nullptr ? KnownSet::Other : named_set(import->name).set;
     if (!has_source_texts(set)) continue;
     if (inst == D::DebugSource) {
@@ -61,7 +60,7 @@ DebugSources::DebugSources(const Context& context)
 // Appends a text to the last source. If the text exceeds the limit on bytes read, the source has no known text.
 void DebugSources::read(Word id) {
   Row& row = rows_.back();
-  const auto string = as<Op::OpString>(context_.module.find(id));
+  const auto string = as<Op::OpString>(c_.module.find(id));
   if (!string) return;
   const std::string_view text = string->string();
   if (text.empty() || (!row.has_text && text.starts_with(checksum_prefix))) return;

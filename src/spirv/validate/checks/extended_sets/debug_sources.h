@@ -13,7 +13,7 @@
 #include <string_view>
 #include <vector>
 
-#include "spirv/validate/engine/context.h"
+#include "spirv/validate/engine/check.h"
 
 namespace vireo::spirv {
 
@@ -21,7 +21,7 @@ class DebugSources {
  public:
   /// Reads the sources of a module that imports NonSemantic.Shader.DebugInfo or OpenCL.DebugInfo.100; other modules
   /// have none.
-  explicit DebugSources(const Context& context);
+  explicit DebugSources(const ModuleCheck& c);
 
   /// The number of lines of a DebugSource; nullopt if its text is unknown.
   [[nodiscard]] std::optional<std::uint32_t> line_count(Word source) const;
@@ -38,7 +38,7 @@ class DebugSources {
   void read(Word id);
   [[nodiscard]] const Row* find(Word source) const;
 
-  const Context& context_;
+  const ModuleCheck& c_;
   std::vector<Row> rows_;  // ascending by id
   std::vector<std::uint32_t> lengths_;
   std::uint64_t bytes_left_;

@@ -18,7 +18,6 @@
 #include "spirv/validate/checks/extended_sets/amd_sets.h"
 #include "spirv/validate/checks/extended_sets/undefined_functions.h"
 #include "spirv/validate/checks/memory/memory_access.h"
-#include "spirv/validate/engine/type_error_reporter.h"
 #include "spirv/validate/engine/typing.h"
 #include "vireo/spirv/views/memory.h"
 #include "vireo/spirv/views/sets/glsl_std_450.h"
@@ -83,7 +82,7 @@ constexpr MemoryRow memory_rows[] = {
 };
 // clang-format on
 
-bool may_use(const Context& context, PointerUse use, StorageClass storage) {
+bool may_use(const ModuleCheck& c, PointerUse use, StorageClass storage) {
   // Kernels may write these classes and also read UniformConstant. A format string is constant, since it is read when
   // the program is built.
   const bool is_memory = storage == StorageClass::Generic || storage == StorageClass::CrossWorkgroup ||
@@ -94,7 +93,7 @@ bool may_use(const Context& context, PointerUse use, StorageClass storage) {
     case PointerUse::Prefetched: return storage == StorageClass::CrossWorkgroup;
     case PointerUse::Format:
       return storage == StorageClass::UniformConstant ||
-             (is_memory && context.module_declarations.has_extension("SPV_EXT_relaxed_printf_string_address_space"));
+             (is_memory && c.module_declarations.has_extension("SPV_EXT_relaxed_printf_string_address_space"));
   }
   return true;
 }
@@ -110,9 +109,9 @@ std::string_view storage_text(PointerUse use) {
 }
 
 /// The component type of a type; nullptr if it has none.
-const TypeRow* component_of(const Context& context, Word type) {
-  const TypeRow* row = context.types.find(type);
-  return row == nullptr || row->component.is_none() ? nullptr : &context.types.row(row->component);
+const TypeRow* component_of(const ModuleCheck& c, Word type) {
+  const TypeRow* row = c.types.find(type);
+  return row == nullptr || row->component.is_none() ? nullptr : &c.types.row(row->component);
 }
 
 // Whether a type is the 16-bit float of IEEE 754; bfloat16 is not.
@@ -122,130 +121,124 @@ bool is_half(const TypeRow& type) {
 
 // The typing row checks that the operand is a pointer. This function compares the pointee of a typed pointer with the
 // loaded or stored value (SPV_KHR_untyped_pointers, "Modifications to the OpenCL.std extended instruction set").
-void check_pointee(const DecodedExtInst& ext, const MemoryRow& row, const TypeRow& pointer) {
+void check_pointee(const ExtInstCheck& c, const MemoryRow& row, const TypeRow& pointer) {
   if (!pointer.is(TypeKind::Pointer)) return;
-  const TypeErrorReporter type_errors{ext.context, ext.visit, ext.report};
-  const AnyOperand operand = ext.operand(row.pointer);
-  const TypeRow& pointee = ext.context.types.row(pointer.element_row);
-  const Word holder =
-      row.pointee == Pointee::Result ? ext.visit.type : ext.context.module.type_of(ext.as<CL::vstoren>().data());
+  const AnyOperand operand = c.operand(row.pointer);
+  const TypeRow& pointee = c.types.row(pointer.element_row);
+  const Word holder = row.pointee == Pointee::Result ? c.type : c.module.type_of(c.as<CL::vstoren>().data());
   switch (row.pointee) {
     case Pointee::AsRow: return;
     case Pointee::Half:
-      if (!is_half(pointee)) type_errors.operand(operand, "the pointer", "a pointer to 16-bit floats");
+      if (!is_half(pointee)) c.wrong_operand(operand, "the pointer", "a pointer to 16-bit floats");
       return;
     case Pointee::Character:
-      if (!pointee.is_int(8)) type_errors.operand(operand, "the format", "a pointer to 8-bit integers");
+      if (!pointee.is_int(8)) c.wrong_operand(operand, "the format", "a pointer to 8-bit integers");
       return;
     case Pointee::Number: {
-      const TypeRow& scalar = ext.context.types.row(pointee.component);
+      const TypeRow& scalar = c.types.row(pointee.component);
       const bool is_number = scalar.is(TypeKind::Int) || scalar.is(TypeKind::Float);
       if ((!pointee.is_scalar() && !pointee.is_vector()) || !is_number) {
-        type_errors.operand(operand, "the pointer", "a pointer to a numerical scalar or vector");
+        c.wrong_operand(operand, "the pointer", "a pointer to a numerical scalar or vector");
       }
       return;
     }
     case Pointee::Result:
     case Pointee::Data: {
-      const TypeRow* component = component_of(ext.context, holder);
+      const TypeRow* component = component_of(c, holder);
       if (component == nullptr || component->id == pointee.id) return;
-      type_errors.relation(operand, "the pointer",
-                           row.pointee == Pointee::Result ? "a pointer to the component type of the result"
-                                                          : "a pointer to the component type of the stored value",
-                           holder);
+      c.mismatch(operand, "the pointer",
+                 row.pointee == Pointee::Result ? "a pointer to the component type of the result"
+                                                : "a pointer to the component type of the stored value",
+                 holder);
       return;
     }
   }
 }
 
 // An offset is added to an address, so it needs physical addressing and is as wide as an address (size_t of OpenCL C).
-void check_offset(const DecodedExtInst& ext, AnyOperand offset) {
-  const auto model = ext.context.module_declarations.addressing_model();
+void check_offset(const ExtInstCheck& c, AnyOperand offset) {
+  const auto model = c.module_declarations.addressing_model();
   if (!model) return;  // check_layout reports a missing memory model
   if (model != AddressingModel::Physical32 && model != AddressingModel::Physical64) {
-    ext.report.add_once(Rule::PhysicalAddressing, ext.at_number(), "the model", {ext.name()});
+    c.report_once(Rule::PhysicalAddressing, c.at_number(), "the model", {c.name()});
     return;
   }
   const std::uint32_t width = model == AddressingModel::Physical32 ? 32 : 64;
-  const TypeRow& type = ext.context.type_of(offset);
+  const TypeRow& type = c.type_of(offset);
   if (!type.is(TypeKind::Int) || type.width == width) return;
-  TypeErrorReporter{ext.context, ext.visit, ext.report}.operand(
-      offset, "the offset", fmt::format("a {}-bit integer scalar, as wide as addresses", width));
+  c.wrong_operand(offset, "the offset", fmt::format("a {}-bit integer scalar, as wide as addresses", width));
 }
 
-void check_memory_of(const DecodedExtInst& ext, const MemoryRow& row) {
-  const TypeRow& pointer = ext.context.type_of(ext.operand(row.pointer));
+void check_memory_of(const ExtInstCheck& c, const MemoryRow& row) {
+  const TypeRow& pointer = c.type_of(c.operand(row.pointer));
   // The typing row reports other types. Only typed pointers are prefetched; others have OpUntypedPrefetchKHR.
   if (!pointer.is_pointer() || (row.use == PointerUse::Prefetched && !pointer.is(TypeKind::Pointer))) return;
-  if (!may_use(ext.context, row.use, pointer.storage)) {
-    ext.report.add(Rule::ExtInstStorageClass, ext.visit.at(ext.operand(row.pointer)),
-                   {ext.name(), enumerant_text(ext.context, pointer.storage), storage_text(row.use)});
+  if (!may_use(c, row.use, pointer.storage)) {
+    c.report(Rule::ExtInstStorageClass, c.at(c.operand(row.pointer)),
+             {c.name(), enumerant_text(c, pointer.storage), storage_text(row.use)});
   }
-  check_pointee(ext, row, pointer);
+  check_pointee(c, row, pointer);
   // A prefetch does not access memory.
-  if (row.use != PointerUse::Prefetched)
-    check_null_access(ext.context, ext.visit, ext.operand(row.pointer), ext.report);
-  if (row.offset != MemoryRow::none) check_offset(ext, ext.operand(row.offset));
-  const TypeRow& result = ext.context.types.of(ext.visit.type);
+  if (row.use != PointerUse::Prefetched) check_null_access(c, c.operand(row.pointer));
+  if (row.offset != MemoryRow::none) check_offset(c, c.operand(row.offset));
+  const TypeRow& result = c.types.of(c.type);
   if (row.components == MemoryRow::none || !result.is_vector() || result.count == 0) return;
-  const AnyOperand components = ext.operand(row.components);
+  const AnyOperand components = c.operand(row.components);
   if (components == result.count) return;
-  ext.report.add(Rule::VectorLoadCount, ext.visit.at(components),
-                 {ext.name(), std::to_string(components), std::to_string(result.count)});
+  c.report(Rule::VectorLoadCount, c.at(components),
+           {c.name(), std::to_string(components), std::to_string(result.count)});
 }
 
 // The vectors of shuffle and shuffle2 have 2, 4, 8 or 16 components, never three.
-void check_shuffle(const DecodedExtInst& ext) {
-  const TypeErrorReporter type_errors{ext.context, ext.visit, ext.report};
-  const auto x = ext.as<CL::shuffle>().x();  // shuffle2 has its first vector at the same index
-  const TypeRow &result = ext.context.types.of(ext.visit.type), &vector = ext.context.type_of(x);
+void check_shuffle(const ExtInstCheck& c) {
+  const auto x = c.as<CL::shuffle>().x();  // shuffle2 has its first vector at the same index
+  const TypeRow &result = c.types.of(c.type), &vector = c.type_of(x);
   constexpr std::string_view expected = "a vector of 2, 4, 8 or 16 components";
-  if (result.is_vector() && result.count == 3) type_errors.result(expected);
-  else if (vector.is_vector() && vector.count == 3) type_errors.operand(x, "the vector", expected);
+  if (result.is_vector() && result.count == 3) c.wrong_result(expected);
+  else if (vector.is_vector() && vector.count == 3) c.wrong_operand(x, "the vector", expected);
 }
 
-void check_opencl(const DecodedExtInst& ext) {
-  const CL inst{ext.inst.number};
+void check_opencl(const ExtInstCheck& c) {
+  const CL inst{c.inst.number};
   // A linear search is fast enough for fewer than twenty rows.
   const auto row = std::ranges::find(memory_rows, inst, &MemoryRow::inst);
-  if (row != std::end(memory_rows)) check_memory_of(ext, *row);
-  if (inst == CL::shuffle || inst == CL::shuffle2) check_shuffle(ext);
-  check_domain(ext);
+  if (row != std::end(memory_rows)) check_memory_of(c, *row);
+  if (inst == CL::shuffle || inst == CL::shuffle2) check_shuffle(c);
+  check_domain(c);
 }
 
 // --- GLSL.std.450 -------------------------------------------------------------------------------------------------------
 
 // Determinant and MatrixInverse need a square matrix; the typing row only requires a matrix.
-void check_square(const DecodedExtInst& ext) {
-  const auto x = ext.as<GL::Determinant>().x();  // MatrixInverse has the same operand
-  const TypeRow& matrix = ext.context.type_of(x);
+void check_square(const ExtInstCheck& c) {
+  const auto x = c.as<GL::Determinant>().x();  // MatrixInverse has the same operand
+  const TypeRow& matrix = c.type_of(x);
   if (!matrix.is(TypeKind::Matrix)) return;
-  const Shape shape = ext.context.types.shape(matrix);
+  const Shape shape = c.types.shape(matrix);
   if (shape.rows == shape.columns) return;
-  TypeErrorReporter{ext.context, ext.visit, ext.report}.operand(x, "the matrix", "a square matrix");
+  c.wrong_operand(x, "the matrix", "a square matrix");
 }
 
 // Checks ModfStruct and FrexpStruct, whose result is a structure of two members.
-void check_parts(const DecodedExtInst& ext) {
-  const TypeErrorReporter type_errors{ext.context, ext.visit, ext.report};
-  const Types& types = ext.context.types;
-  const auto x = ext.as<GL::ModfStruct>().x();  // FrexpStruct has the same operand
-  const TypeRow &result = types.of(ext.visit.type), &operand = ext.context.type_of(x);
+void check_parts(const ExtInstCheck& c) {
+  const Types& types = c.types;
+  const auto x = c.as<GL::ModfStruct>().x();  // FrexpStruct has the same operand
+  const TypeRow &result = types.of(c.type), &operand = c.type_of(x);
   if (!result.is(TypeKind::Struct)) return;
   // ModfStruct and FrexpStruct return both parts in a structure, unlike Modf and Frexp, which write one through a
   // pointer.
-  const bool has_exponent = GL{ext.inst.number} == GL::FrexpStruct;
+  const bool has_exponent = GL{c.inst.number} == GL::FrexpStruct;
   const Words members = types.members(result);
   const auto is_scalar_or_vector = [&](const TypeRow& type) {
-    return type.is_scalar() || is_vector_of_any_count(ext.context, type);
+    return type.is_scalar() || is_vector_of_any_count(c, type);
   };
   // Fraction and whole part have the same type id; an exponent has the shape of the first member.
   const auto is_second = [&](const TypeRow& second, const TypeRow& first) {
     if (!has_exponent) return second.id == first.id;
     const TypeRow& exponent = types.row(second.component);
-    const bool may_be_short = ext.context.module_declarations.has_extension("SPV_AMD_gpu_shader_int16");
+    const bool may_be_short = c.module_declarations.has_extension("SPV_AMD_gpu_shader_int16");
     return (exponent.is_int(32) || (may_be_short && exponent.is_int(16))) && is_scalar_or_vector(second) &&
-           have_same_count(ext.context, second, first);
+           have_same_count(c, second, first);
   };
   // If the structure is empty, id 0 yields no type, and the test of the size below fails.
   const TypeRow& first = types.of(members.empty() ? 0 : members[0]);
@@ -253,61 +246,58 @@ void check_parts(const DecodedExtInst& ext) {
   const bool is_float =
       scalar.is(TypeKind::Float) && scalar.encoding == TypeRow::no_encoding && is_scalar_or_vector(first);
   if (members.size() != 2 || !is_float || !is_second(types.of(members[1]), first)) {
-    type_errors.result(has_exponent ? "a structure of a float scalar or vector and as many 32-bit integers"
-                                    : "a structure of two members of the same float type");
+    c.wrong_result(has_exponent ? "a structure of a float scalar or vector and as many 32-bit integers"
+                                : "a structure of two members of the same float type");
   } else if (operand.id != first.id) {
-    type_errors.relation(x, "the operand", "the type of the result's first member", first.id);
+    c.mismatch(x, "the operand", "the type of the result's first member", first.id);
   }
 }
 
 // The interpolant is a pointer to an input. Before legalization, HLSL compilers pass a loaded value.
-void check_interpolation(const DecodedExtInst& ext) {
-  const TypeErrorReporter type_errors{ext.context, ext.visit, ext.report};
-  const Context& context = ext.context;
-  const auto interpolate = ext.as<GL::InterpolateAtOffset>();  // all three have the interpolant at this position
+void check_interpolation(const ExtInstCheck& c) {
+  const auto interpolate = c.as<GL::InterpolateAtOffset>();  // all three have the interpolant at this position
   const auto interpolant = interpolate.interpolant();
-  const auto load = as<Op::OpLoad>(context.module.find(interpolant));
-  const bool is_loaded = load && context.has(Feature::BeforeHlslLegalization);
-  const TypeRow* pointer = context.find_type_of(is_loaded ? load->pointer() : interpolant);
+  const auto load = as<Op::OpLoad>(c.module.find(interpolant));
+  const bool is_loaded = load && c.has(Feature::BeforeHlslLegalization);
+  const TypeRow* pointer = c.find_type_of(is_loaded ? load->pointer() : interpolant);
   if (pointer == nullptr) return;
   if (!pointer->is(TypeKind::Pointer)) {
-    type_errors.operand(interpolant, "the interpolant", "a pointer to an Input variable");
+    c.wrong_operand(interpolant, "the interpolant", "a pointer to an Input variable");
     return;
   }
   if (pointer->storage != StorageClass::Input) {
-    ext.report.add(Rule::ExtInstStorageClass, ext.visit.at(interpolant),
-                   {ext.name(), enumerant_text(context, pointer->storage), "Input"});
+    c.report(Rule::ExtInstStorageClass, c.at(interpolant), {c.name(), enumerant_text(c, pointer->storage), "Input"});
   }
   // The result type must be the pointee type of the interpolant.
-  if (pointer->element != ext.visit.type) {
-    type_errors.relation(interpolant, "the interpolant", "a pointer to the result type", ext.visit.type);
+  if (pointer->element != c.type) {
+    c.mismatch(interpolant, "the interpolant", "a pointer to the result type", c.type);
   }
   // SPV_AMD_gpu_shader_half_float allows 16-bit floats.
-  if (context.module_declarations.has_extension("SPV_AMD_gpu_shader_half_float")) return;
+  if (c.module_declarations.has_extension("SPV_AMD_gpu_shader_half_float")) return;
   const auto has_halves = [&](Word type) {
-    const TypeRow* component = component_of(context, type);
+    const TypeRow* component = component_of(c, type);
     return component != nullptr && is_half(*component);
   };
-  if (has_halves(ext.visit.type)) type_errors.result("a 32-bit float scalar or vector");
-  if (GL{ext.inst.number} == GL::InterpolateAtOffset && has_halves(context.module.type_of(interpolate.offset()))) {
-    type_errors.operand(interpolate.offset(), "the offset", "a 2-component 32-bit float vector");
+  if (has_halves(c.type)) c.wrong_result("a 32-bit float scalar or vector");
+  if (GL{c.inst.number} == GL::InterpolateAtOffset && has_halves(c.module.type_of(interpolate.offset()))) {
+    c.wrong_operand(interpolate.offset(), "the offset", "a 2-component 32-bit float vector");
   }
 }
 
 // The typing rows and the domains alone check all other instructions.
-void check_glsl(const DecodedExtInst& ext) {
-  check_domain(ext);
-  switch (GL{ext.inst.number}) {
+void check_glsl(const ExtInstCheck& c) {
+  check_domain(c);
+  switch (GL{c.inst.number}) {
     case GL::Determinant:
-    case GL::MatrixInverse: check_square(ext); break;
+    case GL::MatrixInverse: check_square(c); break;
     case GL::ModfStruct:
-    case GL::FrexpStruct: check_parts(ext); break;
+    case GL::FrexpStruct: check_parts(c); break;
     case GL::InterpolateAtCentroid:
     case GL::InterpolateAtSample:
-    case GL::InterpolateAtOffset: check_interpolation(ext); break;
-    case GL::IMix: ext.report.add(Rule::Reserved, ext.at_number(), {ext.name()}); break;  // a reserved number
+    case GL::InterpolateAtOffset: check_interpolation(c); break;
+    case GL::IMix: c.report(Rule::Reserved, c.at_number(), {c.name()}); break;  // a reserved number
     case GL::Modf:
-    case GL::Frexp: check_null_access(ext.context, ext.visit, ext.operand(1), ext.report); break;
+    case GL::Frexp: check_null_access(c, c.operand(1)); break;
     default: break;
   }
 }
@@ -318,39 +308,36 @@ void check_glsl(const DecodedExtInst& ext) {
 bool returns_void(KnownSet set) { return set >= KnownSet::Break; }
 
 // The format is an OpString; the printed values may have any type.
-void check_printf(const DecodedExtInst& ext) {
-  const auto format = ext.as<NonSemantic_DebugPrintf::DebugPrintf>().format();
-  const Op op = ext.context.op_of(format);
-  if (op == Op::OpString) return check_printf_arguments(ext);
-  ext.report.add(Rule::NonSemanticOperand, ext.visit.at(format),
-                 {"the format", ext.name(), thing_text(ext, format), "an OpString"});
+void check_printf(const ExtInstCheck& c) {
+  const auto format = c.as<NonSemantic_DebugPrintf::DebugPrintf>().format();
+  const Op op = c.op_of(format);
+  if (op == Op::OpString) return check_printf_arguments(c);
+  c.report(Rule::NonSemanticOperand, c.at(format), {"the format", c.name(), thing_text(c, format), "an OpString"});
 }
 
-void check_void(const DecodedExtInst& ext) {
-  const TypeRow& type = ext.context.types.of(ext.visit.type);
+void check_void(const ExtInstCheck& c) {
+  const TypeRow& type = c.types.of(c.type);
   if (type.is(TypeKind::Void)) return;
-  ext.report.add(Rule::NonSemanticResultType, ext.visit.at_type(),
-                 {ext.name(), type_name(ext.context, ext.visit.type)});
+  c.report(Rule::NonSemanticResultType, c.at_type(), {c.name(), type_name(c, c.type)});
 }
 
 // OpExtInstWithForwardRefsKHR is only for non-semantic instructions that have a forward reference; all others use
 // OpExtInst. The set may be unknown: the operands of its instructions are ids. An instruction that names its own result
 // has a forward reference, too.
-void check_relaxed(const Context& context, const DecodedInstruction& visit, Report& report) {
-  if (visit.op() != Op::OpExtInstWithForwardRefsKHR) return;
-  const std::span<const Operand> operands = visit.operands;
-  const ExtInstRow* inst = visit.decoded->ext_inst;
-  const Place at_number = visit.at(visit.as<Op::OpExtInst>().instruction());
+void check_relaxed(const InstructionCheck& c) {
+  if (c.op() != Op::OpExtInstWithForwardRefsKHR) return;
+  const std::span<const Operand> operands = c.operands;
+  const ExtInstRow* inst = c.decoded->ext_inst;
+  const Place at_number = c.at(c.as<Op::OpExtInst>().instruction());
   const auto refuse = [&](std::string_view what) {
-    report.add(Rule::ExtInstForwardReference, at_number,
-               {inst == nullptr ? "the instruction" : context.grammar().text(inst->name), what});
-    report.hint("use OpExtInst");
+    c.report(Rule::ExtInstForwardReference, at_number,
+             {inst == nullptr ? "the instruction" : c.grammar().text(inst->name), what});
+    c.hint("use OpExtInst");
   };
-  if (!is_non_semantic(context, visit)) {
+  if (!is_non_semantic(c)) {
     refuse("is not a non-semantic instruction");
   } else if (std::none_of(operands.begin(), operands.end(), [&](const Operand& operand) {
-               return operand.shape == OperandShape::IdRef &&
-                      context.module.definition(visit.view.word(operand.word)) >= visit.index;
+               return operand.shape == OperandShape::IdRef && c.module.definition(c.view.word(operand.word)) >= c.index;
              })) {
     refuse("has no forward reference");
   }
@@ -359,36 +346,35 @@ void check_relaxed(const Context& context, const DecodedInstruction& visit, Repo
 // A semantic instruction must be in a block or in a graph. A non-semantic one may be outside functions, but not between
 // the blocks of a function. If OpFunctionEnd is missing, later instructions appear to be in the function, so they are
 // not reported.
-void check_in_block(const Context& context, const DecodedInstruction& visit, KnownSet set, Report& report) {
+void check_in_block(const InstructionCheck& c, KnownSet set) {
   // Older debug information is allowed wherever declarations are, although its set name does not start with
   // "NonSemantic.".
   if (set == KnownSet::PlainDebug || set == KnownSet::OpenClDebug) return;
-  const bool is_in_block = !visit.block.is_none() && visit.flow->block(visit.block).all.contains(visit.index);
+  const bool is_in_block = !c.block.is_none() && c.flow->block(c.block).all.contains(c.index);
   if (is_in_block) return;
-  const bool is_open = is_non_semantic(context, visit)
-                           ? visit.function.is_none() || context.fragments.may_lack_body(visit.function)
-                           : context.module.section(Section::Graphs).contains(visit.index);
-  if (!is_open) report.add(Rule::OutsideOfBlock, visit.at(), {instruction_text(context, visit)});
+  const bool is_open = is_non_semantic(c) ? c.function.is_none() || c.fragments.may_lack_body(c.function)
+                                          : c.module.section(Section::Graphs).contains(c.index);
+  if (!is_open) c.report(Rule::OutsideOfBlock, c.at(), {c.name()});
 }
 
 }  // namespace
 
-ExtInstCheck::ExtInstCheck(const Context& context) : context_(context), described_(context) {
-  for (const ImportRow& import : context.module_declarations.imports()) sets_.push_back(named_set(import.name));
+ExtInstChecks::ExtInstChecks(const ModuleCheck& c) : c_(c), described_(c) {
+  for (const ImportRow& import : c.module_declarations.imports()) sets_.push_back(named_set(import.name));
 }
 
-void ExtInstCheck::run(const DecodedInstruction& visit, Report& report) const {
-  if (!is_extended(visit.op())) return;
-  const ImportRow* import = import_of(context_, visit.view);
-  const ExtInstRow* inst = visit.decoded->ext_inst;
+void ExtInstChecks::run(const InstructionCheck& c) const {
+  if (!is_extended(c.op())) return;
+  const ImportRow* import = import_of(c_, c.view);
+  const ExtInstRow* inst = c.decoded->ext_inst;
   if (import == nullptr) return;
   // sets_ is in the order of the imports, so both have the same index.
-  const NamedSet set = sets_[static_cast<std::size_t>(import - context_.module_declarations.imports().data())];
+  const NamedSet set = sets_[static_cast<std::size_t>(import - c_.module_declarations.imports().data())];
   // The allowed positions differ between the instructions of this set; debug_info.cpp checks them.
-  if (set.set != KnownSet::ShaderDebug) check_in_block(context_, visit, set.set, report);
-  check_relaxed(context_, visit, report);
+  if (set.set != KnownSet::ShaderDebug) check_in_block(c, set.set);
+  check_relaxed(c);
   if (inst == nullptr) return;
-  const DecodedExtInst ext{context_, visit, report, set, *inst};
+  const ExtInstCheck ext(c, set, *inst);
   if (returns_void(set.set)) check_void(ext);
   switch (set.set) {
     case KnownSet::Glsl: check_glsl(ext); break;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// ExtInstCheck: requirements of extended instructions beyond their typing rows.
+// ExtInstChecks: requirements of extended instructions beyond their typing rows.
 //
 // The name of each import is parsed once. The index of an import then gives the set and version of an
 // instruction. GLSL.std.450, OpenCL.std and DebugPrintf are checked here; debug information and reflection in
@@ -13,15 +13,15 @@
 
 namespace vireo::spirv {
 
-class ExtInstCheck {
+class ExtInstChecks {
  public:
-  explicit ExtInstCheck(const Context& context);
+  explicit ExtInstChecks(const ModuleCheck& c);
 
   /// Checks an extended instruction; ignores all other instructions.
-  void run(const DecodedInstruction& visit, Report& report) const;
+  void run(const InstructionCheck& c) const;
 
  private:
-  const Context& context_;
+  const ModuleCheck& c_;
   std::vector<NamedSet> sets_;  // indexed like ModuleDeclarations::imports()
   DescribedModule described_;
 };

@@ -55,21 +55,21 @@ NamedSet named_set(std::string_view import_name) {
 }
 
 // Imports are in module order, so a binary search by the defining instruction finds the import.
-const ImportRow* import_of(const Context& context, InstructionView view) {
+const ImportRow* import_of(const ModuleCheck& c, InstructionView view) {
   if (!is_extended(view.opcode)) return nullptr;
-  const auto imports = context.module_declarations.imports();
-  const InstructionIndex place = context.module.definition(View<Op::OpExtInst>(view).set());
+  const auto imports = c.module_declarations.imports();
+  const InstructionIndex place = c.module.definition(View<Op::OpExtInst>(view).set());
   const auto found = std::ranges::lower_bound(imports, place, {}, &ImportRow::instruction);
   return found == imports.end() || found->instruction != place ? nullptr : &*found;
 }
 
-bool is_non_semantic(const Context& context, InstructionView view) {
-  const ImportRow* import = import_of(context, view);
+bool is_non_semantic(const ModuleCheck& c, InstructionView view) {
+  const ImportRow* import = import_of(c, view);
   return import != nullptr && import->name.starts_with("NonSemantic.");
 }
 
-bool is_older_debug_information(const Context& context, InstructionView view) {
-  const ImportRow* import = import_of(context, view);
+bool is_older_debug_information(const ModuleCheck& c, InstructionView view) {
+  const ImportRow* import = import_of(c, view);
   return import != nullptr && (import->name == "OpenCL.DebugInfo.100" || import->name == "DebugInfo");
 }
 

@@ -10,7 +10,7 @@
 #include <optional>
 #include <string_view>
 
-#include "spirv/validate/engine/context.h"
+#include "spirv/validate/engine/check.h"
 
 namespace vireo::spirv {
 
@@ -40,23 +40,23 @@ std::optional<std::uint32_t> version_number(std::string_view text);
 
 /// The import of an extended instruction; nullptr for other instructions, or if the id is not an import. Logarithmic in
 /// the number of imports.
-const ImportRow* import_of(const Context& context, InstructionView view);
+const ImportRow* import_of(const ModuleCheck& c, InstructionView view);
 
 /// Whether the instruction is an extended instruction, of a known set or not.
 constexpr bool is_extended(Op op) { return op == Op::OpExtInst || op == Op::OpExtInstWithForwardRefsKHR; }
 
 /// Whether the instruction is non-semantic: removing it does not change the meaning of the module. The name of its set
 /// starts with "NonSemantic." (SPV_KHR_non_semantic_info).
-bool is_non_semantic(const Context& context, InstructionView view);
+bool is_non_semantic(const ModuleCheck& c, InstructionView view);
 /// The same for a decoded instruction. A set without a grammar counts as non-semantic.
-inline bool is_non_semantic(const Context& context, const DecodedInstruction& visit) {
-  if (!is_extended(visit.op())) return false;
-  const ExtInstSetId set = visit.decoded->ext_inst_set;
-  return set.is_none() || context.grammar().text(context.grammar().sets[set.index()].name).starts_with("NonSemantic.");
+inline bool is_non_semantic(const InstructionCheck& c) {
+  if (!is_extended(c.op())) return false;
+  const ExtInstSetId set = c.decoded->ext_inst_set;
+  return set.is_none() || c.grammar().text(c.grammar().sets[set.index()].name).starts_with("NonSemantic.");
 }
 
 /// Whether the instruction belongs to a debug information set that is older than the non-semantic ones. Such
 /// instructions refer to later functions and types, and are allowed wherever line information is.
-bool is_older_debug_information(const Context& context, InstructionView view);
+bool is_older_debug_information(const ModuleCheck& c, InstructionView view);
 
 }  // namespace vireo::spirv

@@ -88,33 +88,30 @@ auto order_of(const EntryPointRow& row) {
 
 // A reflected kernel must be an entry point. All entry points of the function must be compute shaders, and one must
 // have the reflected name.
-void check_kernel(const DecodedExtInst& ext, std::span<const EntryPointRow* const> kernels) {
-  const auto reflection = ext.as<R::Kernel>();
+void check_kernel(const ExtInstCheck& c, std::span<const EntryPointRow* const> kernels) {
+  const auto reflection = c.as<R::Kernel>();
   const auto function = reflection.kernel();
   // Binary searches keep the time near-linear in the number of kernels.
   const auto first = std::ranges::lower_bound(kernels, function.id, {}, &EntryPointRow::function);
-  const std::string reflected = "kernel " + id_text(ext.context, function);
+  const std::string reflected = "kernel " + id_text(c, function);
   if (first == kernels.end() || (*first)->function != function) {
-    ext.report.add(Rule::ReflectedKernel, ext.visit.at(function),
-                   {reflected + " is not an entry point", "a GLCompute entry point"});
+    c.report(Rule::ReflectedKernel, c.at(function), {reflected + " is not an entry point", "a GLCompute entry point"});
     return;
   }
   // If an entry point of the function has another execution model, it precedes the compute shaders.
   if ((*first)->model != ExecutionModel::GLCompute) {
-    ext.report.add(Rule::ReflectedKernel, ext.visit.at(function),
-                   {reflected + " is an entry point of execution model " + enumerant_text(ext.context, (*first)->model),
-                    "GLCompute"});
+    c.report(Rule::ReflectedKernel, c.at(function),
+             {reflected + " is an entry point of execution model " + enumerant_text(c, (*first)->model), "GLCompute"});
     return;
   }
   // All entry points of the function are compute shaders. The name of an entry point may differ from the function's
   // OpName.
-  const std::string_view name = View<Op::OpString>(ext.context.module.find(reflection.name())).string();
+  const std::string_view name = View<Op::OpString>(c.module.find(reflection.name())).string();
   const bool is_named = std::ranges::binary_search(kernels, std::tuple(function.id, true, name), {},
                                                    [](const EntryPointRow* row) { return order_of(*row); });
   if (is_named) return;
-  ext.report.add(
-      Rule::ReflectedKernel, ext.visit.at(reflection.name()),
-      {fmt::format("{} has no entry point named \"{}\"", reflected, name), "a name in one of its OpEntryPoints"});
+  c.report(Rule::ReflectedKernel, c.at(reflection.name()),
+           {fmt::format("{} has no entry point named \"{}\"", reflected, name), "a name in one of its OpEntryPoints"});
 }
 
 // --- graphs -------------------------------------------------------------------------------------------------------------
@@ -126,39 +123,38 @@ bool is_in_graph(std::span<const InstructionRange> graphs, InstructionIndex grap
   return found != graphs.end() && found->first == graph.raw && !inst.is_none() && found->contains(inst);
 }
 
-void check_operation(const DecodedExtInst& ext, std::span<const InstructionRange> graphs) {
-  const auto operation = ext.as<G::DebugOperation>();
+void check_operation(const ExtInstCheck& c, std::span<const InstructionRange> graphs) {
+  const auto operation = c.as<G::DebugOperation>();
   // The id of the OpGraphARM that the DebugGraph describes.
-  const Word graph = View<G::DebugGraph>(ext.context.module.find(operation.debug_graph())).graph();
+  const Word graph = View<G::DebugGraph>(c.module.find(operation.debug_graph())).graph();
   // The grammar allows an empty list; the set requires at least one instruction.
   if (operation.instructions().empty()) {
-    ext.report.add(Rule::NonSemanticOperand, ext.visit.at(),
-                   {"the list of instructions", ext.name(), "empty", "at least one instruction"});
+    c.report(Rule::NonSemanticOperand, c.at(),
+             {"the list of instructions", c.name(), "empty", "at least one instruction"});
   }
   for (const AnyOperand id : operation.instructions()) {
-    if (is_in_graph(graphs, ext.context.module.definition(graph), ext.context.module.definition(id))) continue;
-    ext.report.add(
-        Rule::NonSemanticOperand, ext.visit.at(id),
-        {"an instruction", ext.name(), thing_text(ext, id), "an instruction of graph " + id_text(ext.context, graph)});
+    if (is_in_graph(graphs, c.module.definition(graph), c.module.definition(id))) continue;
+    c.report(Rule::NonSemanticOperand, c.at(id),
+             {"an instruction", c.name(), thing_text(c, id), "an instruction of graph " + id_text(c, graph)});
   }
 }
 
 // If the operand is an array or structure of tensors, an index must select one. A single tensor has no index.
-void check_tensor(const DecodedExtInst& ext, const std::vector<bool>& has_only_tensors) {
-  const Types& types = ext.context.types;
-  const auto described = ext.as<G::DebugTensor>();
-  const TypeRow& type = ext.context.type_of(described.tensor());
+void check_tensor(const ExtInstCheck& c, const std::vector<bool>& has_only_tensors) {
+  const Types& types = c.types;
+  const auto described = c.as<G::DebugTensor>();
+  const TypeRow& type = c.type_of(described.tensor());
   const bool is_array = type.is(TypeKind::Array) || type.is(TypeKind::RuntimeArray);
   const bool is_composite = is_array ? types.of(type.element).is(TypeKind::Tensor)
                                      : type.is(TypeKind::Struct) && has_only_tensors[types.index_of(type.id).index()];
   if (!is_composite && !type.is(TypeKind::Tensor)) {
-    ext.report.add(Rule::NonSemanticOperand, ext.visit.at(described.tensor()),
-                   {"the tensor", ext.name(), thing_text(ext, described.tensor()),
-                    "a tensor, or an array or structure of tensors"});
+    c.report(
+        Rule::NonSemanticOperand, c.at(described.tensor()),
+        {"the tensor", c.name(), thing_text(c, described.tensor()), "a tensor, or an array or structure of tensors"});
   } else if (is_composite != described.index().has_value()) {
-    ext.report.add(Rule::NonSemanticOperand, ext.visit.at(),
-                   {"the index", ext.name(), is_composite ? "missing" : "present",
-                    is_composite ? "an index that selects a tensor" : "no index for a single tensor"});
+    c.report(Rule::NonSemanticOperand, c.at(),
+             {"the index", c.name(), is_composite ? "missing" : "present",
+              is_composite ? "an index that selects a tensor" : "no index for a single tensor"});
   }
 }
 
@@ -167,24 +163,23 @@ void check_tensor(const DecodedExtInst& ext, const std::vector<bool>& has_only_t
 std::span<const NonSemanticRow> reflection_rows() { return rows; }
 
 // Collects the facts about a set only if the module imports it.
-DescribedModule::DescribedModule(const Context& context) : sources(context) {
+DescribedModule::DescribedModule(const ModuleCheck& c) : sources(c) {
   bool has_reflection = false, has_graphs = false;
-  for (const ImportRow& import : context.module_declarations.imports()) {
+  for (const ImportRow& import : c.module_declarations.imports()) {
     has_reflection |= named_set(import.name).set == KnownSet::Reflection;
     has_graphs |= named_set(import.name).set == KnownSet::GraphDebug;
   }
   if (has_reflection) {
-    for (const EntryPointRow& row : context.module_declarations.entry_points()) kernels.push_back(&row);
+    for (const EntryPointRow& row : c.module_declarations.entry_points()) kernels.push_back(&row);
     std::ranges::sort(kernels, {}, [](const EntryPointRow* row) { return order_of(*row); });
   }
   if (!has_graphs) return;
   // An empty structure counts as one whose members are all tensors.
-  const auto is_tensor = [&](Word id) { return context.types.of(id).is(TypeKind::Tensor); };
-  for (const TypeRow& type : context.types.rows()) {
-    has_only_tensors.push_back(type.is(TypeKind::Struct) &&
-                               std::ranges::all_of(context.types.members(type), is_tensor));
+  const auto is_tensor = [&](Word id) { return c.types.of(id).is(TypeKind::Tensor); };
+  for (const TypeRow& type : c.types.rows()) {
+    has_only_tensors.push_back(type.is(TypeKind::Struct) && std::ranges::all_of(c.types.members(type), is_tensor));
   }
-  const auto views = context.module.views(context.module.section(Section::Graphs));
+  const auto views = c.module.views(c.module.section(Section::Graphs));
   for (auto it = views.begin(); it != views.end(); ++it) {
     const Op op = (*it).opcode;
     // The range is empty until OpGraphEndARM is found, so a graph without OpGraphEndARM has an empty range.
@@ -194,17 +189,17 @@ DescribedModule::DescribedModule(const Context& context) : sources(context) {
 }
 
 // An instruction without a row is not checked.
-void check_reflection(const DecodedExtInst& ext, const DescribedModule& described) {
-  const NonSemanticRow* row = find_describing(ext.set.set, ext.inst.number);
-  if (row == nullptr || !check_described(ext, *row)) return;
-  if (R{ext.inst.number} == R::Kernel) check_kernel(ext, described.kernels);
+void check_reflection(const ExtInstCheck& c, const DescribedModule& described) {
+  const NonSemanticRow* row = find_describing(c.set.set, c.inst.number);
+  if (row == nullptr || !check_described(c, *row)) return;
+  if (R{c.inst.number} == R::Kernel) check_kernel(c, described.kernels);
 }
 
-void check_graph_debug_info(const DecodedExtInst& ext, const DescribedModule& described) {
-  const NonSemanticRow* row = find_describing(ext.set.set, ext.inst.number);
-  if (row == nullptr || !check_described(ext, *row)) return;
-  if (G{ext.inst.number} == G::DebugOperation) check_operation(ext, described.graphs);
-  if (G{ext.inst.number} == G::DebugTensor) check_tensor(ext, described.has_only_tensors);
+void check_graph_debug_info(const ExtInstCheck& c, const DescribedModule& described) {
+  const NonSemanticRow* row = find_describing(c.set.set, c.inst.number);
+  if (row == nullptr || !check_described(c, *row)) return;
+  if (G{c.inst.number} == G::DebugOperation) check_operation(c, described.graphs);
+  if (G{c.inst.number} == G::DebugTensor) check_tensor(c, described.has_only_tensors);
 }
 
 }  // namespace vireo::spirv

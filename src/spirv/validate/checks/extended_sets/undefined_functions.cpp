@@ -93,39 +93,38 @@ constexpr DomainRow opencl_rows[] = {
 // clang-format on
 
 // The first of three operands whose component `n` is a NaN.
-std::optional<std::size_t> nan_operand(const DecodedExtInst& ext, std::size_t n) {
+std::optional<std::size_t> nan_operand(const ExtInstCheck& c, std::size_t n) {
   for (std::size_t i = 0; i < 3; ++i) {
-    const auto value = float_component(ext.context, ext.operand(i), n);
+    const auto value = float_component(c, c.operand(i), n);
     if (value && std::isnan(*value)) return i;
   }
   return std::nullopt;
 }
 
 // Returns true if component `n` of the operands is known and out of the domain. Comparisons with a NaN are false.
-bool is_outside(const DecodedExtInst& ext, const DomainRow& row, std::size_t n) {
-  const Context& context = ext.context;
-  const Word first = ext.operand(row.a), second = ext.operand(row.b);
+bool is_outside(const ExtInstCheck& c, const DomainRow& row, std::size_t n) {
+  const Word first = c.operand(row.a), second = c.operand(row.b);
   switch (row.outside) {
     case Outside::AboveSigned: {
-      const auto a = signed_component(context, first, n), b = signed_component(context, second, n);
+      const auto a = signed_component(c, first, n), b = signed_component(c, second, n);
       return a && b && *a > *b;
     }
     case Outside::AboveUnsigned: {
-      const auto a = component_bits(context, first, n), b = component_bits(context, second, n);
+      const auto a = component_bits(c, first, n), b = component_bits(c, second, n);
       return a && b && *a > *b;
     }
     case Outside::LargeExponent: {
-      const auto exponent = signed_component(context, first, n);
-      const TypeRow& result = context.types.row(context.types.of(ext.visit.type).component);
+      const auto exponent = signed_component(c, first, n);
+      const TypeRow& result = c.types.row(c.types.of(c.type).component);
       return exponent && (result.width == 32 || result.width == 64) && *exponent > (result.width == 32 ? 128 : 1024);
     }
     default: break;
   }
-  const auto a = float_component(context, first, n), b = float_component(context, second, n);
+  const auto a = float_component(c, first, n), b = float_component(c, second, n);
   // One operand may be out of the domain whatever the other one is.
   if (row.outside == Outside::Power && a && *a < 0) return true;
   if (row.outside == Outside::NotFinite) return (a && !std::isfinite(*a)) || (b && !std::isfinite(*b));
-  if (row.outside == Outside::AboveOrNaN && nan_operand(ext, n)) return true;
+  if (row.outside == Outside::AboveOrNaN && nan_operand(c, n)) return true;
   if (!a || !b) return false;
   switch (row.outside) {
     case Outside::Negative: return *a < 0;
@@ -144,9 +143,9 @@ bool is_outside(const DecodedExtInst& ext, const DomainRow& row, std::size_t n) 
 }
 
 // "for %x, which is less than 0": what is wrong with component `n`.
-std::string outside_text(const DecodedExtInst& ext, const DomainRow& row, std::size_t n) {
-  const std::string a = component_text(ext.context, ext.operand(row.a), n);
-  const std::string b = component_text(ext.context, ext.operand(row.b), n);
+std::string outside_text(const ExtInstCheck& c, const DomainRow& row, std::size_t n) {
+  const std::string a = component_text(c, c.operand(row.a), n);
+  const std::string b = component_text(c, c.operand(row.b), n);
   switch (row.outside) {
     case Outside::Negative: return fmt::format("for {}, which is less than 0", a);
     case Outside::NotPositive: return fmt::format("for {}, which is not greater than 0", a);
@@ -155,20 +154,20 @@ std::string outside_text(const DecodedExtInst& ext, const DomainRow& row, std::s
     case Outside::BelowOne: return fmt::format("for {}, which is less than 1", a);
     case Outside::BeyondUnit: return fmt::format("for {}, which is not in the range from 0 to 1", a);
     case Outside::NotFinite: {
-      const auto value = float_component(ext.context, ext.operand(row.a), n);
+      const auto value = float_component(c, c.operand(row.a), n);
       return fmt::format("for {}, which is not finite", value && !std::isfinite(*value) ? a : b);
     }
     case Outside::BothZero: return fmt::format("for {} and {}, which are both 0", a, b);
     case Outside::Power:
-      return float_component(ext.context, ext.operand(row.a), n) < 0.0
+      return float_component(c, c.operand(row.a), n) < 0.0
                  ? fmt::format("for the base {}, which is less than 0", a)
                  : fmt::format("for the base {}, which is 0, and the exponent {}, which is not greater than 0", a, b);
     case Outside::Above:
     case Outside::AboveSigned:
     case Outside::AboveUnsigned: return fmt::format("for the minimum {}, which is greater than the maximum {}", a, b);
     case Outside::AboveOrNaN:
-      if (const auto nan = nan_operand(ext, n)) {
-        return fmt::format("for {}, which is a NaN", component_text(ext.context, ext.operand(*nan), n));
+      if (const auto nan = nan_operand(c, n)) {
+        return fmt::format("for {}, which is a NaN", component_text(c, c.operand(*nan), n));
       }
       [[fallthrough]];
     case Outside::AboveOrEqual:
@@ -179,51 +178,47 @@ std::string outside_text(const DecodedExtInst& ext, const DomainRow& row, std::s
 }
 
 // The absolute value of the lowest integer is out of range (SPV_KHR_no_integer_wrap_decoration).
-void check_absolute_value(const DecodedExtInst& ext, std::uint32_t absolute_value) {
-  const Context& context = ext.context;
-  if (ext.inst.number != absolute_value || context.gives_poison) return;
-  if (!context.decorations.has(ext.visit.result, Decoration::NoSignedWrap)) return;
-  const std::uint32_t width = context.types.row(context.type_of(ext.operand(0)).component).width;
-  for (std::size_t n = 0; n < constant_component_count(context, ext.operand(0)); ++n) {
-    const auto value = signed_component(context, ext.operand(0), n);
+void check_absolute_value(const ExtInstCheck& c, std::uint32_t absolute_value) {
+  if (c.inst.number != absolute_value || c.gives_poison) return;
+  if (!c.decorations.has(c.result, Decoration::NoSignedWrap)) return;
+  const std::uint32_t width = c.types.row(c.type_of(c.operand(0)).component).width;
+  for (std::size_t n = 0; n < constant_component_count(c, c.operand(0)); ++n) {
+    const auto value = signed_component(c, c.operand(0), n);
     if (!value || *value != sign_extended(std::uint64_t{1} << (width - 1), width)) continue;
-    ext.report.add(
-        Rule::WrapOverflow, ext.visit.at(),
-        {id_text(context, ext.visit.result), "NoSignedWrap", ext.name(), fmt::format("signed {}-bit integers", width)});
+    c.report(Rule::WrapOverflow, c.at(),
+             {id_text(c, c.result), "NoSignedWrap", c.name(), fmt::format("signed {}-bit integers", width)});
     return;
   }
 }
 
 }  // namespace
 
-void check_domain(const DecodedExtInst& ext) {
-  if (!ext.visit.is_reachable()) return;
-  const bool is_glsl = ext.set.set == KnownSet::Glsl;
-  check_absolute_value(ext, is_glsl ? number_of(GL::SAbs) : number_of(CL::s_abs));
+void check_domain(const ExtInstCheck& c) {
+  if (!c.is_reachable()) return;
+  const bool is_glsl = c.set.set == KnownSet::Glsl;
+  check_absolute_value(c, is_glsl ? number_of(GL::SAbs) : number_of(CL::s_abs));
   const std::span<const DomainRow> rows = is_glsl ? std::span<const DomainRow>(glsl_rows) : opencl_rows;
   // A linear search is fast enough for fewer than twenty rows.
-  const auto row = std::ranges::find(rows, ext.inst.number, &DomainRow::inst);
+  const auto row = std::ranges::find(rows, c.inst.number, &DomainRow::inst);
   if (row == rows.end()) return;
   std::size_t count = 0;
-  for (std::size_t i = 0; i < 3; ++i) {
-    count = std::max(count, constant_component_count(ext.context, ext.operand(i)));
-  }
+  for (std::size_t i = 0; i < 3; ++i) { count = std::max(count, constant_component_count(c, c.operand(i))); }
   for (std::size_t n = 0; n < count; ++n) {
-    if (!is_outside(ext, *row, n)) continue;
-    ext.report.add(Rule::FunctionDomain, ext.visit.at(ext.operand(row->a)), {ext.name(), outside_text(ext, *row, n)});
+    if (!is_outside(c, *row, n)) continue;
+    c.report(Rule::FunctionDomain, c.at(c.operand(row->a)), {c.name(), outside_text(c, *row, n)});
     return;
   }
 }
 
 // Each `%` starts a conversion, which takes one argument; a vector is one argument. `%%` prints a percent sign.
-void check_printf_arguments(const DecodedExtInst& ext) {
-  if (!ext.visit.is_reachable()) return;
-  const auto print = ext.as<NonSemantic_DebugPrintf::DebugPrintf>();
-  const auto string = as<Op::OpString>(ext.context.module.find(print.format()));
+void check_printf_arguments(const ExtInstCheck& c) {
+  if (!c.is_reachable()) return;
+  const auto print = c.as<NonSemantic_DebugPrintf::DebugPrintf>();
+  const auto string = as<Op::OpString>(c.module.find(print.format()));
   if (!string) return;
   const std::string_view format = string->string();
   // Many instructions may have one long format.
-  if (!ext.context.budget.spend(1 + format.size() / 16)) return;
+  if (!c.budget.spend(1 + format.size() / 16)) return;
   std::size_t conversions = 0;
   for (std::size_t i = 0; i + 1 < format.size(); ++i) {
     if (format[i] != '%') continue;
@@ -232,9 +227,8 @@ void check_printf_arguments(const DecodedExtInst& ext) {
   }
   const std::size_t arguments = print.id_refs().size();
   if (arguments >= conversions) return;
-  ext.report.add(
-      Rule::PrintfArguments, ext.visit.at(print.format()),
-      {id_text(ext.context, print.format()), counted(conversions, "conversion"), counted(arguments, "argument")});
+  c.report(Rule::PrintfArguments, c.at(print.format()),
+           {id_text(c, print.format()), counted(conversions, "conversion"), counted(arguments, "argument")});
 }
 
 }  // namespace vireo::spirv

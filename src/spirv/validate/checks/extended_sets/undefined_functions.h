@@ -8,8 +8,8 @@
 namespace vireo::spirv {
 
 /// Checks the constant operands of an instruction of GLSL.std.450 or OpenCL.std against the domain of its function.
-void check_domain(const DecodedExtInst& ext);
+void check_domain(const ExtInstCheck& c);
 /// Checks that DebugPrintf has an argument for each conversion in its format.
-void check_printf_arguments(const DecodedExtInst& ext);
+void check_printf_arguments(const ExtInstCheck& c);
 
 }  // namespace vireo::spirv

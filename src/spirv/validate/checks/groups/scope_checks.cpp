@@ -28,132 +28,125 @@ bool is_split_barrier(Op op) { return op == OpControlBarrierArriveEXT || op == O
 
 // The value of a scope or semantics operand; nullopt if it is not a constant. For a specialization constant, returns
 // the default, because it is the only known value.
-std::optional<Word> value_of(const Context& context, Word id) {
-  if (const auto value = context.constants.as_u64(id, ValueUse::OrDefault)) return static_cast<Word>(*value);
+std::optional<Word> value_of(const ModuleCheck& c, Word id) {
+  if (const auto value = c.constants.as_u64(id, ValueUse::OrDefault)) return static_cast<Word>(*value);
   // A negative value keeps its bits; no valid scope or semantics is negative.
-  if (const auto value = context.constants.as_i64(id, ValueUse::OrDefault)) return static_cast<Word>(*value);
+  if (const auto value = c.constants.as_i64(id, ValueUse::OrDefault)) return static_cast<Word>(*value);
   return std::nullopt;
 }
 
 // Checks that a scope or semantics operand is a 32-bit integer and, in shaders, a constant.
-bool is_usable(const Context& context, const DecodedInstruction& visit, const Operand& operand, std::string_view what,
-               Report& report) {
-  const Word id = visit.view.word(operand.word);
-  const TypeRow& type = context.type_of(id);
+bool is_usable(const InstructionCheck& c, const Operand& operand, std::string_view what) {
+  const Word id = c.view.word(operand.word);
+  const TypeRow& type = c.type_of(id);
   if (!type.is_int(32)) {
-    report.add(Rule::ScopeType, visit.at(operand),
-               {what, id_text(context, id), op_text(context, visit.op()), type_text(context, type.id)});
+    c.report(Rule::ScopeType, c.at(operand), {what, id_text(c, id), op_text(c, c.op()), type_text(c, type.id)});
     return false;
   }
   // OpUndef counts as a constant, but has no value.
-  const ConstantRow* constant = context.op_of(id) == OpUndef ? nullptr : context.constants.find(id);
+  const ConstantRow* constant = c.op_of(id) == OpUndef ? nullptr : c.constants.find(id);
   // The scope and the size of a cooperative matrix depend on the device, so SPV_KHR_cooperative_matrix allows
   // specialization constants as scopes, and SPV_NV_cooperative_matrix also as memory semantics.
   const bool is_scope = operand.shape == OperandShape::IdScope;
   const bool may_be_spec =
-      context.has(Capability::CooperativeMatrixNV) ||
-      (is_scope && (context.has(Capability::CooperativeMatrixKHR) || visit.op() == OpTypeCooperativeMatrixKHR));
-  if (!context.is_shader() || (constant != nullptr && (!constant->is_spec || may_be_spec))) return true;
-  report.add(Rule::ScopeConstant, visit.at(operand),
-             {what, id_text(context, id), op_text(context, visit.op()), op_text(context, context.op_of(id))});
-  report.note({context.module.definition(id), 0}, "defined here");
+      c.has(Capability::CooperativeMatrixNV) ||
+      (is_scope && (c.has(Capability::CooperativeMatrixKHR) || c.op() == OpTypeCooperativeMatrixKHR));
+  if (!c.is_shader() || (constant != nullptr && (!constant->is_spec || may_be_spec))) return true;
+  c.report(Rule::ScopeConstant, c.at(operand), {what, id_text(c, id), op_text(c, c.op()), op_text(c, c.op_of(id))});
+  c.note({c.module.definition(id), 0}, "defined here");
   return false;
 }
 
 // --- scopes -------------------------------------------------------------------------------------------------------------
 
 // Compares names, because the grammar has no class for group instructions.
-bool has_prefix(const Context& context, Op op, std::string_view prefix) {
-  const InstructionRow* row = context.grammar().find_opcode(op);
-  return row != nullptr && context.grammar().text(row->name).starts_with(prefix);
+bool has_prefix(const ModuleCheck& c, Op op, std::string_view prefix) {
+  const InstructionRow* row = c.grammar().find_opcode(op);
+  return row != nullptr && c.grammar().text(row->name).starts_with(prefix);
 }
 // The names of all group instructions, including those of vendors, start with OpGroup.
-bool is_group(const Context& context, Op op) { return has_prefix(context, op, "OpGroup"); }
-bool is_non_uniform(const Context& context, Op op) { return has_prefix(context, op, "OpGroupNonUniform"); }
+bool is_group(const ModuleCheck& c, Op op) { return has_prefix(c, op, "OpGroup"); }
+bool is_non_uniform(const ModuleCheck& c, Op op) { return has_prefix(c, op, "OpGroupNonUniform"); }
 
 // Several instructions may use one constant: a wrong value is reported once for each opcode.
-std::string cause_of(const DecodedInstruction& visit, Place place) {
-  return fmt::format("{} {}", visit.view.word(place.word), static_cast<unsigned>(visit.op()));
+std::string cause_of(const DecodedInstruction& inst, Place place) {
+  return fmt::format("{} {}", inst.view.word(place.word), static_cast<unsigned>(inst.op()));
 }
 
-void check_execution_scope(const Context& context, const DecodedInstruction& visit, Place place, Scope scope,
-                           Report& report) {
-  const auto name = [&] { return enumerant_text(context, scope); };
+void check_execution_scope(const InstructionCheck& c, Place place, Scope scope) {
+  const auto name = [&] { return enumerant_text(c, scope); };
   const bool is_small = scope == Scope::Subgroup;
-  if (is_non_uniform(context, visit.op())) {
-    const bool rotates = visit.op() == OpGroupNonUniformRotateKHR;
-    const bool is_late_vulkan = context.is_vulkan() && context.environment.client_version >= Version{1, 1};
+  if (is_non_uniform(c, c.op())) {
+    const bool rotates = c.op() == OpGroupNonUniformRotateKHR;
+    const bool is_late_vulkan = c.is_vulkan() && c.environment.client_version >= Version{1, 1};
     // Non-uniform instructions need Subgroup scope. OpGroupNonUniformRotateKHR also allows Workgroup, but not in Vulkan
     // 1.1 and later.
     if (!is_small && (!rotates || is_late_vulkan)) {
-      report.add_once(Rule::NonUniformScope, place, cause_of(visit, place),
-                      {op_text(context, visit.op()), name(), "Subgroup"});
+      c.report_once(Rule::NonUniformScope, place, cause_of(c, place), {op_text(c, c.op()), name(), "Subgroup"});
     } else if (!is_small && scope != Scope::Workgroup) {
-      report.add_once(Rule::NonUniformScope, place, cause_of(visit, place),
-                      {op_text(context, visit.op()), name(), "Subgroup or Workgroup"});
+      c.report_once(Rule::NonUniformScope, place, cause_of(c, place),
+                    {op_text(c, c.op()), name(), "Subgroup or Workgroup"});
     }
     return;
   }
-  const bool is_restricted = context.is_vulkan() || is_group(context, visit.op());
+  const bool is_restricted = c.is_vulkan() || is_group(c, c.op());
   if (is_restricted && !is_small && scope != Scope::Workgroup) {
-    report.add_once(Rule::ExecutionScope, place, cause_of(visit, place), {op_text(context, visit.op()), name()});
-    report.vuid(is_split_barrier(visit.op()) ? 13553 : 4636);
+    c.report_once(Rule::ExecutionScope, place, cause_of(c, place), {op_text(c, c.op()), name()});
+    c.vuid(is_split_barrier(c.op()) ? 13553 : 4636);
   }
 }
 
 // Checks a memory scope. QueueFamily needs the Vulkan memory model. In that model, Device needs a further capability.
-void check_memory_scope(const Context& context, const DecodedInstruction& visit, Place place, Scope scope,
-                        Report& report) {
-  const bool has_vulkan_model = context.has(Capability::VulkanMemoryModel);
+void check_memory_scope(const InstructionCheck& c, Place place, Scope scope) {
+  const bool has_vulkan_model = c.has(Capability::VulkanMemoryModel);
   if (scope == Scope::QueueFamily && !has_vulkan_model) {
-    report.add_once(Rule::QueueFamilyScope, place, "the capability", {});
-    hint_vulkan_memory_model(context, report);
+    c.report_once(Rule::QueueFamilyScope, place, "the capability", {});
+    hint_vulkan_memory_model(c);
     return;
   }
-  if (scope == Scope::Device && has_vulkan_model && !context.has(Capability::VulkanMemoryModelDeviceScope)) {
-    report.add_once(Rule::DeviceScope, place, "the capability", {});
-    hint_capability(context, report, Capability::VulkanMemoryModelDeviceScope);
+  if (scope == Scope::Device && has_vulkan_model && !c.has(Capability::VulkanMemoryModelDeviceScope)) {
+    c.report_once(Rule::DeviceScope, place, "the capability", {});
+    hint_capability(c, Capability::VulkanMemoryModelDeviceScope);
   }
-  if (!context.is_vulkan()) return;
+  if (!c.is_vulkan()) return;
   // Vulkan allows all scopes except CrossDevice.
   const bool is_fine = scope == Scope::Device || scope == Scope::QueueFamily || scope == Scope::Workgroup ||
                        scope == Scope::ShaderCallKHR || scope == Scope::Subgroup || scope == Scope::Invocation;
   if (!is_fine) {
-    report.add_once(Rule::VulkanMemoryScope, place, cause_of(visit, place),
-                    {op_text(context, visit.op()), enumerant_text(context, scope)});
-  } else if (scope == Scope::Subgroup && context.environment.client_version < Version{1, 1} &&
-             !context.has(Capability::SubgroupBallotKHR) && !context.has(Capability::SubgroupVoteKHR)) {
-    report.add(Rule::SubgroupMemoryScope, place);
+    c.report_once(Rule::VulkanMemoryScope, place, cause_of(c, place), {op_text(c, c.op()), enumerant_text(c, scope)});
+  } else if (scope == Scope::Subgroup && c.environment.client_version < Version{1, 1} &&
+             !c.has(Capability::SubgroupBallotKHR) && !c.has(Capability::SubgroupVoteKHR)) {
+    c.report(Rule::SubgroupMemoryScope, place);
   }
 }
 
 // "0 (CrossDevice) to 6 (ShaderCallKHR)": the scopes of the loaded grammar, which have consecutive values.
-std::string known_scopes(const Context& context) {
+std::string known_scopes(const ModuleCheck& c) {
   Word last = 0;
-  while (context.grammar().find_value(context.kinds.scope, last + 1) != nullptr) ++last;
-  const auto text = [&](Word scope) { return fmt::format("{} ({})", scope, enumerant_text(context, "Scope", scope)); };
+  while (c.grammar().find_value(c.kinds.scope, last + 1) != nullptr) ++last;
+  const auto text = [&](Word scope) { return fmt::format("{} ({})", scope, enumerant_text(c, "Scope", scope)); };
   return text(0) + " to " + text(last);
 }
 
-void check_scope(const Context& context, const DecodedInstruction& visit, const Operand& operand, Report& report) {
-  if (!is_usable(context, visit, operand, "Scope", report)) return;
-  const std::optional<Word> value = value_of(context, visit.view.word(operand.word));
+void check_scope(const InstructionCheck& c, const Operand& operand) {
+  if (!is_usable(c, operand, "Scope")) return;
+  const std::optional<Word> value = value_of(c, c.view.word(operand.word));
   if (!value) return;
-  const Place place = visit.at(operand);
-  const std::optional<Scope> scope = scope_of(context, visit, operand);
+  const Place place = c.at(operand);
+  const std::optional<Scope> scope = scope_of(c, operand);
   // The decoder does not report an unknown scope, because the operand is an id.
   if (!scope) {
-    report.add_once(Rule::ScopeValue, place, cause_of(visit, place), {std::to_string(*value), known_scopes(context)});
+    c.report_once(Rule::ScopeValue, place, cause_of(c, place), {std::to_string(*value), known_scopes(c)});
     return;
   }
-  if (*scope == Scope::ShaderCallKHR && !context.has(Capability::RayTracingKHR)) {
-    report.add_once(Rule::ShaderCallScope, place, "the capability", {});
-    hint_capability(context, report, Capability::RayTracingKHR);
+  if (*scope == Scope::ShaderCallKHR && !c.has(Capability::RayTracingKHR)) {
+    c.report_once(Rule::ShaderCallScope, place, "the capability", {});
+    hint_capability(c, Capability::RayTracingKHR);
     return;
   }
-  switch (role_of_scope(context, visit, operand)) {
-    case ScopeRole::Execution: return check_execution_scope(context, visit, place, *scope, report);
-    case ScopeRole::Memory: return check_memory_scope(context, visit, place, *scope, report);
+  switch (role_of_scope(c, operand)) {
+    case ScopeRole::Execution: return check_execution_scope(c, place, *scope);
+    case ScopeRole::Memory: return check_memory_scope(c, place, *scope);
     case ScopeRole::Other: return;
   }
 }
@@ -175,10 +168,10 @@ bool is_barrier(Op op) {
 }
 
 // The names of the bits, lowest first; no bits mean Relaxed.
-std::string semantics_text(const Context& context, Word value) {
+std::string semantics_text(const ModuleCheck& c, Word value) {
   std::string text;
   for (Word rest = value; rest != 0; rest &= rest - 1) {
-    text.append(text.empty() ? "" : "|").append(enumerant_text(context, "MemorySemantics", rest & (~rest + 1)));
+    text.append(text.empty() ? "" : "|").append(enumerant_text(c, "MemorySemantics", rest & (~rest + 1)));
   }
   return text.empty() ? "Relaxed" : text;
 }
@@ -216,22 +209,18 @@ constexpr SemanticsCapability semantics_capabilities[] = {
 
 class SemanticsCheck {
  public:
-  SemanticsCheck(const Context& context, const DecodedInstruction& visit, const Operand& operand, Word value,
-                 Report& report)
-      : context_(context),
-        visit_(visit),
+  SemanticsCheck(const InstructionCheck& c, const Operand& operand, Word value)
+      : c_(c),
         operand_(operand),
         value_(value),
-        is_vulkan_(context.is_vulkan() || context.module_declarations.memory_model() == MemoryModel::Vulkan),
-        report_(report) {}
+        is_vulkan_(c.is_vulkan() || c.module_declarations.memory_model() == MemoryModel::Vulkan) {}
 
   void run() {
     for (const SemanticsCapability& row : semantics_capabilities) {
-      if ((value_ & bits(row.bit)) == 0 || context_.has(row.capability)) continue;
-      const std::string capability = enumerant_text(context_, row.capability);
-      report_.add_once(Rule::SemanticsCapability, place(), capability,
-                       {semantics_text(context_, bits(row.bit)), capability});
-      if (row.capability == Capability::VulkanMemoryModel) hint_vulkan_memory_model(context_, report_);
+      if ((value_ & bits(row.bit)) == 0 || c_.has(row.capability)) continue;
+      const std::string capability = enumerant_text(c_, row.capability);
+      c_.report_once(Rule::SemanticsCapability, place(), capability, {semantics_text(c_, bits(row.bit)), capability});
+      if (row.capability == Capability::VulkanMemoryModel) hint_vulkan_memory_model(c_);
       return;
     }
     // At most one finding for each mask: further errors usually follow from the first.
@@ -239,31 +228,31 @@ class SemanticsCheck {
   }
 
  private:
-  [[nodiscard]] Place place() const { return visit_.at(operand_); }
+  [[nodiscard]] Place place() const { return c_.at(operand_); }
   [[nodiscard]] bool has(Semantics bit) const { return (value_ & bits(bit)) != 0; }
   void report(Rule rule) {
-    std::string cause = cause_of(visit_, place());
+    std::string cause = cause_of(c_, place());
     std::string equal;
     // The rules of Unequal semantics show the Equal semantics, too.
     if (is_unequal()) {
-      const Word value = value_of(context_, visit_.operand(OperandName::equal)).value_or(0);
-      equal = semantics_text(context_, value);
+      const Word value = value_of(c_, c_.operand(OperandName::equal)).value_or(0);
+      equal = semantics_text(c_, value);
       cause += fmt::format(" {}", value);
     }
-    report_.add_once(rule, place(), cause, {op_text(context_, visit_.op()), semantics_text(context_, value_), equal});
+    c_.report_once(rule, place(), cause, {op_text(c_, c_.op()), semantics_text(c_, value_), equal});
   }
 
   // Whether the memory scope is Invocation. A memory order has no effect in this scope, because no other invocation
   // observes the access.
   [[nodiscard]] bool is_of_invocation() const {
-    const auto scope = value_of(context_, visit_.operand(OperandName::memory));
+    const auto scope = value_of(c_, c_.operand(OperandName::memory));
     return scope == static_cast<Word>(Scope::Invocation);
   }
 
   // Whether the operand is the Unequal semantics of a compare-exchange, used when the values differ.
   [[nodiscard]] bool is_unequal() const {
-    return (visit_.op() == OpAtomicCompareExchange || visit_.op() == OpAtomicCompareExchangeWeak) &&
-           operand_.word == visit_.operand(OperandName::unequal).word;
+    return (c_.op() == OpAtomicCompareExchange || c_.op() == OpAtomicCompareExchangeWeak) &&
+           operand_.word == c_.operand(OperandName::unequal).word;
   }
 
   // The first rule that the mask violates.
@@ -273,7 +262,7 @@ class SemanticsCheck {
     if (is_vulkan_ && has(Semantics::SequentiallyConsistent)) return Rule::NoSequentialConsistency;
     for (const OrderRow& row : order_rows) {
       if (row.only_vulkan && !is_vulkan_) continue;
-      if (row.opcode == visit_.op() && (value_ & row.forbidden) != 0) return row.rule;
+      if (row.opcode == c_.op() && (value_ & row.forbidden) != 0) return row.rule;
     }
     if (is_vulkan_) {
       if (!is_unequal() && (value_ & orders) != 0 && is_of_invocation()) return Rule::InvocationOrder;
@@ -286,12 +275,12 @@ class SemanticsCheck {
   [[nodiscard]] std::optional<Rule> incomplete_mask() const {
     // Relaxed without storage classes is valid: an atomic that orders only itself.
     const bool has_order = (value_ & orders) != 0, has_storage = (value_ & vulkan_storage) != 0;
-    if (visit_.op() == OpMemoryBarrier && !has_order) return Rule::BarrierOrder;
+    if (c_.op() == OpMemoryBarrier && !has_order) return Rule::BarrierOrder;
     if (has_storage && !has_order) return Rule::StorageWithoutOrder;
     if (has_order && !has_storage) return Rule::OrderWithoutStorage;
     if (has(Semantics::MakeAvailable) && (value_ & releasing) == 0) return Rule::AvailableOrder;
     if (has(Semantics::MakeVisible) && (value_ & acquiring) == 0) return Rule::VisibleOrder;
-    if (has(Semantics::Volatile) && is_barrier(visit_.op())) return Rule::VolatileBarrier;
+    if (has(Semantics::Volatile) && is_barrier(c_.op())) return Rule::VolatileBarrier;
     return std::nullopt;
   }
 
@@ -299,7 +288,7 @@ class SemanticsCheck {
   [[nodiscard]] std::optional<Rule> wrong_unequal_mask() const {
     // If the values differ, nothing is written, so nothing is released.
     if ((value_ & releasing) != 0) return Rule::UnequalRelease;
-    const std::optional<Word> equal = value_of(context_, visit_.operand(OperandName::equal));
+    const std::optional<Word> equal = value_of(c_, c_.operand(OperandName::equal));
     if (!equal) return std::nullopt;
     const bool is_total = has(Semantics::SequentiallyConsistent);
     const Word as_strong = is_total ? bits(Semantics::SequentiallyConsistent) : orders;
@@ -313,46 +302,44 @@ class SemanticsCheck {
     return std::nullopt;
   }
 
-  const Context& context_;
-  const DecodedInstruction& visit_;
+  const InstructionCheck& c_;
   const Operand& operand_;
   const Word value_;
   const bool is_vulkan_;  // by environment or memory model
-  Report& report_;
 };
 
 }  // namespace
 
 // The first scope of a barrier or group instruction is an execution scope; all others are memory scopes, except those
 // of OpReadClockKHR and of types.
-ScopeRole role_of_scope(const Context& context, const DecodedInstruction& visit, const Operand& operand) {
-  const Op op = visit.op();
+ScopeRole role_of_scope(const InstructionCheck& c, const Operand& operand) {
+  const Op op = c.op();
   if (op == OpReadClockKHR) return ScopeRole::Other;
   if (op == OpControlBarrier || is_split_barrier(op)) {
-    return operand.word == visit.operand(OperandName::execution).word ? ScopeRole::Execution : ScopeRole::Memory;
+    return operand.word == c.operand(OperandName::execution).word ? ScopeRole::Execution : ScopeRole::Memory;
   }
   // check_matrix_scope checks the scope of a cooperative matrix.
-  if (has_prefix(context, op, "OpType")) return ScopeRole::Other;
+  if (has_prefix(c, op, "OpType")) return ScopeRole::Other;
   // The only scope of OpDecorateId is that of UniformId, an execution scope.
-  return op == OpDecorateId || is_group(context, op) ? ScopeRole::Execution : ScopeRole::Memory;
+  return op == OpDecorateId || is_group(c, op) ? ScopeRole::Execution : ScopeRole::Memory;
 }
 
-std::optional<Scope> scope_of(const Context& context, const DecodedInstruction& visit, const Operand& operand) {
-  const std::optional<Word> value = value_of(context, visit.view.word(operand.word));
-  const KindId kind = context.kinds.scope;
+std::optional<Scope> scope_of(const InstructionCheck& c, const Operand& operand) {
+  const std::optional<Word> value = value_of(c, c.view.word(operand.word));
+  const KindId kind = c.kinds.scope;
   // The loaded grammar defines the valid scopes; a newer grammar may have more of them.
-  if (!value || (!kind.is_none() && context.grammar().find_value(kind, *value) == nullptr)) return std::nullopt;
+  if (!value || (!kind.is_none() && c.grammar().find_value(kind, *value) == nullptr)) return std::nullopt;
   return static_cast<Scope>(*value);
 }
 
-void check_scopes(const Context& context, const DecodedInstruction& visit, Report& report) {
-  for (const Operand& operand : visit.operands) {
+void check_scopes(const InstructionCheck& c) {
+  for (const Operand& operand : c.operands) {
     if (operand.shape == OperandShape::IdScope) {
-      check_scope(context, visit, operand, report);
+      check_scope(c, operand);
     } else if (operand.shape == OperandShape::IdMemorySemantics) {
-      if (!is_usable(context, visit, operand, "Memory Semantics", report)) continue;
-      const std::optional<Word> value = value_of(context, visit.view.word(operand.word));
-      if (value) SemanticsCheck(context, visit, operand, *value, report).run();
+      if (!is_usable(c, operand, "Memory Semantics")) continue;
+      const std::optional<Word> value = value_of(c, c.view.word(operand.word));
+      if (value) SemanticsCheck(c, operand, *value).run();
     }
   }
 }

@@ -5,7 +5,7 @@
 
 #include <optional>
 
-#include "spirv/validate/engine/context.h"
+#include "spirv/validate/engine/check.h"
 
 namespace vireo::spirv {
 
@@ -16,9 +16,9 @@ enum class ScopeRole : std::uint8_t {
 };
 
 /// The role of an operand whose shape is IdScope.
-ScopeRole role_of_scope(const Context& context, const DecodedInstruction& visit, const Operand& operand);
+ScopeRole role_of_scope(const InstructionCheck& c, const Operand& operand);
 
 /// The scope of an operand; nullopt if it is not a constant or if the grammar has no such scope.
-std::optional<Scope> scope_of(const Context& context, const DecodedInstruction& visit, const Operand& operand);
+std::optional<Scope> scope_of(const InstructionCheck& c, const Operand& operand);
 
 }  // namespace vireo::spirv

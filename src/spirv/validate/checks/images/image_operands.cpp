@@ -9,7 +9,6 @@
 #include <string>
 
 #include "spirv/validate/checks/module/device_limits.h"
-#include "spirv/validate/engine/type_error_reporter.h"
 #include "spirv/validate/tables/bits.h"
 #include "spirv/validate/tables/image_operand_rows.h"
 #include "vireo/spirv/views/kinds/image_operands.h"
@@ -25,8 +24,8 @@ constexpr std::uint16_t without_sampler = Fetches | Reads | Writes;
 
 class OperandsCheck {
  public:
-  OperandsCheck(const ImageAccess& access, ImageOperandsView operands)
-      : access_(access), mask_(static_cast<Word>(operands.value())), place_(access.visit.at(operands)) {}
+  OperandsCheck(const ImageCheck& c, ImageOperandsView operands)
+      : c_(c), mask_(static_cast<Word>(operands.value())), place_(c.at(operands)) {}
 
   // Checks each bit by itself, then the requirements between bits. `parameters` are the ids after the mask.
   void run(IdList<IdKind::Any> parameters) {
@@ -57,13 +56,13 @@ class OperandsCheck {
   // The same, without misplaced bits. A misplaced bit has its own finding and is ignored in the checks of combinations.
   [[nodiscard]] bool uses(auto... any_of) const { return (mask_ & ~misplaced_ & bits(any_of...)) != 0; }
   [[nodiscard]] Place place() const { return place_; }
-  [[nodiscard]] std::string name(Bit bit) const { return enumerant_text(access_.context, "ImageOperands", bits(bit)); }
+  [[nodiscard]] std::string name(Bit bit) const { return enumerant_text(c_, "ImageOperands", bits(bit)); }
   // "ConstOffset|Sample": the names of several bits, lowest first.
   [[nodiscard]] std::string names(Word mask) const {
     std::string text;
     for (Word rest = mask; rest != 0; rest &= rest - 1) {
       text.append(text.empty() ? "" : "|");
-      text.append(enumerant_text(access_.context, "ImageOperands", rest & (~rest + 1)));
+      text.append(enumerant_text(c_, "ImageOperands", rest & (~rest + 1)));
     }
     return text;
   }
@@ -72,33 +71,32 @@ class OperandsCheck {
 
   // Whether the instruction allows the bit. MinLod is valid with an implicit level of detail or with Grad.
   bool is_in_place(const ImageOperandRow& row) {
-    if (access_.row.is(row.where) || (row.bit == Bit::MinLod && has(Bit::Grad))) return true;
+    if (c_.row.is(row.where) || (row.bit == Bit::MinLod && has(Bit::Grad))) return true;
     // Extensions allow bits at more instructions than the core specification.
     std::optional<Capability> remedy;
     for (const ImageOperandPlace& further : further_image_operand_places()) {
-      const bool is_there = access_.row.is(further.where) && !access_.row.is(further.but);
+      const bool is_there = c_.row.is(further.where) && !c_.row.is(further.but);
       if (further.bit != row.bit || !is_there) continue;
-      if (access_.context.has(further.capability)) return true;
+      if (c_.has(further.capability)) return true;
       remedy = further.capability;
     }
-    access_.report.add(Rule::UnsupportedImageOperand, place(), {name(row.bit), access_.op(), row.places});
-    if (remedy) access_.report.hint("legal with OpCapability " + enumerant_text(access_.context, *remedy));
+    c_.report(Rule::UnsupportedImageOperand, place(), {name(row.bit), c_.op(), row.places});
+    if (remedy) c_.hint("legal with OpCapability " + enumerant_text(c_, *remedy));
     return false;
   }
 
   // Checks the dimension and the number of samples of the image. For example, a level of detail needs a mipmapped
   // image, and cubes have no offsets.
   void check_image(const ImageOperandRow& row) {
-    const ImageShape& image = access_.image;
+    const ImageShape& image = c_.image;
     // An unknown dimension has its own finding, so every bit is accepted.
     if (any_dim.has(image.dim) && !row.dims.has(image.dim)) {
-      access_.report.add(Rule::ImageDim, place(),
-                         {"image operand " + name(row.bit), enumerant_text(access_.context, image.dim),
-                          dims_text(access_.context, row.dims)});
-      access_.note_type(OperandName::dim);
+      c_.report(Rule::ImageDim, place(),
+                {"image operand " + name(row.bit), enumerant_text(c_, image.dim), dims_text(c_, row.dims)});
+      c_.note_type(OperandName::dim);
     }
     // check_samples reports all other instructions, which take no multisampled image.
-    const bool takes_samples = access_.row.is(without_sampler);
+    const bool takes_samples = c_.row.is(without_sampler);
     if (row.one_sample && takes_samples && image.multisampled != 0) {
       refuse_samples(row.bit, "single-sampled image (MS 0)");
     }
@@ -106,9 +104,9 @@ class OperandsCheck {
   }
 
   void refuse_samples(Bit bit, std::string_view expected) {
-    access_.report.add(Rule::ImageSamples, place(),
-                       {"image operand " + name(bit), expected, std::to_string(access_.image.multisampled)});
-    access_.note_type(OperandName::ms);
+    c_.report(Rule::ImageSamples, place(),
+              {"image operand " + name(bit), expected, std::to_string(c_.image.multisampled)});
+    c_.note_type(OperandName::ms);
   }
 
   // Checks the parameter of a bit, or the first of two. check_scopes checks scopes.
@@ -128,56 +126,54 @@ class OperandsCheck {
       case Value::Offset: check_components(row, id, TypeKind::Int); break;
       case Value::Offsets: check_four(row, id); break;
     }
-    if (!row.is_constant || access_.context.is_constant(id)) return;
-    TypeErrorReporter{access_.context, access_.visit, access_.report}.not_constant(id, name(row.bit));
+    if (!row.is_constant || c_.is_constant(id)) return;
+    c_.not_constant(id, name(row.bit));
   }
 
   // With a sampler, Lod is a float, because the sampler interpolates between levels. Without a sampler, Lod is the
   // number of a level.
-  [[nodiscard]] Value lod_value() const { return access_.row.is(without_sampler) ? Value::Integer : Value::Float; }
+  [[nodiscard]] Value lod_value() const { return c_.row.is(without_sampler) ? Value::Integer : Value::Float; }
 
   [[nodiscard]] bool is_scalar(Word id, TypeKind kind) const {
-    const TypeRow& type = access_.context.type_of(id);
+    const TypeRow& type = c_.type_of(id);
     return type.is(kind) && (type.width == 32 || is_half(type));
   }
 
   // SPV_AMD_gpu_shader_half_float_fetch allows 16-bit operands.
   [[nodiscard]] bool is_half(const TypeRow& scalar) const {
-    return scalar.is(TypeKind::Float) && scalar.width == 16 && access_.context.has(Capability::Float16ImageAMD);
+    return scalar.is(TypeKind::Float) && scalar.width == 16 && c_.has(Capability::Float16ImageAMD);
   }
 
   void refuse(const ImageOperandRow& row, AnyOperand id, std::string_view expected) {
-    TypeErrorReporter{access_.context, access_.visit, access_.report}.operand(id, name(row.bit), expected);
+    c_.wrong_operand(id, name(row.bit), expected);
   }
 
   // Offsets and derivatives have a component for each dimension of the image, but none for the layer.
   void check_components(const ImageOperandRow& row, AnyOperand id, TypeKind kind) {
-    const TypeRow& type = access_.context.type_of(id);
-    const bool is_fine = kind == TypeKind::Int
-                             ? is_int32(access_.context, type)
-                             : is_float32(access_.context, type) || is_half(access_.context.types.row(type.component));
+    const TypeRow& type = c_.type_of(id);
+    const bool is_fine =
+        kind == TypeKind::Int ? is_int32(c_, type) : is_float32(c_, type) || is_half(c_.types.row(type.component));
     if (!is_fine) {
       refuse(row, id,
              kind == TypeKind::Int ? "a scalar or vector of 32-bit integers" : "a scalar or vector of 32-bit floats");
       return;
     }
     // The count must match exactly: unlike coordinates, offsets and derivatives take no extra components.
-    const std::uint32_t expected = component_count(access_.image.dim);
+    const std::uint32_t expected = component_count(c_.image.dim);
     if (count_of(type) == expected) return;
-    access_.report.add(Rule::ImageOperandCount, access_.visit.at(id),
-                       {name(row.bit), access_.op(), std::to_string(count_of(type)), std::to_string(expected),
-                        type_name(access_.context, access_.type.id)});
+    c_.report(Rule::ImageOperandCount, c_.at(id),
+              {name(row.bit), c_.op(), std::to_string(count_of(type)), std::to_string(expected),
+               type_name(c_, c_.image_type.id)});
   }
 
   // Checks an array of four two-component offsets, one for each gathered texel. If the length of the array is a
   // specialization constant, its default is used.
   void check_four(const ImageOperandRow& row, AnyOperand id) {
-    const Context& context = access_.context;
-    const TypeRow& type = context.type_of(id);
-    const TypeRow& element = context.types.row(type.element_row);
-    const std::optional<std::uint64_t> length = context.constants.as_u64(type.length, ValueUse::OrDefault);
+    const TypeRow& type = c_.type_of(id);
+    const TypeRow& element = c_.types.row(type.element_row);
+    const std::optional<std::uint64_t> length = c_.constants.as_u64(type.length, ValueUse::OrDefault);
     const bool is_fine = type.is(TypeKind::Array) && length.value_or(4) == 4 && element.is(TypeKind::Vector) &&
-                         element.count == 2 && is_int32(context, element);
+                         element.count == 2 && is_int32(c_, element);
     if (!is_fine) refuse(row, id, "an array of four vectors of two 32-bit integers");
   }
 
@@ -186,28 +182,28 @@ class OperandsCheck {
   void check_offsets() {
     constexpr Word offsets = bits(Bit::Offset, Bit::ConstOffset, Bit::ConstOffsets, Bit::Offsets);
     const Word used = mask_ & ~misplaced_ & offsets;
-    if (std::popcount(used) > 1) access_.report.add(Rule::OneOffset, place(), {access_.op(), names(used)});
+    if (std::popcount(used) > 1) c_.report(Rule::OneOffset, place(), {c_.op(), names(used)});
     // Before HLSL legalization, Offset is accepted: legalization makes the operand constant.
-    const bool is_excused = access_.row.is(Gathers) || access_.context.has(Feature::BeforeHlslLegalization);
-    if (has(Bit::Offset) && access_.context.is_vulkan() && !is_excused) {
-      access_.report.add(Rule::VulkanOffset, place(), {access_.op()});
-      access_.report.hint("legal with the feature maintenance8 (--allow-offset-texture-operand)");
+    const bool is_excused = c_.row.is(Gathers) || c_.has(Feature::BeforeHlslLegalization);
+    if (has(Bit::Offset) && c_.is_vulkan() && !is_excused) {
+      c_.report(Rule::VulkanOffset, place(), {c_.op()});
+      c_.hint("legal with the feature maintenance8 (--allow-offset-texture-operand)");
     }
   }
 
   // Lod excludes Grad and Bias. If Lod and Grad are missing, the finding is a warning: the specification requires one of
   // them, but SPIRV-Tools does not report it.
   void check_lod() {
-    if (uses(Bit::Lod) && uses(Bit::Grad)) access_.report.add(Rule::LodAndGrad, place(), {access_.op()});
+    if (uses(Bit::Lod) && uses(Bit::Grad)) c_.report(Rule::LodAndGrad, place(), {c_.op()});
     // Only gather instructions allow both (SPV_AMD_texture_gather_bias_lod).
-    if (uses(Bit::Lod) && uses(Bit::Bias)) access_.report.add(Rule::LodAndBias, place(), {access_.op()});
+    if (uses(Bit::Lod) && uses(Bit::Bias)) c_.report(Rule::LodAndBias, place(), {c_.op()});
     // A misplaced bit is probably the one that should be Lod or Grad.
-    if (access_.row.is(ExplicitLod) && misplaced_ == 0 && !has(Bit::Lod, Bit::Grad)) {
-      access_.report.add(Rule::LodMissing, place(), {access_.op()});
+    if (c_.row.is(ExplicitLod) && misplaced_ == 0 && !has(Bit::Lod, Bit::Grad)) {
+      c_.report(Rule::LodMissing, place(), {c_.op()});
     }
-    if (access_.row.is(without_sampler) && access_.image.multisampled == 1 && !has(Bit::Sample)) {
-      access_.report.add(Rule::SampleMissing, access_.at_image(), {access_.op()});
-      access_.note_type(OperandName::ms);
+    if (c_.row.is(without_sampler) && c_.image.multisampled == 1 && !has(Bit::Sample)) {
+      c_.report(Rule::SampleMissing, c_.at_image(), {c_.op()});
+      c_.note_type(OperandName::ms);
     }
   }
 
@@ -216,18 +212,17 @@ class OperandsCheck {
   void check_privacy() {
     if (has(Bit::NonPrivateTexel)) return;
     for (const Bit bit : {Bit::MakeTexelAvailable, Bit::MakeTexelVisible}) {
-      if (uses(bit)) access_.report.add(Rule::TexelNonPrivate, place(), {name(bit)});
+      if (uses(bit)) c_.report(Rule::TexelNonPrivate, place(), {name(bit)});
     }
   }
 
   // SignExtend and ZeroExtend specify the extension of narrow texels to the texel type.
   void check_extension() {
-    if (!has(Bit::SignExtend, Bit::ZeroExtend) || access_.texel == nullptr) return;
+    if (!has(Bit::SignExtend, Bit::ZeroExtend) || c_.texel == nullptr) return;
     // Only integers can be extended. ZeroExtend never yields a negative number, so it needs an unsigned type.
-    const TypeRow& component = access_.context.types.row(access_.texel->component);
+    const TypeRow& component = c_.types.row(c_.texel->component);
     const auto refuse_texel = [&](Bit bit, std::string_view expected) {
-      access_.report.add(Rule::TexelExtension, place(),
-                         {name(bit), expected, type_text(access_.context, access_.texel->id)});
+      c_.report(Rule::TexelExtension, place(), {name(bit), expected, type_text(c_, c_.texel->id)});
     };
     if (!component.is(TypeKind::Int)) {
       refuse_texel(has(Bit::SignExtend) ? Bit::SignExtend : Bit::ZeroExtend, "integer");
@@ -239,36 +234,35 @@ class OperandsCheck {
   // The signedness of the format must match SignExtend or ZeroExtend. Without these bits, it must match that of the
   // sampled type.
   void check_sign() {
-    const Context& context = access_.context;
-    const FormatRow format = format_row(access_.image.format);
-    const TypeRow& sampled = context.types.of(access_.image.sampled_type);
+    const FormatRow format = format_row(c_.image.format);
+    const TypeRow& sampled = c_.types.of(c_.image.sampled_type);
     // Unknown formats and float formats have no signedness.
-    if (!context.is_vulkan() || format.kind != TypeKind::Int || !sampled.is(TypeKind::Int)) return;
+    if (!c_.is_vulkan() || format.kind != TypeKind::Int || !sampled.is(TypeKind::Int)) return;
     const bool is_signed = has(Bit::SignExtend) || (!has(Bit::ZeroExtend) && sampled.is_signed);
     if (is_signed == format.is_signed) return;
     const bool is_extended = has(Bit::SignExtend, Bit::ZeroExtend);
-    access_.report.add(Rule::ImageFormatType, is_extended ? place() : access_.at_image(),
-                       {enumerant_text(context, access_.image.format), format.is_signed ? "signed" : "unsigned",
-                        is_extended ? name(has(Bit::SignExtend) ? Bit::SignExtend : Bit::ZeroExtend)
-                                    : "Sampled Type " + type_text(context, sampled.id)});
-    access_.note_type(OperandName::image_format);
+    c_.report(Rule::ImageFormatType, is_extended ? place() : c_.at_image(),
+              {enumerant_text(c_, c_.image.format), format.is_signed ? "signed" : "unsigned",
+               is_extended ? name(has(Bit::SignExtend) ? Bit::SignExtend : Bit::ZeroExtend)
+                           : "Sampled Type " + type_text(c_, sampled.id)});
+    c_.note_type(OperandName::image_format);
   }
 
   // The OpenCL environment allows only some image operands.
   void check_opencl() {
-    if (!access_.context.is_opencl()) return;
+    if (!c_.is_opencl()) return;
     // Image reads, and sampling with an explicit level of detail, take no ConstOffset. OpImageWrite takes only
     // SignExtend and ZeroExtend.
-    const bool is_constant_offset = has(Bit::ConstOffset) && access_.row.is(Reads | ExplicitLod);
+    const bool is_constant_offset = has(Bit::ConstOffset) && c_.row.is(Reads | ExplicitLod);
     if (is_constant_offset) {
-      access_.report.add(Rule::OpenClImageOperand, place(), {access_.op(), "image operand ConstOffset"});
-    } else if (access_.row.is(Writes) && (mask_ & ~bits(Bit::SignExtend, Bit::ZeroExtend)) != 0) {
+      c_.report(Rule::OpenClImageOperand, place(), {c_.op(), "image operand ConstOffset"});
+    } else if (c_.row.is(Writes) && (mask_ & ~bits(Bit::SignExtend, Bit::ZeroExtend)) != 0) {
       const std::string found = names(mask_ & ~bits(Bit::SignExtend, Bit::ZeroExtend));
-      access_.report.add(Rule::OpenClImageOperand, place(), {access_.op(), "image operand " + found});
+      c_.report(Rule::OpenClImageOperand, place(), {c_.op(), "image operand " + found});
     }
   }
 
-  const ImageAccess& access_;
+  const ImageCheck& c_;
   const Word mask_;
   const Place place_;   // of the mask
   Word misplaced_ = 0;  // bits that this instruction does not allow
@@ -276,13 +270,13 @@ class OperandsCheck {
 
 }  // namespace
 
-void check_image_operands(const ImageAccess& access) {
+void check_image_operands(const ImageCheck& c) {
   // All image instructions use the same name for the mask. An absent mask reads as 0.
-  const ImageOperandsView operands(access.visit.view, access.visit.operand(OperandName::image_operands).word);
-  OperandsCheck(access, operands).run({operands.parameters(), operands.word() + std::size_t{1}});
+  const ImageOperandsView operands(c.view, c.operand(OperandName::image_operands).word);
+  OperandsCheck(c, operands).run({operands.parameters(), operands.word() + std::size_t{1}});
   for (const auto& offset : {operands.ConstOffset(), operands.ConstOffsets()}) {
     if (!offset) continue;
-    check_texel_offset(access.context, access.visit, {*offset, offset->word}, access.row.is(Gathers), access.report);
+    check_texel_offset(c, {*offset, offset->word}, c.row.is(Gathers));
   }
 }
 

@@ -22,7 +22,6 @@
 #include "spirv/validate/checks/memory/access_chains.h"
 #include "spirv/validate/engine/checks.h"
 #include "spirv/validate/engine/fixes.h"
-#include "spirv/validate/engine/type_error_reporter.h"
 #include "vireo/spirv/facts/call_graph.h"
 #include "vireo/spirv/views/composite.h"
 #include "vireo/spirv/views/function.h"
@@ -79,27 +78,25 @@ constexpr VectorOperand vectors[] = {
     {OperandName::block_size, "the block size", false},
 };
 
-void check_types(const Context& context, const DecodedInstruction& visit, Report& report) {
+void check_types(const InstructionCheck& c) {
   for (const OperandName name : textures) {
-    const AnyOperand texture = visit.operand(name);
+    const AnyOperand texture = c.operand(name);
     if (texture.id == 0) continue;
-    const TypeRow& type = context.type_of(texture);
-    const TypeRow& image = type.is(TypeKind::SampledImage) ? context.types.row(type.element_row) : type;
-    if (!image.is(TypeKind::Image) || context.types.image(image).multisampled == 0) continue;
-    report.add(Rule::ImageSamples, visit.at(texture),
-               {op_text(context, visit.op()), "single-sampled image (MS 0)",
-                std::to_string(context.types.image(image).multisampled)});
-    note_image_type(image, OperandName::ms, report);
+    const TypeRow& type = c.type_of(texture);
+    const TypeRow& image = type.is(TypeKind::SampledImage) ? c.types.row(type.element_row) : type;
+    if (!image.is(TypeKind::Image) || c.types.image(image).multisampled == 0) continue;
+    c.report(Rule::ImageSamples, c.at(texture),
+             {op_text(c, c.op()), "single-sampled image (MS 0)", std::to_string(c.types.image(image).multisampled)});
+    note_image_type(c, image, OperandName::ms);
   }
   for (const VectorOperand& row : vectors) {
-    const AnyOperand vector = visit.operand(row.name);
+    const AnyOperand vector = c.operand(row.name);
     if (vector.id == 0) continue;
-    const TypeRow& type = context.type_of(vector);
-    const TypeRow& scalar = context.types.row(type.component);
+    const TypeRow& type = c.type_of(vector);
+    const TypeRow& scalar = c.types.row(type.component);
     const bool is_fine = row.is_float ? scalar.is(TypeKind::Float) : scalar.is(TypeKind::Int) && !scalar.is_signed;
     if (type.is(TypeKind::Vector) && type.count == 2 && is_fine) continue;
-    TypeErrorReporter{context, visit, report}.operand(
-        vector, row.text, row.is_float ? "a vector of two floats" : "a vector of two unsigned integers");
+    c.wrong_operand(vector, row.text, row.is_float ? "a vector of two floats" : "a vector of two unsigned integers");
   }
 }
 
@@ -128,9 +125,9 @@ Word source_of(InstructionView view, Part part) {
 }
 
 // The parameters of a function, in order.
-std::vector<Word> parameters_of(const Context& context, const FunctionRow& function) {
+std::vector<Word> parameters_of(const ModuleCheck& c, const FunctionRow& function) {
   std::vector<Word> ids;
-  for (const InstructionView view : context.module.views(function.prologue)) {
+  for (const InstructionView view : c.module.views(function.prologue)) {
     if (const auto parameter = as<OpFunctionParameter>(view)) ids.push_back(parameter->result());
   }
   return ids;
@@ -142,7 +139,7 @@ std::vector<Word> parameters_of(const Context& context, const FunctionRow& funct
 // parameter of a function stands for the arguments of all calls.
 class SourceSearch {
  public:
-  SourceSearch(const Context& context, Decoration decoration) : context_(context), decoration_(decoration) {}
+  SourceSearch(const ModuleCheck& c, Decoration decoration) : c_(c), decoration_(decoration) {}
 
   // Returns the first id that lacks the decoration on its whole chain, or 0. It is the pointer of the load, if there is
   // one. If the work budget is exceeded, the ids that remain count as decorated.
@@ -160,14 +157,14 @@ class SourceSearch {
   Word follow(Word id) {
     Word loaded_from = 0;
     for (;;) {
-      if (!context_.budget.spend()) return 0;
-      if (context_.decorations.has(id, decoration_)) return 0;
-      const InstructionIndex at = context_.module.definition(id);
+      if (!c_.budget.spend()) return 0;
+      if (c_.decorations.has(id, decoration_)) return 0;
+      const InstructionIndex at = c_.module.definition(id);
       if (at.is_none()) return 0;  // an undefined id has its own finding
-      const InstructionView view = context_.module.instruction(at);
+      const InstructionView view = c_.module.instruction(at);
       const Word source = source_of(view, part_of(decoration_));
       // A definition that is missing or does not precede its use is reported elsewhere. Here it could form a cycle.
-      if (source != 0 && context_.module.definition(source) >= at) return 0;
+      if (source != 0 && c_.module.definition(source) >= at) return 0;
       if (source == 0) {
         if (view.opcode == OpFunctionParameter && add_arguments(at, id)) return 0;
         return loaded_from != 0 ? loaded_from : id;
@@ -179,13 +176,13 @@ class SourceSearch {
 
   // Adds the arguments of the calls. Returns false if nothing calls the function.
   bool add_arguments(InstructionIndex at, Word parameter) {
-    const FunctionIndex function = context_.module.function_at(at);
+    const FunctionIndex function = c_.module.function_at(at);
     if (function.is_none()) return false;
-    const auto parameters = parameters_of(context_, context_.module.functions()[function.index()]);
+    const auto parameters = parameters_of(c_, c_.module.functions()[function.index()]);
     const auto number = static_cast<std::size_t>(std::ranges::find(parameters, parameter) - parameters.begin());
     bool is_called = false;
-    for (const CallRow& row : context_.facts.call_graph().callers(function)) {
-      const auto call = as<OpFunctionCall>(context_.module.instruction(row.instruction));
+    for (const CallRow& row : c_.facts.call_graph().callers(function)) {
+      const auto call = as<OpFunctionCall>(c_.module.instruction(row.instruction));
       if (!call || number >= call->arguments().size()) continue;
       is_called = true;
       const Word argument = call->arguments()[number];
@@ -194,34 +191,34 @@ class SourceSearch {
     return is_called;
   }
 
-  const Context& context_;
+  const ModuleCheck& c_;
   const Decoration decoration_;
   std::vector<Word> pending_;
   std::set<Word> seen_;  // arguments
 };
 
 // Reports each variable once, although several operands and instructions may use it.
-void check_operand(const Context& context, const DecodedInstruction& visit, const TextureOperand& row, Report& report) {
-  const AnyOperand id = visit.operand(row.name);
+void check_operand(const InstructionCheck& c, const TextureOperand& row) {
+  const AnyOperand id = c.operand(row.name);
   const auto require = [&](std::string_view what, Decoration decoration) {
-    const Word source = SourceSearch(context, decoration).find_undecorated(id);
+    const Word source = SourceSearch(c, decoration).find_undecorated(id);
     if (source == 0) return;
-    const std::string name = enumerant_text(context, decoration);
-    report.add_once(Rule::ImageTextureDecoration, visit.at(id), name + id_text(context, origin_of(context, source)),
-                    {what, id_text(context, id), op_text(context, visit.op()), name});
-    if (!context.type_of(source).is_pointer()) return;
-    hint_decoration(context, report, decoration, source);
-    note_pointer(context, report, source);
+    const std::string name = enumerant_text(c, decoration);
+    c.report_once(Rule::ImageTextureDecoration, c.at(id), name + id_text(c, origin_of(c, source)),
+                  {what, id_text(c, id), op_text(c, c.op()), name});
+    if (!c.type_of(source).is_pointer()) return;
+    hint_decoration(c, decoration, source);
+    note_pointer(c, source);
   };
   require("texture", row.texture);
   if (row.has_sampler) require("sampler", Decoration::BlockMatchSamplerQCOM);
 }
 
 // Instructions with a target and a reference texture have two rows.
-void check_operands(const Context& context, const DecodedInstruction& visit, Report& report) {
-  check_types(context, visit, report);
+void check_operands(const InstructionCheck& c) {
+  check_types(c);
   for (const TextureOperand& row : operands) {
-    if (row.opcode == visit.op()) check_operand(context, visit, row, report);
+    if (row.opcode == c.op()) check_operand(c, row);
   }
 }
 
@@ -238,7 +235,7 @@ bool is_processing(const Use& use, Op user, Decoration decoration) {
 // Follows all objects that are constructed from decorated ones, and reports uses outside image processing.
 class UseSearch {
  public:
-  UseSearch(const Context& context, Report& report) : context_(context), report_(report) {}
+  UseSearch(const ModuleCheck& c) : c_(c) {}
 
   void run(const DecorationRow& row) {
     row_ = &row;
@@ -248,7 +245,7 @@ class UseSearch {
     while (!pending_.empty()) {
       const Word id = pending_.back();
       pending_.pop_back();
-      for (const Use& use : context_.facts.uses().of(id)) {
+      for (const Use& use : c_.facts.uses().of(id)) {
         if (use.kind == UseKind::Operand) visit(id, use);
       }
     }
@@ -260,31 +257,30 @@ class UseSearch {
   }
 
   void visit(Word id, const Use& use) {
-    const InstructionView user = context_.module.instruction(use.instruction);
+    const InstructionView user = c_.module.instruction(use.instruction);
     if (is_processing(use, user.opcode, decoration_)) return;
     if (const auto call = as<OpFunctionCall>(user)) {
       pass_argument(use.word - call->arguments().word(), call->function());
     } else if (source_of(user, part_of(decoration_)) == id) {
-      push(context_.module.result_of(user));
+      push(c_.module.result_of(user));
     } else if (user.opcode == OpSampledImage) {
       // A sampler with the decoration of a texture, or the reverse: check_operand() reports the part that lacks it.
-    } else if (!is_non_semantic(context_, user) && !is_older_debug_information(context_, user) &&
+    } else if (!is_non_semantic(c_, user) && !is_older_debug_information(c_, user) &&
                reported_.emplace(use.instruction.raw, use.word).second) {
-      report_.add(Rule::ImageTextureUse, {use.instruction, use.word},
-                  {op_text(context_, user.opcode), id_text(context_, id), enumerant_text(context_, decoration_)});
-      report_.note({row_->instruction, 0}, id_text(context_, row_->target) + " decorated here");
+      c_.report(Rule::ImageTextureUse, {use.instruction, use.word},
+                {op_text(c_, user.opcode), id_text(c_, id), enumerant_text(c_, decoration_)});
+      c_.note({row_->instruction, 0}, id_text(c_, row_->target) + " decorated here");
     }
   }
 
   void pass_argument(std::size_t number, Word function) {
-    const FunctionIndex callee = context_.module.function_of(function);
+    const FunctionIndex callee = c_.module.function_of(function);
     if (callee.is_none()) return;
-    const auto parameters = parameters_of(context_, context_.module.functions()[callee.index()]);
-    if (number < parameters.size() && context_.budget.spend(parameters.size())) push(parameters[number]);
+    const auto parameters = parameters_of(c_, c_.module.functions()[callee.index()]);
+    if (number < parameters.size() && c_.budget.spend(parameters.size())) push(parameters[number]);
   }
 
-  const Context& context_;
-  Report& report_;
+  const ModuleCheck& c_;
   const DecorationRow* row_ = nullptr;
   Decoration decoration_{};
   std::vector<Word> pending_;
@@ -304,17 +300,17 @@ std::span<const Check> image_processing_checks() {
   return checks;
 }
 
-void check_image_processing(const Context& context, Report& report) {
+void check_image_processing(const ModuleCheck& c) {
   // Modules with these capabilities are rare.
-  if (!context.has(Capability::TextureBlockMatchQCOM) && !context.has(Capability::TextureBlockMatch2QCOM) &&
-      !context.has(Capability::TextureSampleWeightedQCOM)) {
+  if (!c.has(Capability::TextureBlockMatchQCOM) && !c.has(Capability::TextureBlockMatch2QCOM) &&
+      !c.has(Capability::TextureSampleWeightedQCOM)) {
     return;
   }
-  UseSearch search(context, report);
+  UseSearch search(c);
   // One decoration after the other, so that each object is visited at most once for each of them.
   for (const Decoration decoration :
        {Decoration::WeightTextureQCOM, Decoration::BlockMatchTextureQCOM, Decoration::BlockMatchSamplerQCOM}) {
-    for (const DecorationRow& row : context.decorations.rows()) {
+    for (const DecorationRow& row : c.decorations.rows()) {
       if (row.decoration == decoration && row.member == no_member) search.run(row);
     }
   }

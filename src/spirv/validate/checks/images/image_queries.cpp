@@ -18,7 +18,6 @@
 #include "spirv/validate/checks/images/images.h"
 #include "spirv/validate/engine/by_opcode.h"
 #include "spirv/validate/engine/checks.h"
-#include "spirv/validate/engine/type_error_reporter.h"
 #include "spirv/validate/tables/bits.h"
 #include "vireo/spirv/views/image.h"
 #include "vireo/spirv/views/memory.h"
@@ -61,95 +60,88 @@ constexpr auto queries = by_opcode(query_rows);
 // clang-format on
 
 // A size has a component for each dimension and, in arrayed images, one for the number of layers.
-void check_size_count(const Context& context, const DecodedInstruction& visit, const TypeRow& image_type,
-                      Report& report) {
-  const ImageShape image = context.types.image(image_type);
-  const TypeRow& type = context.types.of(visit.type);
-  if (!context.types.row(type.component).is(TypeKind::Int)) return;  // reported by the typing row
+void check_size_count(const InstructionCheck& c, const TypeRow& image_type) {
+  const ImageShape image = c.types.image(image_type);
+  const TypeRow& type = c.types.of(c.type);
+  if (!c.types.row(type.component).is(TypeKind::Int)) return;  // reported by the typing row
   // The layer count of a cube array counts whole cubes (3.42.10, OpImageQuerySizeLod), so it adds one component. A face
   // is a square, but its size has a width and a height: two components.
   const std::uint32_t dims = image.dim == Dim::Cube ? 2 : component_count(image.dim);
   const std::uint64_t expected = std::uint64_t{dims} + (image.arrayed == 1 ? 1u : 0u);
   if (count_of(type) == expected) return;
-  report.add(Rule::QuerySizeCount, visit.at_type(),
-             {op_text(context, visit.op()), std::to_string(count_of(type)), std::to_string(expected),
-              type_name(context, image_type.id)});
-  note_image_type(image_type, OperandName::dim, report);
+  c.report(Rule::QuerySizeCount, c.at_type(),
+           {op_text(c, c.op()), std::to_string(count_of(type)), std::to_string(expected), type_name(c, image_type.id)});
+  note_image_type(c, image_type, OperandName::dim);
 }
 
 // The coordinate of OpImageQueryLod has no layer.
-void check_query_coordinate(const Context& context, const DecodedInstruction& visit, const TypeRow& image_type,
-                            Report& report) {
-  const ImageShape image = context.types.image(image_type);
-  const auto coordinate = visit.as<OpImageQueryLod>().coordinate();
-  const TypeRow& type = context.type_of(coordinate);
-  if (!is_float32(context, type)) {
-    TypeErrorReporter{context, visit, report}.operand(coordinate, "the coordinate",
-                                                      "a scalar or vector of 32-bit floats");
+void check_query_coordinate(const InstructionCheck& c, const TypeRow& image_type) {
+  const ImageShape image = c.types.image(image_type);
+  const auto coordinate = c.as<OpImageQueryLod>().coordinate();
+  const TypeRow& type = c.type_of(coordinate);
+  if (!is_float32(c, type)) {
+    c.wrong_operand(coordinate, "the coordinate", "a scalar or vector of 32-bit floats");
     // As for sampling, extra components are allowed.
   } else if (count_of(type) < component_count(image.dim)) {
-    report.add(Rule::CoordinateCount, visit.at(coordinate),
-               {op_text(context, visit.op()), std::to_string(count_of(type)),
-                fmt::format("at least {}", component_count(image.dim)), type_name(context, image_type.id)});
+    c.report(Rule::CoordinateCount, c.at(coordinate),
+             {op_text(c, c.op()), std::to_string(count_of(type)),
+              fmt::format("at least {}", component_count(image.dim)), type_name(c, image_type.id)});
   }
 }
 
 // Queries of tile attachments are not allowed (SPV_QCOM_tile_shading).
-void check_tile_query(const Context& context, const DecodedInstruction& visit, AnyOperand image, Report& report) {
-  if (!context.has(Capability::TileShadingQCOM)) return;
+void check_tile_query(const InstructionCheck& c, AnyOperand image) {
+  if (!c.has(Capability::TileShadingQCOM)) return;
   // The pointer that the image is loaded from has the storage class. OpImage, OpSampledImage and copies pass it on.
-  const auto source_of = [&](Word id) { return context.module.find(origin_of(context, id, Through::Copies)); };
+  const auto source_of = [&](Word id) { return c.module.find(origin_of(c, id, Through::Copies)); };
   InstructionView source = source_of(image);
   if (const auto part = as<OpImage>(source)) source = source_of(part->sampled_image());
   if (const auto combined = as<OpSampledImage>(source)) source = source_of(combined->image());
   const auto load = as<OpLoad>(source);
   if (!load) return;
-  const TypeRow& pointer = context.type_of(load->pointer());
+  const TypeRow& pointer = c.type_of(load->pointer());
   if (!pointer.is_pointer() || pointer.storage != StorageClass::TileAttachmentQCOM) return;
-  report.add(Rule::TileAttachmentQuery, visit.at(image), {op_text(context, visit.op()), id_text(context, image)});
-  report.note({context.module.definition(load->result()), 0}, "loaded here");
+  c.report(Rule::TileAttachmentQuery, c.at(image), {op_text(c, c.op()), id_text(c, image)});
+  c.note({c.module.definition(load->result()), 0}, "loaded here");
 }
 
 // If the operand has no valid image type, the checks that read the type are skipped.
-void check_query(const Context& context, const DecodedInstruction& visit, Report& report) {
+void check_query(const InstructionCheck& c) {
   // The row exists: the table of checks below registers only opcodes that have one.
-  const QueryRow* row = find_row(queries, visit.op());
-  const AnyOperand operand = image_operand(visit, row->source);
-  check_tile_query(context, visit, operand, report);
-  const TypeRow* type = check_image_type(context, visit, report, row->source);
+  const QueryRow* row = find_row(queries, c.op());
+  const AnyOperand operand = image_operand(c, row->source);
+  check_tile_query(c, operand);
+  const TypeRow* type = check_image_type(c, row->source);
   if (type == nullptr) return;
-  const ImageShape image = context.types.image(*type);
-  const std::string op = op_text(context, row->opcode);
+  const ImageShape image = c.types.image(*type);
+  const std::string op = op_text(c, row->opcode);
   if (any_dim.has(image.dim) && !row->dims.has(image.dim)) {
-    report.add(Rule::ImageDim, visit.at(operand),
-               {op, enumerant_text(context, image.dim), dims_text(context, row->dims)});
-    note_image_type(*type, OperandName::dim, report);
+    c.report(Rule::ImageDim, c.at(operand), {op, enumerant_text(c, image.dim), dims_text(c, row->dims)});
+    note_image_type(c, *type, OperandName::dim);
     return;  // the checks below depend on the dimension
   }
   if (row->samples == Samples::One && image.multisampled != 0) {
-    report.add(Rule::ImageSamples, visit.at(operand),
-               {op, "single-sampled image (MS 0)", std::to_string(image.multisampled)});
-    note_image_type(*type, OperandName::ms, report);
+    c.report(Rule::ImageSamples, c.at(operand),
+             {op, "single-sampled image (MS 0)", std::to_string(image.multisampled)});
+    note_image_type(c, *type, OperandName::ms);
   }
   if (row->samples == Samples::Many && image.multisampled != 1) {
-    report.add(Rule::ImageSamples, visit.at(operand),
-               {op, "multisampled image (MS 1)", std::to_string(image.multisampled)});
-    note_image_type(*type, OperandName::ms, report);
+    c.report(Rule::ImageSamples, c.at(operand), {op, "multisampled image (MS 1)", std::to_string(image.multisampled)});
+    note_image_type(c, *type, OperandName::ms);
   }
-  if (row->needs_sampler && context.is_vulkan() && image.sampled != 1) {
-    report.add(Rule::VulkanQueriedImage, visit.at(operand), {op, std::to_string(image.sampled)});
-    note_image_type(*type, OperandName::sampled, report);
+  if (row->needs_sampler && c.is_vulkan() && image.sampled != 1) {
+    c.report(Rule::VulkanQueriedImage, c.at(operand), {op, std::to_string(image.sampled)});
+    note_image_type(c, *type, OperandName::sampled);
   }
   // The size of a mipmapped image depends on the level, so OpImageQuerySizeLod is needed.
   if (row->opcode == OpImageQuerySize && mipmapped_dims.has(image.dim) && image.multisampled != 1 &&
       image.sampled == 1) {
     const bool is_first =
-        report_sampling(context, visit, visit.at(operand), *type,
-                        context.is_vulkan() ? "Sampled 2 or MS 1" : "Sampled 0 or 2, or MS 1", report);
-    if (is_first) report.hint("query the size of a level with OpImageQuerySizeLod");
+        report_sampling(c, c.at(operand), *type, c.is_vulkan() ? "Sampled 2 or MS 1" : "Sampled 0 or 2, or MS 1");
+    if (is_first) c.hint("query the size of a level with OpImageQuerySizeLod");
   }
-  if (row->size == SizeForm::Size) check_size_count(context, visit, *type, report);
-  if (row->opcode == OpImageQueryLod) check_query_coordinate(context, visit, *type, report);
+  if (row->size == SizeForm::Size) check_size_count(c, *type);
+  if (row->opcode == OpImageQueryLod) check_query_coordinate(c, *type);
 }
 
 // --- sampled images -----------------------------------------------------------------------------------------------------
@@ -161,140 +153,134 @@ bool differ_in_depth_only(const ImageShape& a, const ImageShape& b) {
 }
 
 // Checks the result, image and sampler types, then compares the image type with that of the result.
-void check_combined_types(const Context& context, const DecodedInstruction& visit, Report& report) {
-  const auto combination = visit.as<OpSampledImage>();
-  const Place at_image = visit.at(combination.image());
-  const TypeErrorReporter type_errors{context, visit, report};
-  const TypeRow& result = context.types.of(visit.type);
-  const TypeRow& type = context.type_of(combination.image());
-  const TypeRow& sampler = context.type_of(combination.sampler());
-  if (!result.is(TypeKind::SampledImage)) type_errors.result("a sampled image");
-  if (!sampler.is(TypeKind::Sampler)) { type_errors.operand(combination.sampler(), "the sampler", "a sampler"); }
+void check_combined_types(const InstructionCheck& c) {
+  const auto combination = c.as<OpSampledImage>();
+  const Place at_image = c.at(combination.image());
+  const TypeRow& result = c.types.of(c.type);
+  const TypeRow& type = c.type_of(combination.image());
+  const TypeRow& sampler = c.type_of(combination.sampler());
+  if (!result.is(TypeKind::SampledImage)) c.wrong_result("a sampled image");
+  if (!sampler.is(TypeKind::Sampler)) { c.wrong_operand(combination.sampler(), "the sampler", "a sampler"); }
   if (!type.is(TypeKind::Image)) {
-    type_errors.operand(combination.image(), "the image", "an image");
+    c.wrong_operand(combination.image(), "the image", "an image");
     return;
   }
-  const ImageShape image = context.types.image(type);
+  const ImageShape image = c.types.image(type);
   if (result.is(TypeKind::SampledImage)) {
-    const TypeRow& wanted = context.types.row(result.element_row);
+    const TypeRow& wanted = c.types.row(result.element_row);
     // Depth is a hint that front ends set by use, so types of one image may differ in it.
-    if (wanted.is(TypeKind::Image) && wanted.id != type.id &&
-        !differ_in_depth_only(image, context.types.image(wanted))) {
-      report.add(Rule::SampledImageMatch, at_image,
-                 {id_text(context, combination.image()), type_text(context, type.id), type_text(context, wanted.id)});
+    if (wanted.is(TypeKind::Image) && wanted.id != type.id && !differ_in_depth_only(image, c.types.image(wanted))) {
+      c.report(Rule::SampledImageMatch, at_image,
+               {id_text(c, combination.image()), type_text(c, type.id), type_text(c, wanted.id)});
     }
   }
   // Sampled needs no check: it is that of the result type, whose declaration has its own rule (sampled-image-type).
   if (image.dim == Dim::SubpassData) {
-    report.add(Rule::ImageDim, at_image, {"OpSampledImage", "SubpassData", dims_text(context, sized_dims)});
-    note_image_type(type, OperandName::dim, report);
+    c.report(Rule::ImageDim, at_image, {"OpSampledImage", "SubpassData", dims_text(c, sized_dims)});
+    note_image_type(c, type, OperandName::dim);
   }
 }
 
 // A sampled image may only be used in the block that creates it, by instructions that take sampled images. The same
 // applies to its copies.
-void check_combined_uses(const Context& context, const DecodedInstruction& visit, Report& report) {
-  if (visit.flow == nullptr || visit.block.is_none()) return;
+void check_combined_uses(const InstructionCheck& c) {
+  if (c.flow == nullptr || c.block.is_none()) return;
   // A block is a range of instructions, so the test for "in this block" is two comparisons for each use.
-  const InstructionRange block = visit.flow->block(visit.block).all;
+  const InstructionRange block = c.flow->block(c.block).all;
   std::vector<Word> copies;
   const auto check = [&](Word image, const Use& use) {
     if (use.kind != UseKind::Operand) return;
-    const InstructionView view = context.module.instruction(use.instruction);
+    const InstructionView view = c.module.instruction(use.instruction);
     const Op user = view.opcode;
     const Place place{use.instruction, use.word};
     // Bindless handles may be stored. In shaders, OpPhi and OpSelect have their own rules for their operands. The
     // checks of extended sets cover OpExtInst.
-    const bool is_chosen = (user == OpPhi || user == OpSelect) && context.is_shader();
-    const bool is_stored = user == OpStore && context.has(Capability::BindlessTextureNV);
+    const bool is_chosen = (user == OpPhi || user == OpSelect) && c.is_shader();
+    const bool is_stored = user == OpStore && c.has(Capability::BindlessTextureNV);
     const bool is_excused = is_chosen || is_stored || user == OpExtInst;
     if (is_excused) return;
     if (!takes_sampled_image(user)) {
-      report.add(Rule::SampledImageUse, place, {op_text(context, user), id_text(context, image)});
-      report.note(visit.at(), "sampled image created here");
+      c.report(Rule::SampledImageUse, place, {op_text(c, user), id_text(c, image)});
+      c.note(c.at(), "sampled image created here");
     } else if (use.instruction.raw < block.first || use.instruction.raw >= block.end) {
-      report.add(Rule::SampledImageBlock, place, {id_text(context, image)});
-      report.hint("repeat OpSampledImage in this block");
-      report.note(visit.at(), "sampled image created here");
-    } else if (user == OpCopyObject && use.instruction > context.module.definition(image)) {
-      copies.push_back(context.module.result_of(view));  // each copy follows its operand, so this ends
+      c.report(Rule::SampledImageBlock, place, {id_text(c, image)});
+      c.hint("repeat OpSampledImage in this block");
+      c.note(c.at(), "sampled image created here");
+    } else if (user == OpCopyObject && use.instruction > c.module.definition(image)) {
+      copies.push_back(c.module.result_of(view));  // each copy follows its operand, so this ends
     }
   };
-  for (const Use& use : context.facts.some_uses().of(visit.result)) check(visit.result, use);
+  for (const Use& use : c.facts.some_uses().of(c.result)) check(c.result, use);
   while (!copies.empty()) {
     const Word copy = copies.back();
     copies.pop_back();
-    for (const Use& use : context.facts.uses().of(copy)) check(copy, use);
+    for (const Use& use : c.facts.uses().of(copy)) check(copy, use);
   }
 }
 
 // Findings about types are at OpSampledImage; findings about uses are at the instruction with the use.
-void check_combination(const Context& context, const DecodedInstruction& visit, Report& report) {
-  check_combined_types(context, visit, report);
-  check_combined_uses(context, visit, report);
+void check_combination(const InstructionCheck& c) {
+  check_combined_types(c);
+  check_combined_uses(c);
 }
 
 // Checks OpImage, which extracts the image of a sampled image.
-void check_image_of_combination(const Context& context, const DecodedInstruction& visit, Report& report) {
-  const auto combination = visit.as<OpImage>().sampled_image();
-  const TypeErrorReporter type_errors{context, visit, report};
-  const TypeRow& result = context.types.of(visit.type);
-  const TypeRow& type = context.type_of(combination);
+void check_image_of_combination(const InstructionCheck& c) {
+  const auto combination = c.as<OpImage>().sampled_image();
+  const TypeRow& result = c.types.of(c.type);
+  const TypeRow& type = c.type_of(combination);
   if (!result.is(TypeKind::Image)) {
-    type_errors.result("an image");
+    c.wrong_result("an image");
     return;
   }
   if (!type.is(TypeKind::SampledImage)) {
-    type_errors.operand(combination, "the sampled image", "a sampled image");
+    c.wrong_operand(combination, "the sampled image", "a sampled image");
   } else if (type.element != result.id) {
-    type_errors.relation(combination, "the sampled image", "the image type of the result", result.id);
+    c.mismatch(combination, "the sampled image", "the image type of the result", result.id);
   }
 }
 
 // --- pointers to texels -------------------------------------------------------------------------------------------------
 
 // The image type to which the pointer `image` points. If it does not point to an image, reports it and returns nullptr.
-const TypeRow* pointed_image_type(const Context& context, const DecodedInstruction& visit, AnyOperand image,
-                                  Report& report) {
-  const TypeRow& pointer = context.type_of(image);
-  const bool is_untyped = visit.op() == OpUntypedImageTexelPointerEXT;
+const TypeRow* pointed_image_type(const InstructionCheck& c, AnyOperand image) {
+  const TypeRow& pointer = c.type_of(image);
+  const bool is_untyped = c.op() == OpUntypedImageTexelPointerEXT;
   // An untyped pointer has no pointee type, so the image type is an operand (SPV_EXT_descriptor_heap).
-  const TypeRow& type = is_untyped ? context.types.of(visit.as<OpUntypedImageTexelPointerEXT>().image_type())
-                                   : context.types.row(pointer.element_row);
+  const TypeRow& type =
+      is_untyped ? c.types.of(c.as<OpUntypedImageTexelPointerEXT>().image_type()) : c.types.row(pointer.element_row);
   if (pointer.is_pointer() && type.is(TypeKind::Image)) return &type;
-  TypeErrorReporter{context, visit, report}.operand(image, "the image", "a pointer to an image");
+  c.wrong_operand(image, "the image", "a pointer to an image");
   return nullptr;
 }
 
 // SPV_NV_shader_atomic_fp16_vector allows pointers to vectors of 16-bit floats.
-bool is_half_vector(const Context& context, const TypeRow& type) {
-  const TypeRow& scalar = context.types.row(type.component);
-  return context.has(Capability::AtomicFloat16VectorNV) && type.is(TypeKind::Vector) &&
+bool is_half_vector(const ModuleCheck& c, const TypeRow& type) {
+  const TypeRow& scalar = c.types.row(type.component);
+  return c.has(Capability::AtomicFloat16VectorNV) && type.is(TypeKind::Vector) &&
          (type.count == 2 || type.count == 4) && scalar.is(TypeKind::Float) && scalar.width == 16;
 }
 
 // The result must be a pointer of storage class Image to the sampled type of the image. An untyped pointer has no
 // pointee type to check.
-void check_texel_result(const Context& context, const DecodedInstruction& visit, const ImageShape* image,
-                        Report& report) {
-  const TypeRow& result = context.types.of(visit.type);
+void check_texel_result(const InstructionCheck& c, const ImageShape* image) {
+  const TypeRow& result = c.types.of(c.type);
   // All three requirements concern the result type, so they share a rule and a place; the first violation is reported.
   const auto refuse = [&](std::string_view expected) {
-    report.add(Rule::TexelPointerType, visit.at_type(),
-               {op_text(context, visit.op()), type_text(context, result.id), expected});
+    c.report(Rule::TexelPointerType, c.at_type(), {op_text(c, c.op()), type_text(c, result.id), expected});
   };
-  const bool is_untyped = visit.op() == OpUntypedImageTexelPointerEXT;
+  const bool is_untyped = c.op() == OpUntypedImageTexelPointerEXT;
   const bool is_right_kind = result.is(is_untyped ? TypeKind::UntypedPointer : TypeKind::Pointer);
   if (!is_right_kind || result.storage != StorageClass::Image) {
     return refuse(is_untyped ? "an untyped pointer in storage class Image" : "a pointer in storage class Image");
   }
   if (is_untyped) return;
   // The pointer is typed. Void is for images whose texels have no fixed type (kernels).
-  const TypeRow& pointee = context.types.row(result.element_row);
-  if (is_half_vector(context, pointee)) return;
+  const TypeRow& pointee = c.types.row(result.element_row);
+  if (is_half_vector(c, pointee)) return;
   if (!pointee.is_numerical() && !pointee.is(TypeKind::Void)) return refuse("a pointer to an integer, a float or void");
   if (image != nullptr && pointee.id != image->sampled_type) {
-    refuse("a pointer to the Sampled Type of the image, " + type_text(context, image->sampled_type));
+    refuse("a pointer to the Sampled Type of the image, " + type_text(c, image->sampled_type));
   }
 }
 
@@ -305,34 +291,30 @@ std::uint64_t texel_coordinate_count(const ImageShape& image) {
 }
 
 // Checks the coordinate. Unlike other coordinates, it must not have extra components.
-void check_texel_coordinate(const Context& context, const DecodedInstruction& visit, const TypeRow& image_type,
-                            Report& report) {
-  const AnyOperand coordinate = visit.operand(OperandName::coordinate);
-  const TypeRow& type = context.type_of(coordinate);
-  if (!is_int32(context, type)) {
-    TypeErrorReporter{context, visit, report}.operand(coordinate, "the coordinate",
-                                                      "a scalar or vector of 32-bit integers");
+void check_texel_coordinate(const InstructionCheck& c, const TypeRow& image_type) {
+  const AnyOperand coordinate = c.operand(OperandName::coordinate);
+  const TypeRow& type = c.type_of(coordinate);
+  if (!is_int32(c, type)) {
+    c.wrong_operand(coordinate, "the coordinate", "a scalar or vector of 32-bit integers");
     return;
   }
-  const std::uint64_t expected = texel_coordinate_count(context.types.image(image_type));
+  const std::uint64_t expected = texel_coordinate_count(c.types.image(image_type));
   if (count_of(type) == expected) return;
-  report.add(Rule::CoordinateCount, visit.at(coordinate),
-             {op_text(context, visit.op()), std::to_string(count_of(type)), std::to_string(expected),
-              type_name(context, image_type.id)});
+  c.report(Rule::CoordinateCount, c.at(coordinate),
+           {op_text(c, c.op()), std::to_string(count_of(type)), std::to_string(expected), type_name(c, image_type.id)});
 }
 
 // The sample operand is mandatory. For images with one sample it must be 0.
-void check_texel_sample(const Context& context, const DecodedInstruction& visit, const ImageShape& image,
-                        Report& report) {
-  const AnyOperand sample = visit.operand(OperandName::sample);
-  const TypeRow& type = context.type_of(sample);
+void check_texel_sample(const InstructionCheck& c, const ImageShape& image) {
+  const AnyOperand sample = c.operand(OperandName::sample);
+  const TypeRow& type = c.type_of(sample);
   if (!type.is(TypeKind::Int)) {
-    TypeErrorReporter{context, visit, report}.operand(sample, "the sample", "an integer scalar");
+    c.wrong_operand(sample, "the sample", "an integer scalar");
     return;
   }
-  const std::optional<std::uint64_t> value = context.constants.as_u64(sample, ValueUse::OrDefault);
+  const std::optional<std::uint64_t> value = c.constants.as_u64(sample, ValueUse::OrDefault);
   if (image.multisampled != 0 || value == std::uint64_t{0}) return;
-  report.add(Rule::TexelPointerSample, visit.at(sample), {value ? std::to_string(*value) : id_text(context, sample)});
+  c.report(Rule::TexelPointerSample, c.at(sample), {value ? std::to_string(*value) : id_text(c, sample)});
 }
 
 // Formats with one component of a width that memory atomics support.
@@ -341,93 +323,89 @@ constexpr ImageFormat atomic_formats[] = {ImageFormat::R64i, ImageFormat::R64ui,
 constexpr ImageFormat half_formats[] = {ImageFormat::Rg16f, ImageFormat::Rgba16f};
 
 // Whether Vulkan allows atomics on a format. Other environments have no such rule.
-bool takes_atomics(const Context& context, ImageFormat format) {
+bool takes_atomics(const ModuleCheck& c, ImageFormat format) {
   const auto is_in = [&](const auto& formats) {
     return std::find(std::begin(formats), std::end(formats), format) != std::end(formats);
   };
-  return is_in(atomic_formats) || (context.has(Capability::AtomicFloat16VectorNV) && is_in(half_formats));
+  return is_in(atomic_formats) || (c.has(Capability::AtomicFloat16VectorNV) && is_in(half_formats));
 }
 
 // If the operand has no valid image type, only the result is checked.
-void check_texel_pointer(const Context& context, const DecodedInstruction& visit, Report& report) {
-  const bool is_untyped = visit.op() == OpUntypedImageTexelPointerEXT;
-  const AnyOperand operand = visit.operand(OperandName::image);
-  const TypeRow* type = pointed_image_type(context, visit, operand, report);
-  if (type == nullptr) return check_texel_result(context, visit, nullptr, report);
-  const ImageShape image = context.types.image(*type);
-  check_texel_result(context, visit, &image, report);
+void check_texel_pointer(const InstructionCheck& c) {
+  const bool is_untyped = c.op() == OpUntypedImageTexelPointerEXT;
+  const AnyOperand operand = c.operand(OperandName::image);
+  const TypeRow* type = pointed_image_type(c, operand);
+  if (type == nullptr) return check_texel_result(c, nullptr);
+  const ImageShape image = c.types.image(*type);
+  check_texel_result(c, &image);
   if (any_dim.has(image.dim) && !sized_dims.has(image.dim)) {
-    report.add(Rule::ImageDim, visit.at(operand),
-               {op_text(context, visit.op()), enumerant_text(context, image.dim), dims_text(context, sized_dims)});
-    note_image_type(*type, OperandName::dim, report);
+    c.report(Rule::ImageDim, c.at(operand),
+             {op_text(c, c.op()), enumerant_text(c, image.dim), dims_text(c, sized_dims)});
+    note_image_type(c, *type, OperandName::dim);
   }
-  check_texel_coordinate(context, visit, *type, report);
-  check_texel_sample(context, visit, image, report);
-  if (context.is_vulkan() && !takes_atomics(context, image.format)) {
-    report.add(is_untyped ? Rule::UntypedTexelFormat : Rule::TexelPointerFormat, visit.at(operand),
-               {enumerant_text(context, image.format), context.has(Capability::AtomicFloat16VectorNV)
-                                                           ? "R32f, R32i, R32ui, R64i, R64ui, Rg16f or Rgba16f"
-                                                           : "R32f, R32i, R32ui, R64i or R64ui"});
-    note_image_type(*type, OperandName::image_format, report);
+  check_texel_coordinate(c, *type);
+  check_texel_sample(c, image);
+  if (c.is_vulkan() && !takes_atomics(c, image.format)) {
+    c.report(is_untyped ? Rule::UntypedTexelFormat : Rule::TexelPointerFormat, c.at(operand),
+             {enumerant_text(c, image.format), c.has(Capability::AtomicFloat16VectorNV)
+                                                   ? "R32f, R32i, R32ui, R64i, R64ui, Rg16f or Rgba16f"
+                                                   : "R32f, R32i, R32ui, R64i or R64ui"});
+    note_image_type(c, *type, OperandName::image_format);
   }
 }
 
 // --- tile images --------------------------------------------------------------------------------------------------------
 
 // Depth and stencil reads have no attachment operand; their typing rows check everything.
-void check_color_read(const Context& context, const DecodedInstruction& visit, Report& report) {
-  const auto attachment = visit.as<OpColorAttachmentReadEXT>().attachment();
-  const TypeRow& found = context.type_of(attachment);
+void check_color_read(const InstructionCheck& c) {
+  const auto attachment = c.as<OpColorAttachmentReadEXT>().attachment();
+  const TypeRow& found = c.type_of(attachment);
   if (!found.is(TypeKind::Image)) {
-    TypeErrorReporter{context, visit, report}.operand(attachment, "the attachment", "an image");
+    c.wrong_operand(attachment, "the attachment", "an image");
     return;
   }
   // The result is a scalar or a vector whose component type is the sampled type of the image.
-  const ImageShape image = context.types.image(found);
-  const TypeRow& result = context.types.of(visit.type);
-  if (result.has_known_size() && context.types.row(result.component).id != image.sampled_type) {
-    report.add(Rule::TexelType, visit.at_type(),
-               {op_text(context, visit.op()), type_text(context, result.id), type_text(context, image.sampled_type)});
-    note_image_type(found, OperandName::sampled_type, report);
+  const ImageShape image = c.types.image(found);
+  const TypeRow& result = c.types.of(c.type);
+  if (result.has_known_size() && c.types.row(result.component).id != image.sampled_type) {
+    c.report(Rule::TexelType, c.at_type(),
+             {op_text(c, c.op()), type_text(c, result.id), type_text(c, image.sampled_type)});
+    note_image_type(c, found, OperandName::sampled_type);
   }
   if (image.dim == Dim::TileImageDataEXT) return;
-  report.add(Rule::ImageDim, visit.at(attachment),
-             {op_text(context, visit.op()), enumerant_text(context, image.dim), "TileImageDataEXT"});
-  note_image_type(found, OperandName::dim, report);
+  c.report(Rule::ImageDim, c.at(attachment), {op_text(c, c.op()), enumerant_text(c, image.dim), "TileImageDataEXT"});
+  note_image_type(c, found, OperandName::dim);
 }
 
 // Checks variables of storage class TileAttachmentQCOM (SPV_QCOM_tile_shading).
-void check_tile_variable(const Context& context, const DecodedInstruction& visit, Report& report) {
-  const TypeRow& pointer = context.types.of(visit.type);
+void check_tile_variable(const InstructionCheck& c) {
+  const TypeRow& pointer = c.types.of(c.type);
   if (!pointer.is_pointer() || pointer.storage != StorageClass::TileAttachmentQCOM) return;
   // An untyped variable without a data type has no image type to check.
-  const TypeRow* type = pointee_of(context, visit.result);
-  const TypeRow* held = type == nullptr ? nullptr : &innermost_element(context, *type);
-  if (held != nullptr && held->is(TypeKind::SampledImage)) held = &context.types.row(held->element_row);
+  const TypeRow* type = pointee_of(c, c.result);
+  const TypeRow* held = type == nullptr ? nullptr : &innermost_element(c, *type);
+  if (held != nullptr && held->is(TypeKind::SampledImage)) held = &c.types.row(held->element_row);
   if (held != nullptr && held->is(TypeKind::Image)) {
     const TypeRow& image_type = *held;
-    const ImageShape image = context.types.image(image_type);
+    const ImageShape image = c.types.image(image_type);
     if (image.dim != Dim::Dim2D) {
-      report.add(Rule::TileAttachmentDim, visit.at_type(),
-                 {id_text(context, visit.result), enumerant_text(context, image.dim)});
-      note_image_type(image_type, OperandName::dim, report);
+      c.report(Rule::TileAttachmentDim, c.at_type(), {id_text(c, c.result), enumerant_text(c, image.dim)});
+      note_image_type(c, image_type, OperandName::dim);
     }
     if (image.sampled != 1 && image.sampled != 2) {
-      report.add(Rule::TileAttachmentSampled, visit.at_type(),
-                 {id_text(context, visit.result), std::to_string(image.sampled)});
-      note_image_type(image_type, OperandName::sampled, report);
+      c.report(Rule::TileAttachmentSampled, c.at_type(), {id_text(c, c.result), std::to_string(image.sampled)});
+      note_image_type(c, image_type, OperandName::sampled);
     }
   }
-  const Place at_result = visit.at(visit.operand(OperandName::result));
+  const Place at_result = c.at(c.operand(OperandName::result));
   // Tile attachments are bound like descriptors, not by location and component.
   for (const Decoration needed : {Decoration::DescriptorSet, Decoration::Binding}) {
-    if (context.decorations.has(visit.result, needed)) continue;
-    report.add(Rule::TileAttachmentBinding, at_result,
-               {id_text(context, visit.result), enumerant_text(context, needed)});
+    if (c.decorations.has(c.result, needed)) continue;
+    c.report(Rule::TileAttachmentBinding, at_result, {id_text(c, c.result), enumerant_text(c, needed)});
   }
-  if (const DecorationRow* component = context.decorations.find(visit.result, Decoration::Component)) {
-    report.add(Rule::TileAttachmentComponent, at_result, {id_text(context, visit.result)});
-    report.note({component->instruction, 0}, "decorated here");
+  if (const DecorationRow* component = c.decorations.find(c.result, Decoration::Component)) {
+    c.report(Rule::TileAttachmentComponent, at_result, {id_text(c, c.result)});
+    c.note({component->instruction, 0}, "decorated here");
   }
 }
 
@@ -435,13 +413,13 @@ void check_tile_variable(const Context& context, const DecodedInstruction& visit
 
 // The extension lists the supported combinations of image operands: at most one of Bias, Lod and Grad; MinLod without
 // Lod; and Grad only for 2D images.
-void check_footprint(const Context& context, const DecodedInstruction& visit, Report& report) {
+void check_footprint(const InstructionCheck& c) {
   using Bit = ImageOperands;
-  const AnyOperand operand = visit.operand(OperandName::image_operands);
-  const Word mask = visit.view.word(operand.word);  // 0 if the operand is absent
-  const TypeRow& sampled = context.type_of(visit.operand(OperandName::sampled_image));
-  const TypeRow& image = context.types.row(sampled.element_row);
-  const bool is_3d = image.is(TypeKind::Image) && context.types.image(image).dim == Dim::Dim3D;
+  const AnyOperand operand = c.operand(OperandName::image_operands);
+  const Word mask = c.view.word(operand.word);  // 0 if the operand is absent
+  const TypeRow& sampled = c.type_of(c.operand(OperandName::sampled_image));
+  const TypeRow& image = c.types.row(sampled.element_row);
+  const bool is_3d = image.is(TypeKind::Image) && c.types.image(image).dim == Dim::Dim3D;
   const Word allowed = bits(Bit::Bias, Bit::Lod, Bit::MinLod) | (is_3d ? 0 : bits(Bit::Grad));
   Word wrong = mask & ~allowed;
   const Word levels = mask & allowed & bits(Bit::Bias, Bit::Lod, Bit::Grad);
@@ -450,11 +428,11 @@ void check_footprint(const Context& context, const DecodedInstruction& visit, Re
   if (wrong == 0) return;
   std::string names;
   for (Word rest = wrong; rest != 0; rest &= rest - 1) {
-    names.append(names.empty() ? "" : "|").append(enumerant_text(context, "ImageOperands", rest & (~rest + 1)));
+    names.append(names.empty() ? "" : "|").append(enumerant_text(c, "ImageOperands", rest & (~rest + 1)));
   }
-  report.add(Rule::UnsupportedImageOperand, visit.at(operand),
-             {names, op_text(context, visit.op()),
-              is_3d ? "Bias or Lod, and MinLod without Lod" : "Bias, Lod or Grad, and MinLod without Lod"});
+  c.report(Rule::UnsupportedImageOperand, c.at(operand),
+           {names, op_text(c, c.op()),
+            is_3d ? "Bias or Lod, and MinLod without Lod" : "Bias, Lod or Grad, and MinLod without Lod"});
 }
 
 }  // namespace

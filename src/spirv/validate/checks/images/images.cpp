@@ -12,7 +12,6 @@
 
 #include "spirv/validate/analysis/type_parts.h"
 #include "spirv/validate/engine/by_opcode.h"
-#include "spirv/validate/engine/type_error_reporter.h"
 
 namespace vireo::spirv {
 namespace {
@@ -98,16 +97,16 @@ bool takes_sampled_image(Op op) {
 
 // --- dimensions ---------------------------------------------------------------------------------------------------------
 
-std::string dims_text(const Context& context, DimSet dims) {
+std::string dims_text(const ModuleCheck& c, DimSet dims) {
   constexpr Dim all[] = {Dim::Dim1D, Dim::Dim2D,  Dim::Dim3D,       Dim::Cube,
                          Dim::Rect,  Dim::Buffer, Dim::SubpassData, Dim::TileImageDataEXT};
   std::string text;
   std::size_t last = 0;  // offset of the last name
   for (const Dim dim : all) {
-    if (!dims.has(dim) || (dim == Dim::Rect && context.is_vulkan())) continue;
+    if (!dims.has(dim) || (dim == Dim::Rect && c.is_vulkan())) continue;
     if (!text.empty()) text += ", ";
     last = text.size();
-    text += enumerant_text(context, dim);
+    text += enumerant_text(c, dim);
   }
   constexpr std::string_view comma = ", ";
   if (last != 0) text.replace(last - comma.size(), comma.size(), " or ");
@@ -130,58 +129,55 @@ std::uint32_t component_count(Dim dim) {
 
 // --- types --------------------------------------------------------------------------------------------------------------
 
-AnyOperand image_operand(const DecodedInstruction& visit, ImageSource source) {
-  return visit.operand(source == ImageSource::Image ? OperandName::image : OperandName::sampled_image);
+AnyOperand image_operand(const DecodedInstruction& inst, ImageSource source) {
+  return inst.operand(source == ImageSource::Image ? OperandName::image : OperandName::sampled_image);
 }
 
-const TypeRow* check_image_type(const Context& context, const DecodedInstruction& visit, Report& report,
-                                ImageSource source) {
-  const AnyOperand operand = image_operand(visit, source);
-  const TypeRow& type = context.type_of(operand);
+const TypeRow* check_image_type(const InstructionCheck& c, ImageSource source) {
+  const AnyOperand operand = image_operand(c, source);
+  const TypeRow& type = c.type_of(operand);
   const bool is_image = source == ImageSource::Image;
   if (is_image && type.is(TypeKind::Image)) return &type;
   if (!is_image && type.is(TypeKind::SampledImage)) {
-    const TypeRow& image = context.types.row(type.element_row);
+    const TypeRow& image = c.types.row(type.element_row);
     return image.is(TypeKind::Image) ? &image : nullptr;
   }
-  TypeErrorReporter{context, visit, report}.operand(operand, is_image ? "the image" : "the sampled image",
-                                                    is_image ? "an image" : "a sampled image");
+  c.wrong_operand(operand, is_image ? "the image" : "the sampled image", is_image ? "an image" : "a sampled image");
   return nullptr;
 }
 
-void note_image_type(const TypeRow& image, OperandName operand, Report& report) {
-  report.note({image.declaration, word_of(Op::OpTypeImage, operand)}, "image type declared here");
+void note_image_type(const ModuleCheck& c, const TypeRow& image, OperandName operand) {
+  c.note({image.declaration, word_of(Op::OpTypeImage, operand)}, "image type declared here");
 }
 
-bool report_sampling(const Context& context, const DecodedInstruction& visit, Place place, const TypeRow& image,
-                     std::string_view expected, Report& report) {
-  const std::string op = op_text(context, visit.op()), type = sampling_cause(image), own = type + op;
-  if (report.join(Rule::ImageSampling, own, type)) {
-    report.note(place, fmt::format("{} needs an image with {}", op, expected));
+bool report_sampling(const InstructionCheck& c, Place place, const TypeRow& image, std::string_view expected) {
+  const std::string op = op_text(c, c.op()), type = sampling_cause(image), own = type + op;
+  if (c.findings.join(Rule::ImageSampling, own, type)) {
+    c.note(place, fmt::format("{} needs an image with {}", op, expected));
     return false;
   }
-  report.add_once(Rule::ImageSampling, place, type, {op, expected, std::to_string(context.types.image(image).sampled)});
-  note_image_type(image, OperandName::sampled, report);
-  report.join(Rule::ImageSampling, own, type);  // the same opcode again is no further consequence
+  c.report_once(Rule::ImageSampling, place, type, {op, expected, std::to_string(c.types.image(image).sampled)});
+  note_image_type(c, image, OperandName::sampled);
+  c.findings.join(Rule::ImageSampling, own, type);  // the same opcode again is no further consequence
   return true;
 }
 
 namespace {
 
 // A vector whose length is a specialization constant has no count to compare, so it is no coordinate.
-bool is_scalar_or_vector(const Context& context, const TypeRow& type) {
-  return type.is_scalar() || (is_vector_of_any_count(context, type) && type.count != 0);
+bool is_scalar_or_vector(const ModuleCheck& c, const TypeRow& type) {
+  return type.is_scalar() || (is_vector_of_any_count(c, type) && type.count != 0);
 }
 
 }  // namespace
 
-bool is_float32(const Context& context, const TypeRow& type) {
-  const TypeRow& scalar = context.types.row(type.component);
-  return is_scalar_or_vector(context, type) && scalar.is(TypeKind::Float) && scalar.width == 32;
+bool is_float32(const ModuleCheck& c, const TypeRow& type) {
+  const TypeRow& scalar = c.types.row(type.component);
+  return is_scalar_or_vector(c, type) && scalar.is(TypeKind::Float) && scalar.width == 32;
 }
 
-bool is_int32(const Context& context, const TypeRow& type) {
-  return is_scalar_or_vector(context, type) && context.types.row(type.component).is_int(32);
+bool is_int32(const ModuleCheck& c, const TypeRow& type) {
+  return is_scalar_or_vector(c, type) && c.types.row(type.component).is_int(32);
 }
 
 std::uint64_t count_of(const TypeRow& type) { return type.is_vector() ? type.count : 1; }

@@ -12,7 +12,7 @@
 #include <concepts>
 #include <string>
 
-#include "spirv/validate/engine/context.h"
+#include "spirv/validate/engine/check.h"
 
 namespace vireo::spirv {
 
@@ -45,7 +45,7 @@ inline constexpr DimSet all_but_cube(Dim::Dim1D, Dim::Dim2D, Dim::Dim3D, Dim::Re
                                      Dim::TileImageDataEXT);
 
 /// "1D, 2D or Cube". Omits Rect in Vulkan, which does not support it.
-std::string dims_text(const Context& context, DimSet dims);
+std::string dims_text(const ModuleCheck& c, DimSet dims);
 /// The number of coordinate components, without layer and projective divisor; 0 for an unknown dimension.
 std::uint32_t component_count(Dim dim);
 
@@ -98,44 +98,45 @@ bool takes_sampled_image(Op op);
 // --- a single access ----------------------------------------------------------------------------------------------------
 
 /// The image operand or sampled image operand.
-AnyOperand image_operand(const DecodedInstruction& visit, ImageSource source);
+AnyOperand image_operand(const DecodedInstruction& inst, ImageSource source);
 /// The type of the image, or of the image in the sampled image. If the operand has another type, reports it and returns
 /// nullptr.
-const TypeRow* check_image_type(const Context& context, const DecodedInstruction& visit, Report& report,
-                                ImageSource source);
+const TypeRow* check_image_type(const InstructionCheck& c, ImageSource source);
 
 /// Adds a note to the last finding: the declaration of an image type, at one of its operands.
-void note_image_type(const TypeRow& image, OperandName operand, Report& report);
+void note_image_type(const ModuleCheck& c, const TypeRow& image, OperandName operand);
 
 /// The cause of image-sampling findings about an image type (Report::add_once).
 inline std::string sampling_cause(const TypeRow& image) { return std::to_string(image.id); }
 /// Reports an instruction that does not support the Sampled operand of an image type. Further instructions with this
 /// type are notes of the first finding, because the type is their common cause. Returns whether this is the first one.
-bool report_sampling(const Context& context, const DecodedInstruction& visit, Place place, const TypeRow& image,
-                     std::string_view expected, Report& report);
+bool report_sampling(const InstructionCheck& c, Place place, const TypeRow& image, std::string_view expected);
 
-/// An instruction that accesses an image of sound type.
-struct ImageAccess {
-  const Context& context;
-  const DecodedInstruction& visit;
-  Report& report;
+/// The check of an instruction that accesses an image of sound type.
+struct ImageCheck : InstructionCheck {
+  ImageCheck(const InstructionCheck& c, const ImageInstruction& instruction, const TypeRow& type_of_image,
+             const TypeRow* type_of_texel)
+      : InstructionCheck(c),
+        row(instruction),
+        image_type(type_of_image),
+        image(c.types.image(type_of_image)),
+        texel(type_of_texel) {}
   const ImageInstruction& row;
-  const TypeRow& type;  ///< the image type
+  const TypeRow& image_type;
   ImageShape image;
   const TypeRow* texel;  ///< type of the texel; nullptr if the texel is ill-typed
 
-  [[nodiscard]] std::string op() const { return op_text(context, visit.op()); }
-  [[nodiscard]] Place at_image() const { return visit.at(image_operand(visit, row.source)); }
+  [[nodiscard]] Place at_image() const { return at(image_operand(*this, row.source)); }
   /// Adds a note to the last finding: an operand of the image type.
-  void note_type(OperandName operand) const { note_image_type(type, operand, report); }
+  void note_type(OperandName operand) const { note_image_type(*this, image_type, operand); }
 };
 
 /// Checks the mask of image operands and its parameters.
-void check_image_operands(const ImageAccess& access);
+void check_image_operands(const ImageCheck& c);
 
 /// Whether a type is a scalar or vector of 32-bit floats, or of 32-bit integers.
-bool is_float32(const Context& context, const TypeRow& type);
-bool is_int32(const Context& context, const TypeRow& type);
+bool is_float32(const ModuleCheck& c, const TypeRow& type);
+bool is_int32(const ModuleCheck& c, const TypeRow& type);
 /// The number of components of a scalar (1) or vector.
 std::uint64_t count_of(const TypeRow& type);
 

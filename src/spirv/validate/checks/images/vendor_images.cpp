@@ -8,7 +8,6 @@
 
 #include "spirv/validate/checks/images/images.h"
 #include "spirv/validate/engine/checks.h"
-#include "spirv/validate/engine/type_error_reporter.h"
 #include "vireo/spirv/views/reserved.h"
 
 namespace vireo::spirv {
@@ -17,54 +16,51 @@ namespace {
 using enum Op;
 
 // The image type of the operand; nullptr if it has another type, which the typing row reports.
-const TypeRow* image_type_of(const Context& context, const DecodedInstruction& visit) {
-  const TypeRow& type = context.type_of(visit.operand(OperandName::image));
+const TypeRow* image_type_of(const InstructionCheck& c) {
+  const TypeRow& type = c.type_of(c.operand(OperandName::image));
   return type.is(TypeKind::Image) ? &type : nullptr;
 }
 
 // --- fragment masks ------------------------------------------------------------------------------------------------------
 
 // A fragment mask belongs to a compressed multisampled surface.
-void check_fragment_fetch(const Context& context, const DecodedInstruction& visit, Report& report) {
+void check_fragment_fetch(const InstructionCheck& c) {
   constexpr DimSet surfaces(Dim::Dim2D, Dim::SubpassData);
-  const TypeRow* type = image_type_of(context, visit);
+  const TypeRow* type = image_type_of(c);
   if (type == nullptr) return;
-  const ImageShape image = context.types.image(*type);
-  const AnyOperand operand = visit.operand(OperandName::image);
-  const std::string op = op_text(context, visit.op());
+  const ImageShape image = c.types.image(*type);
+  const AnyOperand operand = c.operand(OperandName::image);
+  const std::string op = op_text(c, c.op());
   if (any_dim.has(image.dim) && !surfaces.has(image.dim)) {
-    report.add(Rule::ImageDim, visit.at(operand),
-               {op, enumerant_text(context, image.dim), dims_text(context, surfaces)});
-    note_image_type(*type, OperandName::dim, report);
+    c.report(Rule::ImageDim, c.at(operand), {op, enumerant_text(c, image.dim), dims_text(c, surfaces)});
+    note_image_type(c, *type, OperandName::dim);
   }
   if (image.multisampled != 1) {
-    report.add(Rule::ImageSamples, visit.at(operand),
-               {op, "multisampled image (MS 1)", std::to_string(image.multisampled)});
-    note_image_type(*type, OperandName::ms, report);
+    c.report(Rule::ImageSamples, c.at(operand), {op, "multisampled image (MS 1)", std::to_string(image.multisampled)});
+    note_image_type(c, *type, OperandName::ms);
   }
-  const TypeRow& result = context.types.of(visit.type);
-  const TypeRow& sampled = context.types.of(image.sampled_type);
-  if (visit.op() != OpFragmentFetchAMD || sampled.is(TypeKind::Void) || !result.has_known_size()) return;
-  if (context.types.row(result.component).id == image.sampled_type) return;
-  report.add(Rule::TexelType, visit.at_type(),
-             {op, type_text(context, result.id), type_text(context, image.sampled_type)});
-  note_image_type(*type, OperandName::sampled_type, report);
+  const TypeRow& result = c.types.of(c.type);
+  const TypeRow& sampled = c.types.of(image.sampled_type);
+  if (c.op() != OpFragmentFetchAMD || sampled.is(TypeKind::Void) || !result.has_known_size()) return;
+  if (c.types.row(result.component).id == image.sampled_type) return;
+  c.report(Rule::TexelType, c.at_type(), {op, type_text(c, result.id), type_text(c, image.sampled_type)});
+  note_image_type(c, *type, OperandName::sampled_type);
 }
 
 // --- handles -------------------------------------------------------------------------------------------------------------
 
 // The width of handles in bits; 0 if the module does not state it, which has its own finding.
-std::uint32_t handle_width(const Context& context) {
-  for (const InstructionView view : context.module.views(context.module.section(Section::MemoryModel))) {
+std::uint32_t handle_width(const ModuleCheck& c) {
+  for (const InstructionView view : c.module.views(c.module.section(Section::MemoryModel))) {
     if (const auto mode = as<OpSamplerImageAddressingModeNV>(view)) return mode->bit_width();
   }
   return 0;
 }
 
 // A 64-bit handle may also be a vector of two words.
-bool is_handle(const Context& context, const TypeRow& type, std::uint32_t width) {
+bool is_handle(const ModuleCheck& c, const TypeRow& type, std::uint32_t width) {
   if (type.is(TypeKind::Vector)) {
-    const TypeRow& part = context.types.row(type.component);
+    const TypeRow& part = c.types.row(type.component);
     return width == 64 && type.count == 2 && part.is_int(32) && !part.is_signed;
   }
   return type.is_int(width) && !type.is_signed;
@@ -90,32 +86,30 @@ constexpr HandleRow handle_rows[] = {
     {OpConvertSampledImageToUNV, TypeKind::SampledImage, "a sampled image", false},
 };
 
-void check_handle(const Context& context, const DecodedInstruction& visit, Report& report) {
-  const TypeErrorReporter type_errors{context, visit, report};
-  const AnyOperand operand = visit.operand(OperandName::operand);
-  const TypeRow &result = context.types.of(visit.type), &given = context.type_of(operand);
-  const std::uint32_t width = handle_width(context);
+void check_handle(const InstructionCheck& c) {
+  const AnyOperand operand = c.operand(OperandName::operand);
+  const TypeRow &result = c.types.of(c.type), &given = c.type_of(operand);
+  const std::uint32_t width = handle_width(c);
   for (const HandleRow& row : handle_rows) {
-    if (row.opcode != visit.op()) continue;
+    if (row.opcode != c.op()) continue;
     const TypeRow &object = row.makes_object ? result : given, &handle = row.makes_object ? given : result;
     // The result is checked first; without it, nothing is known about the operand.
-    const bool is_object = object.is(row.kind), is_number = width == 0 || is_handle(context, handle, width);
+    const bool is_object = object.is(row.kind), is_number = width == 0 || is_handle(c, handle, width);
     if (row.makes_object ? !is_object : !is_number) {
-      type_errors.result(row.makes_object ? row.text : handle_text(width));
+      c.wrong_result(row.makes_object ? row.text : handle_text(width));
     } else if (row.makes_object ? !is_number : !is_object) {
-      type_errors.operand(operand, "the operand", row.makes_object ? handle_text(width) : row.text);
+      c.wrong_operand(operand, "the operand", row.makes_object ? handle_text(width) : row.text);
     }
   }
 }
 
 // --- block accesses ------------------------------------------------------------------------------------------------------
 
-void check_block_access(const Context& context, const DecodedInstruction& visit, Report& report) {
-  const TypeRow* type = image_type_of(context, visit);
-  if (type == nullptr || context.types.image(*type).sampled != 1) return;
-  report.add(Rule::ImageSampling, visit.at(visit.operand(OperandName::image)),
-             {op_text(context, visit.op()), "Sampled 0 or 2", "1"});
-  note_image_type(*type, OperandName::sampled, report);
+void check_block_access(const InstructionCheck& c) {
+  const TypeRow* type = image_type_of(c);
+  if (type == nullptr || c.types.image(*type).sampled != 1) return;
+  c.report(Rule::ImageSampling, c.at(c.operand(OperandName::image)), {op_text(c, c.op()), "Sampled 0 or 2", "1"});
+  note_image_type(c, *type, OperandName::sampled);
 }
 
 }  // namespace

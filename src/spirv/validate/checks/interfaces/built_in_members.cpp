@@ -7,27 +7,27 @@
 
 namespace vireo::spirv {
 
-bool is_of_shape(const Context& context, const BuiltInShape& shape, const TypeRow& type) {
+bool is_of_shape(const ModuleCheck& c, const BuiltInShape& shape, const TypeRow& type) {
   if (shape.is_array && (!type.is_array() || (shape.elements != 0 && type.count != shape.elements))) return false;
-  const TypeRow& row = shape.is_array ? context.types.of(type.element) : type;
-  if (shape.is_unsigned && context.types.row(row.component).is_signed) return false;
+  const TypeRow& row = shape.is_array ? c.types.of(type.element) : type;
+  if (shape.is_unsigned && c.types.row(row.component).is_signed) return false;
   // Vectors and scalars have one column. A width or length of 0 in the row matches any value.
-  const spirv::Shape found = context.types.shape(row);
+  const spirv::Shape found = c.types.shape(row);
   return found.scalar == shape.scalar && (shape.width == 0 || found.width == shape.width) &&
          found.rows == shape.components && found.columns == shape.columns;
 }
 
-bool has_wrong_type(const Context& context, BuiltIn built_in, const TypeRow& type) {
-  if (!context.is_vulkan()) return false;
+bool has_wrong_type(const ModuleCheck& c, BuiltIn built_in, const TypeRow& type) {
+  if (!c.is_vulkan()) return false;
   const auto rows = built_in_rows();
   const auto row = std::ranges::find(rows, built_in, &BuiltInRow::built_in);
-  if (row == rows.end() || row->shape.scalar == TypeKind::None || is_of_shape(context, row->shape, type)) return false;
-  return row->arrayed == 0 || !type.is_array() || !is_of_shape(context, row->shape, context.types.of(type.element));
+  if (row == rows.end() || row->shape.scalar == TypeKind::None || is_of_shape(c, row->shape, type)) return false;
+  return row->arrayed == 0 || !type.is_array() || !is_of_shape(c, row->shape, c.types.of(type.element));
 }
 
-bool is_known_built_in(const Context& context, BuiltIn built_in) {
-  const KindId kind = context.kinds.built_in;
-  return !kind.is_none() && context.grammar().find_value(kind, static_cast<Word>(built_in)) != nullptr;
+bool is_known_built_in(const ModuleCheck& c, BuiltIn built_in) {
+  const KindId kind = c.kinds.built_in;
+  return !kind.is_none() && c.grammar().find_value(kind, static_cast<Word>(built_in)) != nullptr;
 }
 
 std::span<const BuiltInMember> BuiltInMembers::of(Word structure) {
@@ -37,16 +37,16 @@ std::span<const BuiltInMember> BuiltInMembers::of(Word structure) {
   // The rows of a member are adjacent and may be many, so PerPrimitiveEXT is looked up once for each member.
   Word of_member = no_member;
   bool is_per_primitive = false;
-  for (const DecorationRow& row : context_.decorations.all_of(structure)) {
+  for (const DecorationRow& row : c_.decorations.all_of(structure)) {
     if (row.member == no_member || row.decoration != Decoration::BuiltIn) continue;
-    const auto built_in = static_cast<BuiltIn>(context_.decorations.operand_or(row, 0));
-    if (!is_known_built_in(context_, built_in)) continue;
+    const auto built_in = static_cast<BuiltIn>(c_.decorations.operand_or(row, 0));
+    if (!is_known_built_in(c_, built_in)) continue;
     if (row.member == of_member) {
       // The decoration checks report a repeated decoration of one member.
       if (members.back().built_in == built_in) continue;
     } else {
       of_member = row.member;
-      is_per_primitive = context_.decorations.has(structure, of_member, Decoration::PerPrimitiveEXT);
+      is_per_primitive = c_.decorations.has(structure, of_member, Decoration::PerPrimitiveEXT);
     }
     members.push_back({built_in, is_per_primitive});
   }

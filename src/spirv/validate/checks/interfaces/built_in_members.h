@@ -11,7 +11,7 @@
 #include <span>
 #include <vector>
 
-#include "spirv/validate/engine/context.h"
+#include "spirv/validate/engine/check.h"
 #include "spirv/validate/tables/built_in_rows.h"
 
 namespace vireo::spirv {
@@ -23,24 +23,24 @@ struct BuiltInMember {
 };
 
 /// Whether a type has the shape of a built-in (built_in_rows.h).
-bool is_of_shape(const Context& context, const BuiltInShape& shape, const TypeRow& type);
+bool is_of_shape(const ModuleCheck& c, const BuiltInShape& shape, const TypeRow& type);
 /// Whether Vulkan requires another type for a built-in. Arrays with an element for each vertex or primitive are
 /// accepted, whatever the stage. built_ins.cpp reports wrong types, so other checks report no consequences of them.
-bool has_wrong_type(const Context& context, BuiltIn built_in, const TypeRow& type);
+bool has_wrong_type(const ModuleCheck& c, BuiltIn built_in, const TypeRow& type);
 
 /// Whether the operand of a BuiltIn decoration is a known enumerant. Other checks report unknown ones.
-bool is_known_built_in(const Context& context, BuiltIn built_in);
+bool is_known_built_in(const ModuleCheck& c, BuiltIn built_in);
 
 class BuiltInMembers {
  public:
-  explicit BuiltInMembers(const Context& context) : context_(context) {}
+  explicit BuiltInMembers(const ModuleCheck& c) : c_(c) {}
 
   /// The built-ins of a structure in ascending order, at most two members for each. The result is valid as long as this
   /// object exists.
   std::span<const BuiltInMember> of(Word structure);
 
  private:
-  const Context& context_;
+  const ModuleCheck& c_;
   std::map<Word, std::vector<BuiltInMember>> read_;  // by id of the type
 };
 

@@ -32,15 +32,15 @@ using Storage = StorageClass;
 
 class BuiltInCheck {
  public:
-  BuiltInCheck(const Context& context, Report& report) : context_(context), report_(report), reach_(context) {}
+  BuiltInCheck(const ModuleCheck& c) : c_(c), reach_(c) {}
 
   void run() {
     collect_uses();
     // A decoration group is skipped: its decorations are also listed for its targets. Vendor built-ins without a row
     // are not checked. 0xFFFFFFFF is not an enumerant; it replaces a missing operand.
-    for (const DecorationRow& row : context_.decorations.rows()) {
-      if (row.decoration != Decoration::BuiltIn || context_.op_of(row.target) == Op::OpDecorationGroup) continue;
-      const auto built_in = static_cast<BuiltIn>(context_.decorations.operand_or(row, 0xFFFFFFFF));
+    for (const DecorationRow& row : c_.decorations.rows()) {
+      if (row.decoration != Decoration::BuiltIn || c_.op_of(row.target) == Op::OpDecorationGroup) continue;
+      const auto built_in = static_cast<BuiltIn>(c_.decorations.operand_or(row, 0xFFFFFFFF));
       const auto rows = built_in_rows();
       const auto found =
           std::find_if(rows.begin(), rows.end(), [&](const BuiltInRow& r) { return r.built_in == built_in; });
@@ -62,14 +62,14 @@ class BuiltInCheck {
   using StructurePointer = std::pair<Word, Storage>;
 
   void collect_uses() {
-    for (const EntryPointRow& entry : context_.module_declarations.entry_points()) {
+    for (const EntryPointRow& entry : c_.module_declarations.entry_points()) {
       for (const Word id : entry.interface_) {
-        const TypeRow& type = context_.type_of(id);
-        if (!type.is_pointer() || !context_.soundness.is_sound(id)) continue;
+        const TypeRow& type = c_.type_of(id);
+        if (!type.is_pointer() || !c_.soundness.is_sound(id)) continue;
         uses_.push_back({id, entry.model, type.storage});
-        const TypeRow* pointee = pointee_of(context_, id);
+        const TypeRow* pointee = pointee_of(c_, id);
         if (pointee == nullptr) continue;
-        const TypeRow& inner = innermost_element(context_, *pointee);
+        const TypeRow& inner = innermost_element(c_, *pointee);
         // Entry points do not list members; members have the uses of the variables that hold their structure.
         if (inner.is(TypeKind::Struct)) uses_.push_back({inner.id, entry.model, type.storage});
       }
@@ -78,9 +78,9 @@ class BuiltInCheck {
     std::sort(uses_.begin(), uses_.end());
     uses_.erase(std::unique(uses_.begin(), uses_.end()), uses_.end());
     // Also variables that no entry point lists: those of functions, and private ones.
-    for (const TypeRow& type : context_.types.rows()) {
+    for (const TypeRow& type : c_.types.rows()) {
       if (!type.is(TypeKind::Pointer)) continue;
-      const TypeRow& inner = innermost_element(context_, context_.types.row(type.element_row));
+      const TypeRow& inner = innermost_element(c_, c_.types.row(type.element_row));
       if (inner.is(TypeKind::Struct)) pointers_.emplace_back(inner.id, type.storage);
     }
     std::sort(pointers_.begin(), pointers_.end());
@@ -90,33 +90,33 @@ class BuiltInCheck {
   void check(const BuiltInRow& row, const DecorationRow& decoration) {
     const auto report_finding = [&](Rule rule, std::uint16_t number, std::string_view found,
                                     std::string_view expected) {
-      const std::string name = enumerant_text(context_, row.built_in);
-      report_.add(rule, parameter_place(decoration), {name, found, expected});
-      note_target(context_, report_, decoration.target, decoration.member);
-      if (number != 0) report_.vuid(vuid_of(name, number));
+      const std::string name = enumerant_text(c_, row.built_in);
+      c_.report(rule, parameter_place(decoration), {name, found, expected});
+      note_target(c_, decoration.target, decoration.member);
+      if (number != 0) c_.vuid(vuid_of(name, number));
       // For mesh_shading.cpp, which checks the storage class too.
       if (is_one_of({Rule::BuiltInStorage, Rule::BuiltInModel}, rule)) {
-        report_.name_cause(rule, std::to_string(decoration.target));
+        c_.findings.name_cause(rule, std::to_string(decoration.target));
       }
     };
     // The checked type is the pointee type of a decorated variable, or the type of a decorated member.
     const bool is_variable = decoration.member == no_member;
-    const TypeRow& structure = context_.types.of(decoration.target);
-    const TypeRow* type = is_variable ? pointee_of(context_, decoration.target)
-                                      : context_.types.find(context_.types.member_type(structure, decoration.member));
-    if (type == nullptr || !context_.soundness.is_sound_type(type->id)) return;
-    if (!is_variable && !context_.soundness.is_sound_type(decoration.target)) return;
+    const TypeRow& structure = c_.types.of(decoration.target);
+    const TypeRow* type = is_variable ? pointee_of(c_, decoration.target)
+                                      : c_.types.find(c_.types.member_type(structure, decoration.member));
+    if (type == nullptr || !c_.soundness.is_sound_type(type->id)) return;
+    if (!is_variable && !c_.soundness.is_sound_type(decoration.target)) return;
     const std::span<const Use> uses = uses_of(decoration.target);
-    if (row.shape.scalar != TypeKind::None && !is_of_shape(context_, row.shape, *type) &&
+    if (row.shape.scalar != TypeKind::None && !is_of_shape(c_, row.shape, *type) &&
         !(is_variable && is_arrayed(row, *type, uses))) {
-      report_finding(Rule::BuiltInType, type_rule(row, uses), type_text(context_, type->id),
+      report_finding(Rule::BuiltInType, type_rule(row, uses), type_text(c_, type->id),
                      (is_variable && expects_array(row, *type, uses) ? "an array of " : "") + shape_text(row.shape));
       note_missing_mode(row.built_in, decoration);
     }
     check_decorations(row, decoration, report_finding);
     // A variable that no entry point lists has no stage, but its storage class is checked. Only the first wrong use is
     // reported, because the others usually have the same cause.
-    if (uses.empty() && is_variable) check_direction(row, context_.type_of(decoration.target).storage, report_finding);
+    if (uses.empty() && is_variable) check_direction(row, c_.type_of(decoration.target).storage, report_finding);
     for (const Use& use : uses) {
       if (!check_use(row, use, report_finding)) return;
     }
@@ -141,11 +141,11 @@ class BuiltInCheck {
     const auto modes = built_in_mode_rows();
     const auto mode = std::ranges::find(modes, built_in, &BuiltInModeRow::built_in);
     if (mode == modes.end()) return;
-    for (const EntryPointRow& entry : context_.module_declarations.entry_points()) {
+    for (const EntryPointRow& entry : c_.module_declarations.entry_points()) {
       if (entry.model != mode->model || !std::ranges::count(entry.interface_, decoration.target)) continue;
-      if (context_.module_declarations.mode(entry.function, mode->mode) != nullptr) continue;
-      report_.note(model_place(context_, entry), fmt::format("entry point \"{}\" has no execution mode {} either",
-                                                             entry.name, enumerant_text(context_, mode->mode)));
+      if (c_.module_declarations.mode(entry.function, mode->mode) != nullptr) continue;
+      c_.note(model_place(c_, entry), fmt::format("entry point \"{}\" has no execution mode {} either", entry.name,
+                                                  enumerant_text(c_, mode->mode)));
       return;
     }
   }
@@ -163,15 +163,15 @@ class BuiltInCheck {
   template <typename ReportFinding>
   void check_decorations(const BuiltInRow& row, const DecorationRow& decoration, const ReportFinding& report_finding) {
     if (decoration.member != no_member && is_one_of(built_ins_of_variables(), row.built_in)) {
-      report_finding(Rule::BuiltInMember, 0, target_text(context_, decoration), {});
+      report_finding(Rule::BuiltInMember, 0, target_text(c_, decoration), {});
     }
     // A tessellation level must be decorated Patch, as a variable or as a member.
     if (row.built_in != BuiltIn::TessLevelOuter && row.built_in != BuiltIn::TessLevelInner) return;
-    if (context_.decorations.has(decoration.target, decoration.member, Decoration::Patch)) return;
-    report_.add(Rule::BuiltInPatch, parameter_place(decoration),
-                {enumerant_text(context_, row.built_in), target_text(context_, decoration)});
-    note_target(context_, report_, decoration.target, decoration.member);
-    hint_decoration(context_, report_, Decoration::Patch, decoration.target, decoration.member);
+    if (c_.decorations.has(decoration.target, decoration.member, Decoration::Patch)) return;
+    c_.report(Rule::BuiltInPatch, parameter_place(decoration),
+              {enumerant_text(c_, row.built_in), target_text(c_, decoration)});
+    note_target(c_, decoration.target, decoration.member);
+    hint_decoration(c_, Decoration::Patch, decoration.target, decoration.member);
   }
 
   template <typename ReportFinding>
@@ -181,7 +181,7 @@ class BuiltInCheck {
                                                             : 0u;
     if ((row.directions & direction) != 0) return true;
     constexpr std::string_view expected[] = {"", "Input", "Output", "Input or Output"};
-    report_finding(Rule::BuiltInStorage, row.storage_rule, enumerant_text(context_, storage), expected[row.directions]);
+    report_finding(Rule::BuiltInStorage, row.storage_rule, enumerant_text(c_, storage), expected[row.directions]);
     return false;
   }
 
@@ -195,13 +195,13 @@ class BuiltInCheck {
     // A built-in that no stage supports is an error, used or not.
     if (row.models == 0) {
       report_finding(Rule::BuiltInModel, 0, "Vulkan", {});
-      report_.vuid(std::string(unlisted_built_in_vuid));
+      c_.vuid(std::string(unlisted_built_in_vuid));
       return false;
     }
     if (!contains(row.models, use.model)) {
       if (!is_reached()) return true;
-      report_finding(Rule::BuiltInModel, row.model_rule, enumerant_text(context_, use.model),
-                     expected_models_text(context_, row.models));
+      report_finding(Rule::BuiltInModel, row.model_rule, enumerant_text(c_, use.model),
+                     expected_models_text(c_, row.models));
       return false;
     }
     // Some stages support the built-in only as input or only as output. A separate table lists them.
@@ -209,7 +209,7 @@ class BuiltInCheck {
       if (stage.built_in != row.built_in || stage.direction != direction || !contains(stage.without, use.model))
         continue;
       if (!is_reached()) return true;
-      report_finding(Rule::BuiltInModel, stage.rule, enumerant_text(context_, use.model),
+      report_finding(Rule::BuiltInModel, stage.rule, enumerant_text(c_, use.model),
                      direction == In ? " as an input" : " as an output");
       return false;
     }
@@ -217,11 +217,11 @@ class BuiltInCheck {
     for (const BuiltInCapabilityRow& wanted : built_in_capability_rows()) {
       if (wanted.built_in != row.built_in || !contains(wanted.models, use.model)) continue;
       if (std::any_of(wanted.capabilities.begin(), wanted.capabilities.end(),
-                      [&](Capability capability) { return context_.has(capability); })) {
+                      [&](Capability capability) { return c_.has(capability); })) {
         continue;
       }
       if (!is_reached()) return true;
-      report_finding(Rule::BuiltInCapability, wanted.rule, enumerant_text(context_, use.model), wanted.expected);
+      report_finding(Rule::BuiltInCapability, wanted.rule, enumerant_text(c_, use.model), wanted.expected);
       return false;
     }
     return true;
@@ -231,7 +231,7 @@ class BuiltInCheck {
   [[nodiscard]] bool is_arrayed(const BuiltInRow& row, const TypeRow& type, std::span<const Use> uses) const {
     // Tessellation and geometry stages have a value for each vertex, and mesh shaders for each vertex or primitive. An
     // array is valid only if all stages that list the variable expect one.
-    return row.arrayed != 0 && type.is_array() && is_of_shape(context_, row.shape, context_.types.of(type.element)) &&
+    return row.arrayed != 0 && type.is_array() && is_of_shape(c_, row.shape, c_.types.of(type.element)) &&
            std::all_of(uses.begin(), uses.end(), [&](const Use& use) { return contains(row.arrayed, use.model); });
   }
 
@@ -266,8 +266,7 @@ class BuiltInCheck {
     return shape.elements == 0 ? "an array of " + text : fmt::format("an array of {} {}", shape.elements, text);
   }
 
-  const Context& context_;
-  Report& report_;
+  const ModuleCheck& c_;
   ModelReachability reach_;
   std::vector<Use> uses_;                   // ascending
   std::vector<StructurePointer> pointers_;  // ascending
@@ -275,8 +274,8 @@ class BuiltInCheck {
 
 }  // namespace
 
-void check_built_ins(const Context& context, Report& report) {
-  if (context.is_vulkan()) BuiltInCheck(context, report).run();
+void check_built_ins(const ModuleCheck& c) {
+  if (c.is_vulkan()) BuiltInCheck(c).run();
 }
 
 }  // namespace vireo::spirv

@@ -41,14 +41,13 @@ struct ListedBuiltIn {
 
 class EntryBuiltInCheck {
  public:
-  EntryBuiltInCheck(const Context& context, Report& report)
-      : context_(context), report_(report), members_(context), reach_(context) {}
+  EntryBuiltInCheck(const ModuleCheck& c) : c_(c), members_(c), reach_(c) {}
 
   void check(const EntryPointRow& entry) {
     // The rules apply only to outputs of fragment and mesh shaders.
     if (entry.model != Fragment && entry.model != MeshEXT) return;
     for (std::size_t i = 0; i < entry.interface_.size(); ++i) {
-      check_variable(entry, entry.interface_[i], place_in_list(context_, entry, i));
+      check_variable(entry, entry.interface_[i], place_in_list(c_, entry, i));
     }
   }
 
@@ -61,17 +60,17 @@ class EntryBuiltInCheck {
   };
 
   [[nodiscard]] Output read(Word id) {
-    const TypeRow& type = context_.type_of(id);
+    const TypeRow& type = c_.type_of(id);
     if (!type.is_pointer() || type.storage != Storage::Output) return {};
     Output output;
-    output.holds = pointee_of(context_, id);
+    output.holds = pointee_of(c_, id);
     if (output.holds == nullptr) return {};
-    if (const DecorationRow* row = context_.decorations.find(id, Decoration::BuiltIn)) {
-      output.itself = {static_cast<BuiltIn>(context_.decorations.operand_or(*row, 0)),
-                       context_.decorations.has(id, Decoration::PerPrimitiveEXT)};
+    if (const DecorationRow* row = c_.decorations.find(id, Decoration::BuiltIn)) {
+      output.itself = {static_cast<BuiltIn>(c_.decorations.operand_or(*row, 0)),
+                       c_.decorations.has(id, Decoration::PerPrimitiveEXT)};
     }
     // The variable may be an array of blocks, with an element for each vertex or primitive.
-    const TypeRow& inner = innermost_element(context_, *output.holds);
+    const TypeRow& inner = innermost_element(c_, *output.holds);
     if (inner.is(TypeKind::Struct)) output.members = members_.of(inner.id);
     return output;
   }
@@ -89,13 +88,12 @@ class EntryBuiltInCheck {
     }
   }
 
-  void report_finding(const ListedBuiltIn& it, Rule rule, std::uint16_t number,
-                      std::initializer_list<std::string_view> texts) {
-    report_.add(rule, it.place, texts);
-    report_.vuid(vuid_of(name(it), number));
-    note_target(context_, report_, it.variable);
+  void report_finding(const ListedBuiltIn& it, Rule rule, std::uint16_t number, Arguments texts) {
+    c_.report(rule, it.place, texts);
+    c_.vuid(vuid_of(name(it), number));
+    note_target(c_, it.variable);
   }
-  [[nodiscard]] std::string name(const ListedBuiltIn& it) const { return enumerant_text(context_, it.built_in); }
+  [[nodiscard]] std::string name(const ListedBuiltIn& it) const { return enumerant_text(c_, it.built_in); }
 
   void check(const ListedBuiltIn& it) {
     const auto modes = built_in_mode_rows();
@@ -110,17 +108,17 @@ class EntryBuiltInCheck {
 
   // The mode is required only if the entry point uses the variable, not if it only lists it.
   void check_mode(const ListedBuiltIn& it, const BuiltInModeRow& row) {
-    if (context_.module_declarations.mode(it.entry.function, row.mode) == nullptr) {
+    if (c_.module_declarations.mode(it.entry.function, row.mode) == nullptr) {
       if (!contains(reach_.of_global(it.variable), it.entry.model)) return;
-      if (!it.is_member && has_wrong_type(context_, it.built_in, it.holds)) return;  // a note of that finding
-      const std::string mode = enumerant_text(context_, row.mode), missing = missing_mode(it.entry, row.mode);
-      if (report_.join(Rule::ModeCombination, missing + " " + name(it), missing)) {
-        report_.note(it.place, fmt::format("built-in {} needs execution mode {}", name(it), mode));
-        hint_execution_mode(context_, report_, row.mode, it.entry.function);
+      if (!it.is_member && has_wrong_type(c_, it.built_in, it.holds)) return;  // a note of that finding
+      const std::string mode = enumerant_text(c_, row.mode), missing = missing_mode(it.entry, row.mode);
+      if (c_.findings.join(Rule::ModeCombination, missing + " " + name(it), missing)) {
+        c_.note(it.place, fmt::format("built-in {} needs execution mode {}", name(it), mode));
+        hint_execution_mode(c_, row.mode, it.entry.function);
         return;
       }
       report_finding(it, Rule::BuiltInMode, row.mode_rule, {it.entry.name, name(it), mode});
-      hint_execution_mode(context_, report_, row.mode, it.entry.function);
+      hint_execution_mode(c_, row.mode, it.entry.function);
     } else if (row.size_rule != 0) {
       check_size(it, row.size_rule);
     }
@@ -129,18 +127,18 @@ class EntryBuiltInCheck {
   void check_primitive(const ListedBuiltIn& it, const BuiltInPrimitiveRow& row) {
     if (!it.is_per_primitive) {
       report_finding(it, Rule::BuiltInPerPrimitive, row.decoration_rule, {name(it), it.entry.name});
-      if (!it.is_member) hint_decoration(context_, report_, Decoration::PerPrimitiveEXT, it.variable);
+      if (!it.is_member) hint_decoration(c_, Decoration::PerPrimitiveEXT, it.variable);
     }
     if (!it.holds.is_array()) {
       // The finding of built_ins.cpp states the array as well.
-      if (!it.is_member && has_wrong_type(context_, it.built_in, it.holds)) return;
+      if (!it.is_member && has_wrong_type(c_, it.built_in, it.holds)) return;
       report_finding(it, Rule::BuiltInType, row.array_rule,
-                     {name(it), type_text(context_, it.holds.id), "an array with one element for each primitive"});
+                     {name(it), type_text(c_, it.holds.id), "an array with one element for each primitive"});
       return;
     }
-    if (it.is_member && !is_block(context_, innermost_element(context_, it.holds).id)) {
+    if (it.is_member && !is_block(c_, innermost_element(c_, it.holds).id)) {
       report_finding(it, Rule::BuiltInType, row.array_rule,
-                     {name(it), type_text(context_, it.holds.id), "an array of structures decorated Block"});
+                     {name(it), type_text(c_, it.holds.id), "an array of structures decorated Block"});
       return;
     }
     check_size(it, it.is_member ? row.block_size_rule : row.size_rule);
@@ -149,18 +147,16 @@ class EntryBuiltInCheck {
   // The outermost array has one element for each primitive. A length that is a specialization constant is unknown and
   // not checked.
   void check_size(const ListedBuiltIn& it, std::uint16_t rule) {
-    const ExecutionModeRow* limit =
-        context_.module_declarations.mode(it.entry.function, ExecutionMode::OutputPrimitivesEXT);
+    const ExecutionModeRow* limit = c_.module_declarations.mode(it.entry.function, ExecutionMode::OutputPrimitivesEXT);
     if (limit == nullptr || limit->operands.empty() || !it.holds.is(TypeKind::Array)) return;
     const std::uint64_t count = it.holds.count;
     if (count == 0 || count == limit->operands[0]) return;
     report_finding(it, Rule::BuiltInArraySize, rule,
                    {name(it), it.entry.name, std::to_string(count), std::to_string(limit->operands[0])});
-    report_.note(parameter_place(*limit, 0), "OutputPrimitivesEXT set here");
+    c_.note(parameter_place(*limit, 0), "OutputPrimitivesEXT set here");
   }
 
-  const Context& context_;
-  Report& report_;
+  const ModuleCheck& c_;
   BuiltInMembers members_;
   IdMap<Output> outputs_;  // by variable
   ModelReachability reach_;
@@ -168,10 +164,10 @@ class EntryBuiltInCheck {
 
 }  // namespace
 
-void check_entry_built_ins(const Context& context, Report& report) {
-  if (!context.is_vulkan()) return;
-  EntryBuiltInCheck check(context, report);
-  for (const EntryPointRow& entry : context.module_declarations.entry_points()) check.check(entry);
+void check_entry_built_ins(const ModuleCheck& c) {
+  if (!c.is_vulkan()) return;
+  EntryBuiltInCheck check(c);
+  for (const EntryPointRow& entry : c.module_declarations.entry_points()) check.check(entry);
 }
 
 }  // namespace vireo::spirv

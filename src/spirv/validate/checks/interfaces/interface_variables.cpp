@@ -42,48 +42,47 @@ struct Listed {
 class ListCheck {
  public:
   // From SPIR-V 1.4 on, entry points list all module-scope variables that they use; before, only inputs and outputs.
-  ListCheck(const Context& context, Report& report)
-      : context_(context), report_(report), lists_all_(context.version() >= Version{1, 4}) {}
+  ListCheck(const ModuleCheck& c) : c_(c), lists_all_(c.version() >= Version{1, 4}) {}
 
   void check(const EntryPointRow& entry) {
     std::map<Word, std::size_t> seen;  // the position in the interface
     for (std::size_t i = 0; i < entry.interface_.size(); ++i) {
       const Word id = entry.interface_[i];
-      const Place place = place_in_list(context_, entry, i);
-      if (context_.module.definition(id).is_none()) continue;
-      if (!is_variable(context_.op_of(id))) {
-        report_.add(Rule::InterfaceVariable, place, {id_text(context_, id), op_text(context_, context_.op_of(id))});
-        report_.name_cause(Rule::InterfaceVariable, std::to_string(entry.instruction.raw));
-        report_.note({context_.module.definition(id), 0}, "defined here");
+      const Place place = place_in_list(c_, entry, i);
+      if (c_.module.definition(id).is_none()) continue;
+      if (!is_variable(c_.op_of(id))) {
+        c_.report(Rule::InterfaceVariable, place, {id_text(c_, id), op_text(c_, c_.op_of(id))});
+        c_.findings.name_cause(Rule::InterfaceVariable, std::to_string(entry.instruction.raw));
+        c_.note({c_.module.definition(id), 0}, "defined here");
         continue;
       }
       if (const auto [first, is_new] = seen.try_emplace(id, i); !is_new) {
         // Before SPIR-V 1.4, a variable may be listed several times.
         if (!lists_all_) continue;
-        report_.add(Rule::InterfaceTwice, place, {id_text(context_, id)});
-        report_.note(place_in_list(context_, entry, first->second), "first listed here");
-        fix_by_removal_of_word(context_, report_, place);
+        c_.report(Rule::InterfaceTwice, place, {id_text(c_, id)});
+        c_.note(place_in_list(c_, entry, first->second), "first listed here");
+        fix_by_removal_of_word(c_, place);
         continue;
       }
-      const TypeRow& type = context_.type_of(id);
+      const TypeRow& type = c_.type_of(id);
       if (!type.is_pointer() || !may_be_listed(id, type.storage, place)) continue;
       if (!contains(models_with_offsets, entry.model)) check_offsets(id, type.storage);
-      if (context_.is_vulkan()) check_interpolation({entry, id, place, type.storage, pointee_of(context_, id)});
+      if (c_.is_vulkan()) check_interpolation({entry, id, place, type.storage, pointee_of(c_, id)});
     }
   }
 
  private:
-  [[nodiscard]] bool has(Word id, Decoration decoration) const { return context_.decorations.has(id, decoration); }
+  [[nodiscard]] bool has(Word id, Decoration decoration) const { return c_.decorations.has(id, decoration); }
 
   bool may_be_listed(Word id, Storage storage, Place place) {
     const bool is_fine =
         lists_all_ ? storage != Storage::Function : storage == Storage::Input || storage == Storage::Output;
     if (is_fine) return true;
-    if (!context_.soundness.is_sound(id)) return false;  // the storage class of the variable and of its type differ
-    report_.add(Rule::InterfaceStorage, place,
-                {id_text(context_, id), enumerant_text(context_, storage),
-                 lists_all_ ? "a variable outside of functions" : "Input or Output before SPIR-V 1.4"});
-    note_target(context_, report_, id);
+    if (!c_.soundness.is_sound(id)) return false;  // the storage class of the variable and of its type differ
+    c_.report(Rule::InterfaceStorage, place,
+              {id_text(c_, id), enumerant_text(c_, storage),
+               lists_all_ ? "a variable outside of functions" : "Input or Output before SPIR-V 1.4"});
+    note_target(c_, id);
     return false;
   }
 
@@ -93,8 +92,8 @@ class ListCheck {
     if (!type.is_composite()) return nullptr;
     const auto [found, is_new] = offsets_.try_emplace(type.id, nullptr);
     if (is_new) {
-      found->second = find_part(context_, type, [&](const TypeRow& part) {
-        return part.is(TypeKind::Struct) && context_.decorations.has_on_member(part.id, Decoration::Offset);
+      found->second = find_part(c_, type, [&](const TypeRow& part) {
+        return part.is(TypeKind::Struct) && c_.decorations.has_on_member(part.id, Decoration::Offset);
       });
     }
     return found->second;
@@ -103,16 +102,16 @@ class ListCheck {
   // Only outputs that transform feedback writes to memory may have offsets. Other values are passed by location.
   void check_offsets(Word id, Storage storage) {
     const bool is_input = storage == Storage::Input;
-    if (!is_input && (storage != Storage::Output || context_.has(Capability::TransformFeedback))) return;
-    const TypeRow* holds = pointee_of(context_, id);
+    if (!is_input && (storage != Storage::Output || c_.has(Capability::TransformFeedback))) return;
+    const TypeRow* holds = pointee_of(c_, id);
     if (holds == nullptr) return;
     const TypeRow* structure = find_offset(*holds);
     if (structure == nullptr || !with_offsets_.insert(id).second) return;  // reported at another entry point
     const Rule rule = is_input ? Rule::InputOffset : Rule::OutputOffset;
-    if (!report_.has_room_for(rule)) return report_.add(rule, {context_.module.definition(id), 0});  // only counted
-    const DecorationRow& offset = *find_on_member(context_, structure->id, Decoration::Offset);
-    report_.add(rule, {context_.module.definition(id), 0}, {target_text(context_, offset), id_text(context_, id)});
-    note_decoration(context_, report_, offset);
+    if (!c_.has_room_for(rule)) return c_.report(rule, {c_.module.definition(id), 0});  // only counted
+    const DecorationRow& offset = *find_on_member(c_, structure->id, Decoration::Offset);
+    c_.report(rule, {c_.module.definition(id), 0}, {target_text(c_, offset), id_text(c_, id)});
+    note_decoration(c_, offset);
   }
 
   // --- interpolation ---
@@ -124,10 +123,10 @@ class ListCheck {
     if (into_vertex || (is_fragment && variable.storage == Storage::Output)) {
       for (const Decoration decoration : interpolations) {
         if (!has(variable.id, decoration)) continue;
-        report_.add(into_vertex ? Rule::VertexInterpolation : Rule::FragmentInterpolation, variable.place,
-                    {enumerant_text(context_, decoration), id_text(context_, variable.id)});
-        note_decoration(context_, report_, *context_.decorations.find(variable.id, decoration));
-        note_target(context_, report_, variable.id);
+        c_.report(into_vertex ? Rule::VertexInterpolation : Rule::FragmentInterpolation, variable.place,
+                  {enumerant_text(c_, decoration), id_text(c_, variable.id)});
+        note_decoration(c_, *c_.decorations.find(variable.id, decoration));
+        note_target(c_, variable.id);
         return;
       }
     }
@@ -140,16 +139,14 @@ class ListCheck {
     if (has(variable.id, Decoration::PerVertexKHR) || has(variable.id, Decoration::ExplicitInterpAMD)) return;
     // Integers and doubles cannot be interpolated, so they must be Flat. Structures have no shape; their members are
     // not checked here.
-    const Shape shape = context_.types.shape(*variable.holds);
+    const Shape shape = c_.types.shape(*variable.holds);
     if (shape.scalar != TypeKind::Int && (shape.scalar != TypeKind::Float || shape.width != 64)) return;
-    report_.add(Rule::FlatInput, variable.place,
-                {id_text(context_, variable.id), type_name(context_, variable.holds->id)});
-    hint_decoration(context_, report_, Decoration::Flat, variable.id);
-    note_target(context_, report_, variable.id);
+    c_.report(Rule::FlatInput, variable.place, {id_text(c_, variable.id), type_name(c_, variable.holds->id)});
+    hint_decoration(c_, Decoration::Flat, variable.id);
+    note_target(c_, variable.id);
   }
 
-  const Context& context_;
-  Report& report_;
+  const ModuleCheck& c_;
   const bool lists_all_;
   std::set<Word> with_offsets_;             // reported variables
   std::map<Word, const TypeRow*> offsets_;  // results of find_offset(), by type
@@ -157,9 +154,9 @@ class ListCheck {
 
 }  // namespace
 
-void check_interface_variables(const Context& context, Report& report) {
-  ListCheck check(context, report);
-  for (const EntryPointRow& entry : context.module_declarations.entry_points()) check.check(entry);
+void check_interface_variables(const ModuleCheck& c) {
+  ListCheck check(c);
+  for (const EntryPointRow& entry : c.module_declarations.entry_points()) check.check(entry);
 }
 
 }  // namespace vireo::spirv

@@ -26,9 +26,9 @@ constexpr ExecutionMode interlocks[] = {PixelInterlockOrderedEXT,       PixelInt
 constexpr std::uint8_t begins = 1, ends = 2;
 
 // The interlock instructions that each function contains, itself or in the functions that it calls. Callees come first.
-std::vector<std::uint8_t> contents_of_functions(const Context& context) {
-  const Module& module = context.module;
-  const CallGraph& calls = context.facts.call_graph();
+std::vector<std::uint8_t> contents_of_functions(const ModuleCheck& c) {
+  const Module& module = c.module;
+  const CallGraph& calls = c.facts.call_graph();
   std::vector<std::uint8_t> contents(module.functions().size());
   for (const FunctionIndex function : calls.bottom_up()) {
     std::uint8_t& content = contents[function.index()];
@@ -43,25 +43,25 @@ std::vector<std::uint8_t> contents_of_functions(const Context& context) {
 
 }  // namespace
 
-void check_interlocks(const Context& context, Report& report) {
+void check_interlocks(const ModuleCheck& c) {
   std::vector<std::uint8_t> contents;
-  for (const EntryPointRow& entry : context.module_declarations.entry_points()) {
+  for (const EntryPointRow& entry : c.module_declarations.entry_points()) {
     if (entry.model != ExecutionModel::Fragment) continue;
     for (const ExecutionMode mode : interlocks) {
-      if (context.module_declarations.mode(entry.function, mode) == nullptr) continue;
-      const InstructionIndex definition = context.module.definition(entry.function);
-      const FunctionIndex function = definition.is_none() ? FunctionIndex() : context.module.function_at(definition);
+      if (c.module_declarations.mode(entry.function, mode) == nullptr) continue;
+      const InstructionIndex definition = c.module.definition(entry.function);
+      const FunctionIndex function = definition.is_none() ? FunctionIndex() : c.module.function_at(definition);
       // A missing body has its own finding.
-      if (function.is_none() || context.module.functions()[function.index()].is_declaration()) break;
-      if (contents.empty()) contents = contents_of_functions(context);
+      if (function.is_none() || c.module.functions()[function.index()].is_declaration()) break;
+      if (contents.empty()) contents = contents_of_functions(c);
       const std::uint8_t content = contents[function.index()];
       if (content == (begins | ends)) break;
-      report.add(Rule::InterlockMissing, model_place(context, entry),
-                 {entry.name, enumerant_text(context, mode),
-                  content == 0        ? "OpBeginInvocationInterlockEXT or OpEndInvocationInterlockEXT"
-                  : content == begins ? "OpEndInvocationInterlockEXT"
-                                      : "OpBeginInvocationInterlockEXT"});
-      note_mode(context, report, entry.function, mode);
+      c.report(Rule::InterlockMissing, model_place(c, entry),
+               {entry.name, enumerant_text(c, mode),
+                content == 0        ? "OpBeginInvocationInterlockEXT or OpEndInvocationInterlockEXT"
+                : content == begins ? "OpEndInvocationInterlockEXT"
+                                    : "OpBeginInvocationInterlockEXT"});
+      note_mode(c, entry.function, mode);
       break;  // an entry point has one interlock mode
     }
   }

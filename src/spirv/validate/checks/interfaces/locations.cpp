@@ -44,10 +44,10 @@ struct PlacedVariable {
 
 class LocationCheck {
  public:
-  LocationCheck(const Context& context, Report& report) : context_(context), report_(report), slots_(context) {}
+  LocationCheck(const ModuleCheck& c) : c_(c), slots_(c) {}
 
   void run() {
-    for (const EntryPointRow& entry : context_.module_declarations.entry_points()) {
+    for (const EntryPointRow& entry : c_.module_declarations.entry_points()) {
       if (!has_locations(entry.model)) continue;
       model_ = entry.model;
       intervals_.clear();
@@ -66,7 +66,7 @@ class LocationCheck {
         }
       }
       compare(entry);
-      check_location_limits(context_, entry, intervals_, report_);
+      check_location_limits(c_, entry, intervals_);
     }
   }
 
@@ -82,11 +82,11 @@ class LocationCheck {
 
   // Reads the decorations of a variable and of its structure once, for the checks at each entry point.
   void read(PlacedVariable& variable, Word id) {
-    variable.info = variable_info(context_, id);
+    variable.info = variable_info(c_, id);
     if (variable.info.id == 0 || variable.info.holds == nullptr) return;
-    for (const DecorationRow& row : context_.decorations.of(id)) {
+    for (const DecorationRow& row : c_.decorations.of(id)) {
       const auto number = [&](std::optional<Word>& to) {
-        if (!to) to = context_.decorations.operand_or(row, 0);
+        if (!to) to = c_.decorations.operand_or(row, 0);
       };
       switch (row.decoration) {
         case Decoration::Location: number(variable.location); break;
@@ -99,10 +99,10 @@ class LocationCheck {
         default: break;
       }
     }
-    const TypeRow& inner = innermost_element(context_, *variable.info.holds);
+    const TypeRow& inner = innermost_element(c_, *variable.info.holds);
     if (!inner.is(TypeKind::Struct)) return;
     variable.structure = inner.id;
-    const auto has_on_member = [&](Decoration each) { return context_.decorations.has_on_member(inner.id, each); };
+    const auto has_on_member = [&](Decoration each) { return c_.decorations.has_on_member(inner.id, each); };
     variable.is_built_in |= has_on_member(Decoration::BuiltIn);
     variable.is_patch |= has_on_member(Decoration::Patch);
     variable.is_per_vertex |= has_on_member(Decoration::PerVertexKHR);
@@ -115,16 +115,16 @@ class LocationCheck {
 
   // A structure within a structure, at any depth, whose own members have locations; 0: none.
   [[nodiscard]] Word nested_with_locations(const TypeRow& structure) const {
-    const TypeRow* nested = find_part(context_, structure, [&](const TypeRow& part) {
+    const TypeRow* nested = find_part(c_, structure, [&](const TypeRow& part) {
       return part.id != structure.id && part.is(TypeKind::Struct) &&
-             context_.decorations.has_on_member(part.id, Decoration::Location);
+             c_.decorations.has_on_member(part.id, Decoration::Location);
     });
     return nested == nullptr ? 0 : nested->id;
   }
 
-  [[nodiscard]] std::string model_text() const { return enumerant_text(context_, model_); }
+  [[nodiscard]] std::string model_text() const { return enumerant_text(c_, model_); }
   [[nodiscard]] std::string storage_text(const VariableInfo& variable) const {
-    return enumerant_text(context_, variable.storage);
+    return enumerant_text(c_, variable.storage);
   }
 
   [[nodiscard]] static Place declaration_of(const VariableInfo& variable) { return {variable.declaration, 0}; }
@@ -136,12 +136,12 @@ class LocationCheck {
   // Reports a decoration that the execution model does not allow.
   // Drops the finding if the decoration itself is wrong.
   void report_decoration(Rule rule, const VariableInfo& variable, Decoration decoration) {
-    const DecorationRow* row = context_.decorations.find(variable.id, decoration);
-    if (row != nullptr && !context_.soundness.is_sound_word(target_place(*row))) return;
+    const DecorationRow* row = c_.decorations.find(variable.id, decoration);
+    if (row != nullptr && !c_.soundness.is_sound_word(target_place(*row))) return;
     if (!is_new(rule, variable)) return;
-    report_.add(rule, declaration_of(variable), {storage_text(variable), id_text(context_, variable.id), model_text()});
+    c_.report(rule, declaration_of(variable), {storage_text(variable), id_text(c_, variable.id), model_text()});
     // A member may have the decoration instead of the variable.
-    if (row != nullptr) note_decoration(context_, report_, *row);
+    if (row != nullptr) note_decoration(c_, *row);
   }
 
   // The type of one vertex, if the variable has an element for each vertex of a primitive; else its whole type.
@@ -153,7 +153,7 @@ class LocationCheck {
                             (model_ == ExecutionModel::Geometry && is_input) ||
                             (model_ == ExecutionModel::Fragment && is_input && is_per_vertex);
     const TypeRow& type = *variable.holds;
-    return is_arrayed && type.is_array() ? context_.types.of(type.element) : type;
+    return is_arrayed && type.is_array() ? c_.types.of(type.element) : type;
   }
 
   void place_variable(const PlacedVariable& from, std::uint32_t order) {
@@ -169,14 +169,14 @@ class LocationCheck {
     if (from.is_per_vertex && (model_ != ExecutionModel::Fragment || is_output)) {
       report_decoration(Rule::PerVertexModel, variable, Decoration::PerVertexKHR);
     } else if (from.is_per_vertex && !variable.holds->is_array() && is_new(Rule::PerVertexArray, variable)) {
-      report_.add(Rule::PerVertexArray, declaration_of(variable),
-                  {id_text(context_, variable.id), type_text(context_, variable.holds->id)});
+      c_.report(Rule::PerVertexArray, declaration_of(variable),
+                {id_text(c_, variable.id), type_text(c_, variable.holds->id)});
     }
     if (from.nested != 0 && is_new(Rule::VariableAndMemberLocation, variable)) {
-      const DecorationRow& member = *find_on_member(context_, from.nested, Decoration::Location);
-      report_.add(Rule::VariableAndMemberLocation, declaration_of(variable),
-                  {target_text(context_, member), id_text(context_, variable.id)});
-      report_.note(parameter_place(member), "Location of the member");
+      const DecorationRow& member = *find_on_member(c_, from.nested, Decoration::Location);
+      c_.report(Rule::VariableAndMemberLocation, declaration_of(variable),
+                {target_text(c_, member), id_text(c_, variable.id)});
+      c_.note(parameter_place(member), "Location of the member");
     }
     const TypeRow& type = of_one_vertex(variable, from.is_patch, from.is_per_vertex);
     // Each stream of a geometry shader has its own set of locations.
@@ -190,14 +190,14 @@ class LocationCheck {
     if (type.is(TypeKind::Struct) && !from.location) return place_members(variable, type, at, has_streams);
     if (!from.location) {
       if (!is_new(Rule::LocationMissing, variable)) return;
-      if (report_.join_counterpart(Decoration::Location, Report::Misplaced::No, variable.id)) {
-        report_.note(declaration_of(variable), fmt::format("{} variable {} has no Location", storage_text(variable),
-                                                           id_text(context_, variable.id)));
+      if (c_.findings.join_counterpart(Decoration::Location, Report::Misplaced::No, variable.id)) {
+        c_.note(declaration_of(variable),
+                fmt::format("{} variable {} has no Location", storage_text(variable), id_text(c_, variable.id)));
         return;
       }
-      report_.add(Rule::LocationMissing, declaration_of(variable),
-                  {storage_text(variable), id_text(context_, variable.id), "Location or BuiltIn"});
-      report_.vuid(4916);
+      c_.report(Rule::LocationMissing, declaration_of(variable),
+                {storage_text(variable), id_text(c_, variable.id), "Location or BuiltIn"});
+      c_.vuid(4916);
       return;
     }
     // In Vulkan, either the variable or its members may have locations, not both.
@@ -207,8 +207,7 @@ class LocationCheck {
     }
     if (slots_.place(type.id, at, *from.location, from.component.value_or(0), intervals_)) return;
     if (!is_new(Rule::LocationType, variable)) return;
-    report_.add(Rule::LocationType, declaration_of(variable),
-                {id_text(context_, variable.id), type_text(context_, type.id)});
+    c_.report(Rule::LocationType, declaration_of(variable), {id_text(c_, variable.id), type_text(c_, type.id)});
   }
 
   void report_both_locations(const PlacedVariable& from) {
@@ -216,28 +215,28 @@ class LocationCheck {
     constexpr Rule rule = Rule::VariableAndMemberLocation;
     if (!is_new(rule, variable)) return;
     // The search for the member is linear in the decorations of the structure, so only findings that are kept need it.
-    if (!report_.has_room_for(rule)) return report_.add(rule, declaration_of(variable));
-    const DecorationRow& member = *find_on_member(context_, from.structure, Decoration::Location);
-    const DecorationRow& own = *context_.decorations.find(variable.id, Decoration::Location);
-    report_.add(rule, declaration_of(variable), {target_text(context_, member), id_text(context_, variable.id)});
-    report_.note(parameter_place(own), "Location of the variable");
-    report_.note(parameter_place(member), "Location of the member");
+    if (!c_.has_room_for(rule)) return c_.report(rule, declaration_of(variable));
+    const DecorationRow& member = *find_on_member(c_, from.structure, Decoration::Location);
+    const DecorationRow& own = *c_.decorations.find(variable.id, Decoration::Location);
+    c_.report(rule, declaration_of(variable), {target_text(c_, member), id_text(c_, variable.id)});
+    c_.note(parameter_place(own), "Location of the variable");
+    c_.note(parameter_place(member), "Location of the member");
   }
 
   // Checks a block without a location of its own: each member needs one.
   void place_members(const VariableInfo& variable, const TypeRow& type, LocationInterval at, bool has_streams) {
-    if (!context_.decorations.has(type.id, Decoration::Block)) {
+    if (!c_.decorations.has(type.id, Decoration::Block)) {
       if (!is_new(Rule::LocationMissing, variable)) return;
-      report_.add(Rule::LocationMissing, declaration_of(variable),
-                  {storage_text(variable), id_text(context_, variable.id),
-                   "one, or a Block decoration on " + id_text(context_, type.id)});
-      report_.vuid(4917);
-      note_target(context_, report_, type.id);
+      c_.report(
+          Rule::LocationMissing, declaration_of(variable),
+          {storage_text(variable), id_text(c_, variable.id), "one, or a Block decoration on " + id_text(c_, type.id)});
+      c_.vuid(4917);
+      note_target(c_, type.id);
       return;
     }
-    const Words members = context_.types.members(type);
-    const std::span<const DecorationRow> rows = context_.decorations.all_of(type.id);
-    if (!context_.budget.spend(members.size() + rows.size())) return;
+    const Words members = c_.types.members(type);
+    const std::span<const DecorationRow> rows = c_.decorations.all_of(type.id);
+    if (!c_.budget.spend(members.size() + rows.size())) return;
     at.block = type.id;
     const Word stream = at.space.stream;
     // The rows are sorted by member, so each is visited once.
@@ -249,19 +248,19 @@ class LocationCheck {
                                         : row->decoration == Decoration::Component ? &component
                                         : row->decoration == Decoration::Stream    ? &own_stream
                                                                                    : nullptr;
-        if (to != nullptr && !*to) *to = context_.decorations.operand_or(*row, 0);
+        if (to != nullptr && !*to) *to = c_.decorations.operand_or(*row, 0);
       }
       at.space.stream = has_streams ? own_stream.value_or(stream) : stream;
       if (!location) {
         if (!is_new(Rule::MemberLocation, variable)) continue;
-        report_.add(Rule::MemberLocation, declaration_of(variable),
-                    {member_text(context_, type.id, at.member), id_text(context_, variable.id)});
-        note_target(context_, report_, type.id, at.member);
+        c_.report(Rule::MemberLocation, declaration_of(variable),
+                  {member_text(c_, type.id, at.member), id_text(c_, variable.id)});
+        note_target(c_, type.id, at.member);
       } else if (!slots_.place(members[at.member], at, *location, component.value_or(0), intervals_)) {
         if (!is_new(Rule::LocationType, variable)) continue;
-        report_.add(Rule::LocationType, declaration_of(variable),
-                    {member_text(context_, type.id, at.member), type_text(context_, members[at.member])});
-        note_target(context_, report_, type.id, at.member);
+        c_.report(Rule::LocationType, declaration_of(variable),
+                  {member_text(c_, type.id, at.member), type_text(c_, members[at.member])});
+        note_target(c_, type.id, at.member);
       }
     }
   }
@@ -269,14 +268,14 @@ class LocationCheck {
   // --- overlapping variables ---
 
   [[nodiscard]] std::string owner_text(const LocationInterval& interval) const {
-    std::string name = id_text(context_, interval.variable);
+    std::string name = id_text(c_, interval.variable);
     if (interval.member == no_member) return name;
-    return fmt::format("{} in {}", member_text(context_, interval.block, interval.member), name);
+    return fmt::format("{} in {}", member_text(c_, interval.block, interval.member), name);
   }
 
   void compare(const EntryPointRow& entry) {
     // Skips the comparison if both rules have reached their limit of findings.
-    if (!report_.has_room_for(Rule::InputLocationShared) && !report_.has_room_for(Rule::OutputLocationShared)) return;
+    if (!c_.has_room_for(Rule::InputLocationShared) && !c_.has_room_for(Rule::OutputLocationShared)) return;
     std::ranges::stable_sort(intervals_, {}, [](const LocationInterval& each) {
       return std::tie(each.space, each.lane, each.begin, each.order);
     });
@@ -298,19 +297,16 @@ class LocationCheck {
 
   // Reported at the entry point, because another entry point may list only one of the variables.
   void report_overlap(const EntryPointRow& entry, const LocationInterval& first, const LocationInterval& second) {
-    report_.add(
+    c_.report(
         second.space.is_output ? Rule::OutputLocationShared : Rule::InputLocationShared,
-        place_in_list(context_, entry, second.order),
+        place_in_list(c_, entry, second.order),
         {owner_text(first), owner_text(second), std::to_string(second.component()), std::to_string(second.location())});
-    report_.note({context_.module.definition(second.variable), 0},
-                 fmt::format("{} declared here", id_text(context_, second.variable)));
+    c_.note({c_.module.definition(second.variable), 0}, fmt::format("{} declared here", id_text(c_, second.variable)));
     if (first.variable == second.variable) return;
-    report_.note({context_.module.definition(first.variable), 0},
-                 fmt::format("{} declared here", id_text(context_, first.variable)));
+    c_.note({c_.module.definition(first.variable), 0}, fmt::format("{} declared here", id_text(c_, first.variable)));
   }
 
-  const Context& context_;
-  Report& report_;
+  const ModuleCheck& c_;
   const LocationSlots slots_;
   IdMap<PlacedVariable> known_;
   IdMap<Word> nested_;                      // nested_with_locations() by structure
@@ -323,34 +319,34 @@ class LocationCheck {
 
 // Built-in members have no locations, so their structure must be a block. The specification requires this in all
 // environments. The requirement does not apply to arrays of such structures, as in tessellation stages.
-void check_built_in_structures(const Context& context, Report& report) {
+void check_built_in_structures(const ModuleCheck& c) {
   std::set<Word> seen;
-  for (const EntryPointRow& entry : context.module_declarations.entry_points()) {
+  for (const EntryPointRow& entry : c.module_declarations.entry_points()) {
     for (const Word id : entry.interface_) {
-      const VariableInfo variable = variable_info(context, id);
+      const VariableInfo variable = variable_info(c, id);
       if (variable.holds == nullptr || !variable.holds->is(TypeKind::Struct)) continue;
       if (variable.storage != StorageClass::Input && variable.storage != StorageClass::Output) continue;
       const Word type = variable.holds->id;
-      if (context.decorations.has(type, Decoration::Block)) continue;
-      if (!context.decorations.has_on_member(type, Decoration::BuiltIn) || !seen.insert(id).second) continue;
-      if (report.join_counterpart(Decoration::Block, Report::Misplaced::No, type)) {
-        report.note({variable.declaration, 0}, fmt::format("structure {} of {} has no Block decoration",
-                                                           id_text(context, type), id_text(context, id)));
+      if (c.decorations.has(type, Decoration::Block)) continue;
+      if (!c.decorations.has_on_member(type, Decoration::BuiltIn) || !seen.insert(id).second) continue;
+      if (c.findings.join_counterpart(Decoration::Block, Report::Misplaced::No, type)) {
+        c.note({variable.declaration, 0},
+               fmt::format("structure {} of {} has no Block decoration", id_text(c, type), id_text(c, id)));
         continue;
       }
-      report.add(Rule::BuiltInBlock, {variable.declaration, 0},
-                 {id_text(context, type), enumerant_text(context, variable.storage), id_text(context, id)});
-      note_target(context, report, type);
-      hint_decoration(context, report, Decoration::Block, type);
+      c.report(Rule::BuiltInBlock, {variable.declaration, 0},
+               {id_text(c, type), enumerant_text(c, variable.storage), id_text(c, id)});
+      note_target(c, type);
+      hint_decoration(c, Decoration::Block, type);
     }
   }
 }
 
 }  // namespace
 
-void check_locations(const Context& context, Report& report) {
-  check_built_in_structures(context, report);
-  if (context.is_vulkan()) LocationCheck(context, report).run();
+void check_locations(const ModuleCheck& c) {
+  check_built_in_structures(c);
+  if (c.is_vulkan()) LocationCheck(c).run();
 }
 
 }  // namespace vireo::spirv

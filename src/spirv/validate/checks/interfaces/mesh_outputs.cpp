@@ -45,12 +45,12 @@ void search_paths(const ControlFlow& flow, EndsAt ends_at) {
 /// The functions that execute an instruction before they return.
 class Executors {
  public:
-  Executors(const Context& context, Op op)
-      : module_(context.module),
+  Executors(const ModuleCheck& c, Op op)
+      : module_(c.module),
         op_(op),
-        never_misses_(context.module.functions().size()),
-        may_execute_(context.module.functions().size()) {
-    const CallGraph& calls = context.facts.call_graph();
+        never_misses_(c.module.functions().size()),
+        may_execute_(c.module.functions().size()) {
+    const CallGraph& calls = c.facts.call_graph();
     // Callees come first. Recursion, which shaders may not have, counts as a path that misses the instruction.
     for (const FunctionIndex function : calls.bottom_up()) {
       if (module_.functions()[function.index()].is_declaration()) continue;
@@ -103,12 +103,11 @@ class Executors {
 
 class MeshOutputCheck {
  public:
-  MeshOutputCheck(const Context& context, Report& report)
-      : context_(context),
-        report_(report),
-        setters_(context, OpSetMeshOutputsEXT),
-        reached_(context.module.functions().size()),
-        called_(context.module.functions().size()) {}
+  MeshOutputCheck(const ModuleCheck& c)
+      : c_(c),
+        setters_(c, OpSetMeshOutputsEXT),
+        reached_(c.module.functions().size()),
+        called_(c.module.functions().size()) {}
 
   /// Checks an entry point and the functions that it calls. Each function is checked once.
   void run(FunctionIndex entry) {
@@ -124,16 +123,16 @@ class MeshOutputCheck {
     while (!open_.empty()) {
       const FunctionIndex function = open_.back();
       open_.pop_back();
-      for (const CallRow& row : context_.facts.call_graph().calls(function)) call(row.callee);
+      for (const CallRow& row : c_.facts.call_graph().calls(function)) call(row.callee);
       if (read(function)) check_once();
     }
   }
 
  private:
   bool read(FunctionIndex function) {
-    const FunctionRow& row = context_.module.functions()[function.index()];
+    const FunctionRow& row = c_.module.functions()[function.index()];
     if (row.is_declaration()) return false;
-    flow_.read(context_.module, row, PostDominators::OfLoops);
+    flow_.read(c_.module, row, PostDominators::OfLoops);
     return true;
   }
 
@@ -156,11 +155,11 @@ class MeshOutputCheck {
     for (const LocalBlock block : flow_.plain().order()) {
       const LocalBlock dominator = flow_.plain().dominators().parent(block);
       bool is_set = !dominator.is_none() && has_set[dominator.index()];
-      for (const auto& [i, view] : context_.module.instructions(flow_.block(block).all)) {
+      for (const auto& [i, view] : c_.module.instructions(flow_.block(block).all)) {
         if (!setters_.executes(view)) continue;
         const auto call = as<OpFunctionCall>(view);
-        const std::string by = call ? " by the call of " + id_text(context_, call->function()) : "";
-        if (is_set) report_.add(Rule::MeshOutputsTwice, {i, 0}, {by});
+        const std::string by = call ? " by the call of " + id_text(c_, call->function()) : "";
+        if (is_set) c_.report(Rule::MeshOutputsTwice, {i, 0}, {by});
         is_set = true;
       }
       has_set[block.index()] = is_set;
@@ -169,8 +168,8 @@ class MeshOutputCheck {
 
   // Reports the writes of a block before OpSetMeshOutputsEXT. Returns whether the path ends.
   bool check_block(LocalBlock block) {
-    for (const auto& [i, view] : context_.module.instructions(flow_.block(block).all)) {
-      if (const auto call = as<OpFunctionCall>(view)) reach(context_.module.function_of(call->function()));
+    for (const auto& [i, view] : c_.module.instructions(flow_.block(block).all)) {
+      if (const auto call = as<OpFunctionCall>(view)) reach(c_.module.function_of(call->function()));
       if (setters_.ends_path(view)) return true;
       // The pointer of OpStore and the target of OpCopyMemory have the same position.
       if (view.opcode == OpStore || view.opcode == OpCopyMemory) check_write(i, View<OpStore>(view).pointer());
@@ -181,7 +180,7 @@ class MeshOutputCheck {
 
   // Modf and Frexp write their second result through a pointer.
   void check_function(InstructionIndex i, View<OpExtInst> function) {
-    const ImportRow* import = import_of(context_, context_.module.instruction(i));
+    const ImportRow* import = import_of(c_, c_.module.instruction(i));
     if (import == nullptr || named_set(import->name).set != KnownSet::Glsl) return;
     const GLSL_std_450 number{function.instruction().value};
     if (number != GLSL_std_450::Modf && number != GLSL_std_450::Frexp) return;
@@ -189,15 +188,13 @@ class MeshOutputCheck {
   }
 
   void check_write(InstructionIndex i, AnyOperand pointer) {
-    const TypeRow& type = context_.type_of(pointer);
+    const TypeRow& type = c_.type_of(pointer);
     if (!type.is_pointer() || type.storage != StorageClass::Output) return;
-    report_.add(
-        Rule::MeshOutputOrder, {i, pointer.word},
-        {op_text(context_, context_.module.instruction(i).opcode), id_text(context_, origin_of(context_, pointer))});
+    c_.report(Rule::MeshOutputOrder, {i, pointer.word},
+              {op_text(c_, c_.module.instruction(i).opcode), id_text(c_, origin_of(c_, pointer))});
   }
 
-  const Context& context_;
-  Report& report_;
+  const ModuleCheck& c_;
   const Executors setters_;
   std::vector<bool> reached_;  // by function: called before OpSetMeshOutputsEXT, or an entry point
   std::vector<bool> called_;   // by function: called from a mesh shader, or an entry point
@@ -206,8 +203,8 @@ class MeshOutputCheck {
 };
 
 // Reports the ends of a task shader that are reached without OpEmitMeshTasksEXT, which is a terminator itself.
-void check_task_ends(const Context& context, FunctionIndex function, const Executors& emitters, Report& report) {
-  const Module& module = context.module;
+void check_task_ends(const ModuleCheck& c, FunctionIndex function, const Executors& emitters) {
+  const Module& module = c.module;
   if (module.functions()[function.index()].is_declaration()) return;
   ControlFlow flow;
   flow.read(module, module.functions()[function.index()], PostDominators::OfLoops);
@@ -215,37 +212,37 @@ void check_task_ends(const Context& context, FunctionIndex function, const Execu
     for (const auto& [i, view] : module.instructions(flow.block(block).all)) {
       if (emitters.ends_path(view)) return true;
       if (view.opcode == OpReturn) {
-        report.add(Rule::TaskEnd, {i, 0}, {id_text(context, module.functions()[function.index()].id)});
+        c.report(Rule::TaskEnd, {i, 0}, {id_text(c, module.functions()[function.index()].id)});
       }
     }
     return false;
   });
 }
 
-void check_tasks(const Context& context, Report& report) {
-  const Executors emitters(context, OpEmitMeshTasksEXT);
-  std::vector<bool> is_checked(context.module.functions().size());
-  for (const EntryPointRow& entry : context.module_declarations.entry_points()) {
-    const FunctionIndex function = context.module.function_of(entry.function);
+void check_tasks(const ModuleCheck& c) {
+  const Executors emitters(c, OpEmitMeshTasksEXT);
+  std::vector<bool> is_checked(c.module.functions().size());
+  for (const EntryPointRow& entry : c.module_declarations.entry_points()) {
+    const FunctionIndex function = c.module.function_of(entry.function);
     if (entry.model != ExecutionModel::TaskEXT || function.is_none() || is_checked[function.index()]) continue;
     is_checked[function.index()] = true;
-    check_task_ends(context, function, emitters, report);
+    check_task_ends(c, function, emitters);
   }
 }
 
 }  // namespace
 
-void check_mesh_outputs(const Context& context, Report& report) {
-  if (!context.has(Capability::MeshShadingEXT)) return;
+void check_mesh_outputs(const ModuleCheck& c) {
+  if (!c.has(Capability::MeshShadingEXT)) return;
   const auto has_model = [&](ExecutionModel model) {
-    return std::ranges::any_of(context.module_declarations.entry_points(),
+    return std::ranges::any_of(c.module_declarations.entry_points(),
                                [&](const EntryPointRow& entry) { return entry.model == model; });
   };
-  if (has_model(ExecutionModel::TaskEXT)) check_tasks(context, report);
+  if (has_model(ExecutionModel::TaskEXT)) check_tasks(c);
   if (!has_model(ExecutionModel::MeshEXT)) return;
-  MeshOutputCheck check(context, report);
-  for (const EntryPointRow& entry : context.module_declarations.entry_points()) {
-    if (entry.model == ExecutionModel::MeshEXT) check.run(context.module.function_of(entry.function));
+  MeshOutputCheck check(c);
+  for (const EntryPointRow& entry : c.module_declarations.entry_points()) {
+    if (entry.model == ExecutionModel::MeshEXT) check.run(c.module.function_of(entry.function));
   }
 }
 

@@ -8,16 +8,16 @@
 #include <cstdint>
 #include <string>
 
-#include "spirv/validate/engine/context.h"
+#include "spirv/validate/engine/check.h"
 #include "vireo/spirv/views/mode_setting.h"
 
 namespace vireo::spirv {
 
-inline Place model_place(const Context& context, const EntryPointRow& entry) {
-  return place_of(context, entry.instruction, OperandName::execution_model);
+inline Place model_place(const ModuleCheck& c, const EntryPointRow& entry) {
+  return place_of(c, entry.instruction, OperandName::execution_model);
 }
-inline Place function_place(const Context& context, const EntryPointRow& entry) {
-  return place_of(context, entry.instruction, OperandName::entry_point);
+inline Place function_place(const ModuleCheck& c, const EntryPointRow& entry) {
+  return place_of(c, entry.instruction, OperandName::entry_point);
 }
 
 // OpExecutionMode and OpExecutionModeId have the same operands.
@@ -32,8 +32,8 @@ inline Place parameter_place(const ExecutionModeRow& row, std::size_t number) {
   return {row.instruction, static_cast<std::uint16_t>(mode_place(row).word + 1 + number)};
 }
 /// The mode operand, as a view that reads its parameters by name.
-inline ExecutionModeView mode_of(const Context& context, const ExecutionModeRow& row) {
-  return View<Op::OpExecutionMode>(context.module.instruction(row.instruction)).mode();
+inline ExecutionModeView mode_of(const ModuleCheck& c, const ExecutionModeRow& row) {
+  return View<Op::OpExecutionMode>(c.module.instruction(row.instruction)).mode();
 }
 
 /// The cause of a finding about a mode that an entry point lacks (Report::add_once).
@@ -43,9 +43,9 @@ inline std::string missing_mode(const EntryPointRow& entry, ExecutionMode mode) 
 
 /// Adds a note to the last finding: the instruction that sets a mode of a function. No note if the function lacks the
 /// mode.
-inline void note_mode(const Context& context, Report& report, Word function, ExecutionMode mode) {
-  const ExecutionModeRow* row = context.module_declarations.mode(function, mode);
-  if (row != nullptr) report.note(mode_place(*row), enumerant_text(context, mode) + " set here");
+inline void note_mode(const ModuleCheck& c, Word function, ExecutionMode mode) {
+  const ExecutionModeRow* row = c.module_declarations.mode(function, mode);
+  if (row != nullptr) c.note(mode_place(*row), enumerant_text(c, mode) + " set here");
 }
 
 }  // namespace vireo::spirv

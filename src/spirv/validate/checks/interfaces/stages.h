@@ -21,7 +21,7 @@
 
 #include "spirv/validate/checks/groups/scopes.h"
 #include "spirv/validate/engine/by_instruction.h"
-#include "spirv/validate/engine/context.h"
+#include "spirv/validate/engine/check.h"
 #include "spirv/validate/tables/models.h"
 
 namespace vireo::spirv {
@@ -34,7 +34,7 @@ struct StageSubject {
   Kind kind = Kind::Instructions;
   std::array<Op, most_opcodes> opcodes{};  ///< Instructions
   std::uint8_t opcode_count = 0;
-  bool (*applies)(const Context&, const DecodedInstruction&) = nullptr;  ///< Instructions: filter; nullptr: all of them
+  bool (*applies)(const InstructionCheck&) = nullptr;  ///< Instructions: filter; nullptr: all of them
   std::string_view set, names;  ///< Extended: name of the set; names of instructions, separated by spaces
   StorageClass storage{};       ///< Storage
   ScopeRole role{};             ///< Scope
@@ -57,11 +57,11 @@ struct StageRow {
   StageSubject subject;
   Models models = any_model;  ///< models that may use the subject
   Rule rule = Rule::StageInstruction;
-  bool (*holds)(const Context&) = nullptr;  ///< whether the rule applies to a module; nullptr: always
-  ModeNeed need{};                          ///< reported by Rule::StageMode
-  ModeBound bound{};                        ///< reported by the row's rule
-  std::string_view of{};                    ///< suffix of the instruction's name in messages: " of a subpass"
-  std::string_view hint{};                  ///< hint of a finding about the model
+  bool (*holds)(const ModuleCheck&) = nullptr;  ///< whether the rule applies to a module; nullptr: always
+  ModeNeed need{};                              ///< reported by Rule::StageMode
+  ModeBound bound{};                            ///< reported by the row's rule
+  std::string_view of{};                        ///< suffix of the instruction's name in messages: " of a subpass"
+  std::string_view hint{};                      ///< hint of a finding about the model
 };
 
 /// All rows.
@@ -70,14 +70,14 @@ std::span<const StageRow> stage_rows();
 /// Records the uses of row subjects in functions, and checks the entry points that reach these uses.
 class StageCheck {
  public:
-  explicit StageCheck(const Context& context);
+  explicit StageCheck(const ModuleCheck& c);
 
   /// Records the uses of an instruction of a function.
-  void visit(const DecodedInstruction& visit);
+  void visit(const InstructionCheck& c);
   /// Records the scopes among the operands of an instruction.
-  void visit_scopes(const DecodedInstruction& visit);
+  void visit_scopes(const InstructionCheck& c);
   /// Propagates all uses to callers, and reports those that an entry point must not reach.
-  void finish(Report& report);
+  void finish();
 
  private:
   using RowIndex = std::uint8_t;
@@ -106,13 +106,13 @@ class StageCheck {
   void find_extended(RowIndex row);
   void note(RowIndex row, FunctionIndex function, Place place, std::uint64_t value = 0);
   void note_storage();
-  void check_row(std::span<const Use> uses, Report& report);
+  void check_row(std::span<const Use> uses);
   void propagate_to_callers();
   void add_use(FunctionIndex function, ReachedUse found);
-  void check(const EntryPointRow& entry, FunctionIndex function, Report& report) const;
+  void check(const EntryPointRow& entry, FunctionIndex function) const;
   [[nodiscard]] std::string text_of(const Use& use) const;
 
-  const Context& context_;
+  const ModuleCheck& c_;
   // Rows that apply to this module and that an entry point may violate. find_rows() fills these members.
   std::vector<RowIndex> storage_, scopes_;
   std::vector<ExtendedRow> extended_;

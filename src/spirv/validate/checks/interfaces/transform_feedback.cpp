@@ -17,8 +17,8 @@ constexpr Decoration agreed[] = {Decoration::XfbStride, Decoration::Stream};
 
 }  // namespace
 
-void check_transform_feedback(const Context& context, Report& report) {
-  const Decorations& decorations = context.decorations;
+void check_transform_feedback(const ModuleCheck& c) {
+  const Decorations& decorations = c.decorations;
   // The first row for each buffer and decoration.
   std::map<std::pair<Word, Decoration>, const DecorationRow*> first;
   for (const DecorationRow& buffer : decorations.rows()) {
@@ -30,12 +30,11 @@ void check_transform_feedback(const Context& context, Report& report) {
       const auto [place, is_new] = first.try_emplace({number, decoration}, row);
       const DecorationRow& before = *place->second;
       if (is_new || decorations.operand_or(*row, 0) == decorations.operand_or(before, 0)) continue;
-      report.add(Rule::TransformFeedbackAgreement, parameter_place(*row),
-                 {target_text(context, *row), enumerant_text(context, decoration),
-                  std::to_string(decorations.operand_or(*row, 0)), target_text(context, before), std::to_string(number),
-                  std::to_string(decorations.operand_or(before, 0))});
-      report.vuid(decoration == Decoration::XfbStride ? 4693 : 4694);
-      report.note(parameter_place(before), "applied here");
+      c.report(Rule::TransformFeedbackAgreement, parameter_place(*row),
+               {target_text(c, *row), enumerant_text(c, decoration), std::to_string(decorations.operand_or(*row, 0)),
+                target_text(c, before), std::to_string(number), std::to_string(decorations.operand_or(before, 0))});
+      c.vuid(decoration == Decoration::XfbStride ? 4693 : 4694);
+      c.note(parameter_place(before), "applied here");
     }
   }
 }

@@ -56,16 +56,15 @@ constexpr Rule rules_of_interfaces[] = {
 
 // From SPIR-V 1.4 on, entry points must list all module-scope variables that they use (3.42.5); before, only inputs and
 // outputs.
-bool must_be_listed(const Context& context, StorageClass storage) {
-  if (context.version() >= Version{1, 4}) return storage != StorageClass::Function;
+bool must_be_listed(const ModuleCheck& c, StorageClass storage) {
+  if (c.version() >= Version{1, 4}) return storage != StorageClass::Function;
   return storage == StorageClass::Input || storage == StorageClass::Output;
 }
 
 // Variables that need not be listed are checked if an entry point may have only one of them, or if they must not be
 // combined with others.
-bool is_relevant(const Context& context, StorageClass storage) {
-  return must_be_listed(context, storage) || storage == StorageClass::Workgroup ||
-         storage == StorageClass::TileImageEXT ||
+bool is_relevant(const ModuleCheck& c, StorageClass storage) {
+  return must_be_listed(c, storage) || storage == StorageClass::Workgroup || storage == StorageClass::TileImageEXT ||
          std::any_of(std::begin(once), std::end(once), [&](const OnceRow& row) { return row.storage == storage; });
 }
 
@@ -86,21 +85,16 @@ struct Variable {
 
 class InterfaceCheck {
  public:
-  InterfaceCheck(const Context& context, Report& report)
-      : context_(context),
-        report_(report),
-        members_(context),
-        uses_(context),
-        calls_(context.facts.call_graph()),
-        walk_(calls_, context.module) {}
+  InterfaceCheck(const ModuleCheck& c)
+      : c_(c), members_(c), uses_(c), calls_(c.facts.call_graph()), walk_(calls_, c.module) {}
 
   // Entry points are numbered from 1. In Variable::entry, 0 means that no entry point has the variable yet.
   void run() {
-    for (const EntryPointRow& entry : context_.module_declarations.entry_points()) {
+    for (const EntryPointRow& entry : c_.module_declarations.entry_points()) {
       // Stops if all rules have reached their limits of findings. Otherwise the time would be quadratic, because every
       // entry point may lack every variable.
       if (number_ != 0 && std::none_of(std::begin(rules_of_interfaces), std::end(rules_of_interfaces),
-                                       [&](Rule rule) { return report_.has_room_for(rule); })) {
+                                       [&](Rule rule) { return c_.has_room_for(rule); })) {
         return;
       }
       ++number_;
@@ -134,21 +128,21 @@ class InterfaceCheck {
   // Reads the decorations and the type once: many entry points may list a variable, and a structure may have many
   // members.
   void read(Variable& variable, Word id) {
-    variable.info = variable_info(context_, id);
+    variable.info = variable_info(c_, id);
     const TypeRow* holds = variable.info.holds;
     switch (variable.info.storage) {
       case StorageClass::Input:
       case StorageClass::Output: {
         variable.built_ins = built_ins_of(id);
         if (holds == nullptr) return;
-        const TypeRow& block = innermost_element(context_, *holds);
+        const TypeRow& block = innermost_element(c_, *holds);
         if (block.is(TypeKind::Struct)) variable.members = members_.of(block.id);
         return;
       }
-      case StorageClass::TileImageEXT: variable.location = context_.decorations.find(id, Decoration::Location); return;
+      case StorageClass::TileImageEXT: variable.location = c_.decorations.find(id, Decoration::Location); return;
       case StorageClass::Workgroup:
-        variable.is_aliased = context_.decorations.has(id, Decoration::Aliased);
-        variable.is_block = holds != nullptr && context_.decorations.has(holds->id, Decoration::Block);
+        variable.is_aliased = c_.decorations.has(id, Decoration::Aliased);
+        variable.is_block = holds != nullptr && c_.decorations.has(holds->id, Decoration::Block);
         return;
       default: return;
     }
@@ -157,10 +151,10 @@ class InterfaceCheck {
   // The built-ins of the variable itself, without unknown built-ins and duplicates.
   [[nodiscard]] std::vector<BuiltIn> built_ins_of(Word id) const {
     std::vector<BuiltIn> found;
-    for (const DecorationRow& row : context_.decorations.of(id)) {
+    for (const DecorationRow& row : c_.decorations.of(id)) {
       if (row.decoration != Decoration::BuiltIn) continue;
-      const auto built_in = static_cast<BuiltIn>(context_.decorations.operand_or(row, 0));
-      if (!is_one_of(found, built_in) && is_known_built_in(context_, built_in)) found.push_back(built_in);
+      const auto built_in = static_cast<BuiltIn>(c_.decorations.operand_or(row, 0));
+      if (!is_one_of(found, built_in) && is_known_built_in(c_, built_in)) found.push_back(built_in);
     }
     return found;
   }
@@ -179,33 +173,32 @@ class InterfaceCheck {
   // checked like the listed ones.
   void list() {
     for (const Word id : entry_->interface_) take(id);
-    const FunctionIndex function = context_.module.function_of(entry_->function);
-    if (function.is_none() || uses_.variables().empty() || context_.budget.is_exceeded()) return;
+    const FunctionIndex function = c_.module.function_of(entry_->function);
+    if (function.is_none() || uses_.variables().empty() || c_.budget.is_exceeded()) return;
     for (const FunctionIndex reached : walk_.below(function)) {
       const std::span<const Word> used = uses_.of(reached);
-      if (!context_.budget.spend(1 + calls_.calls(reached).size() + used.size())) return;
+      if (!c_.budget.spend(1 + calls_.calls(reached).size() + used.size())) return;
       for (const Word id : used) {
         Variable* variable = known(id);
         if (variable == nullptr) continue;
         variable->user = number_;
-        if (!is_relevant(context_, variable->info.storage) || take(id) == nullptr) continue;
-        if (must_be_listed(context_, variable->info.storage)) missing(variable->info);
+        if (!is_relevant(c_, variable->info.storage) || take(id) == nullptr) continue;
+        if (must_be_listed(c_, variable->info.storage)) missing(variable->info);
       }
     }
   }
 
   void missing(const VariableInfo& variable) {
     // An operand that is no variable probably replaces this one.
-    if (report_.take(Rule::InterfaceVariable, std::to_string(entry_->instruction.raw))) {
-      report_.note({variable.declaration, 0},
-                   fmt::format("{} variable {} is used, but not listed", enumerant_text(context_, variable.storage),
-                               id_text(context_, variable.id)));
+    if (c_.findings.take(Rule::InterfaceVariable, std::to_string(entry_->instruction.raw))) {
+      c_.note({variable.declaration, 0}, fmt::format("{} variable {} is used, but not listed",
+                                                     enumerant_text(c_, variable.storage), id_text(c_, variable.id)));
       return;
     }
-    report_.add(Rule::InterfaceMissing, {entry_->instruction, 0},
-                {entry_->name, enumerant_text(context_, variable.storage), id_text(context_, variable.id)});
-    report_.note({variable.declaration, 0}, "variable declared here");
-    hint_interface(context_, report_, entry_->instruction, variable.id);
+    c_.report(Rule::InterfaceMissing, {entry_->instruction, 0},
+              {entry_->name, enumerant_text(c_, variable.storage), id_text(c_, variable.id)});
+    c_.note({variable.declaration, 0}, "variable declared here");
+    hint_interface(c_, entry_->instruction, variable.id);
   }
 
   // --- one variable ---
@@ -221,14 +214,13 @@ class InterfaceCheck {
   // Checks the variable by itself.
   void check(const Variable& variable) {
     const StorageClass storage = variable.info.storage;
-    if (context_.is_vulkan() && (storage == StorageClass::Input || storage == StorageClass::Output)) {
+    if (c_.is_vulkan() && (storage == StorageClass::Input || storage == StorageClass::Output)) {
       check_contents(variable.info);
     }
     if (storage == StorageClass::Workgroup && variable.is_block &&
-        !context_.has(Capability::WorkgroupMemoryExplicitLayoutKHR)) {
-      report_.add(Rule::WorkgroupBlockCapability, {variable.info.declaration, 0},
-                  {id_text(context_, variable.info.id)});
-      hint_capability(context_, report_, Capability::WorkgroupMemoryExplicitLayoutKHR);
+        !c_.has(Capability::WorkgroupMemoryExplicitLayoutKHR)) {
+      c_.report(Rule::WorkgroupBlockCapability, {variable.info.declaration, 0}, {id_text(c_, variable.info.id)});
+      hint_capability(c_, Capability::WorkgroupMemoryExplicitLayoutKHR);
     }
   }
 
@@ -238,33 +230,33 @@ class InterfaceCheck {
       if (row.storage != variable.storage) continue;
       // Only Vulkan has these rules, except the one for task payloads. PushConstantBanksNV allows several push-constant
       // variables.
-      if (row.storage != StorageClass::TaskPayloadWorkgroupEXT && !context_.is_vulkan()) return;
-      if (row.storage == StorageClass::PushConstant && context_.has(Capability::PushConstantBanksNV)) return;
+      if (row.storage != StorageClass::TaskPayloadWorkgroupEXT && !c_.is_vulkan()) return;
+      if (row.storage == StorageClass::PushConstant && c_.has(Capability::PushConstantBanksNV)) return;
       // Each further variable is compared only with the first one, so it has one finding.
       const auto [first, is_new] = of_storage_.try_emplace(row.storage, variable.id);
       if (is_new) return;
-      report_.add(row.rule, {variable.declaration, 0},
-                  {id_text(context_, first->second), id_text(context_, variable.id), entry_->name});
+      c_.report(row.rule, {variable.declaration, 0},
+                {id_text(c_, first->second), id_text(c_, variable.id), entry_->name});
       if (row.storage == StorageClass::PushConstant) {
         // An interface lists one such variable, and an entry point uses one: two requirements.
         const bool are_used = checked.user == number_ && known(first->second)->user == number_;
-        report_.vuid(are_used ? 6674 : 6673);
+        c_.vuid(are_used ? 6674 : 6673);
       }
       note_first(first->second);
     }
   }
 
-  void note_first(Word id) { report_.note({context_.module.definition(id), 0}, "first variable declared here"); }
+  void note_first(Word id) { c_.note({c_.module.definition(id), 0}, "first variable declared here"); }
 
   // Two tile images cannot have the same location.
   void check_tile_image(Variable& variable) {
-    if (!context_.is_vulkan() || variable.location == nullptr) return;  // resources.cpp reports a missing location
-    const Word location = context_.decorations.operand_or(*variable.location, 0);
+    if (!c_.is_vulkan() || variable.location == nullptr) return;  // resources.cpp reports a missing location
+    const Word location = c_.decorations.operand_or(*variable.location, 0);
     const auto [first, is_new] = locations_.try_emplace(location, variable.info.id);
     if (is_new || std::exchange(variable.is_location_reported, true)) return;
-    report_.add(Rule::TileImageLocation, parameter_place(*variable.location),
-                {id_text(context_, variable.info.id),
-                 fmt::format("the same Location {} as {}", location, id_text(context_, first->second))});
+    c_.report(Rule::TileImageLocation, parameter_place(*variable.location),
+              {id_text(c_, variable.info.id),
+               fmt::format("the same Location {} as {}", location, id_text(c_, first->second))});
     note_first(first->second);
   }
 
@@ -281,24 +273,23 @@ class InterfaceCheck {
     const VariableInfo& info = variable.info;
     const auto [first, is_new] = blocks_.try_emplace({info.storage, is_per_primitive}, info.id);
     if (is_new) return;
-    report_.add(Rule::BuiltInBlockTwice, {info.declaration, 0},
-                {id_text(context_, first->second), id_text(context_, info.id), enumerant_text(context_, info.storage),
-                 entry_->name});
+    c_.report(Rule::BuiltInBlockTwice, {info.declaration, 0},
+              {id_text(c_, first->second), id_text(c_, info.id), enumerant_text(c_, info.storage), entry_->name});
     note_first(first->second);
   }
 
   void check_built_in(const VariableInfo& variable, BuiltIn built_in) {
-    if (!context_.is_vulkan()) return;
+    if (!c_.is_vulkan()) return;
     // The key includes the storage class: a stage may both read and write a built-in.
     const auto [first, is_new] = built_ins_.try_emplace({variable.storage, built_in}, variable.id);
     if (is_new) return;
     const bool is_input = variable.storage == StorageClass::Input;
     const bool is_same = first->second == variable.id;  // two members of one structure
-    const std::string id = id_text(context_, variable.id);
-    report_.add(is_input ? Rule::BuiltInInputTwice : Rule::BuiltInOutputTwice, {variable.declaration, 0},
-                {is_same ? "two members of " + id : fmt::format("{} and {}", id_text(context_, first->second), id),
-                 enumerant_text(context_, built_in), entry_->name});
-    if (!is_input) report_.vuid(built_in == BuiltIn::CullPrimitiveEXT ? 10591 : 9659);
+    const std::string id = id_text(c_, variable.id);
+    c_.report(is_input ? Rule::BuiltInInputTwice : Rule::BuiltInOutputTwice, {variable.declaration, 0},
+              {is_same ? "two members of " + id : fmt::format("{} and {}", id_text(c_, first->second), id),
+               enumerant_text(c_, built_in), entry_->name});
+    if (!is_input) c_.vuid(built_in == BuiltIn::CullPrimitiveEXT ? 10591 : 9659);
     if (!is_same) note_first(first->second);
   }
 
@@ -306,9 +297,8 @@ class InterfaceCheck {
   void check_contents(const VariableInfo& variable) {
     if (variable.holds == nullptr) return;
     const auto wrong = [&](Rule rule) {
-      report_.add(rule, {variable.declaration, 0},
-                  {enumerant_text(context_, variable.storage), id_text(context_, variable.id),
-                   type_text(context_, variable.holds->id)});
+      c_.report(rule, {variable.declaration, 0},
+                {enumerant_text(c_, variable.storage), id_text(c_, variable.id), type_text(c_, variable.holds->id)});
     };
     if (variable.holds->contains.has_any(TypeTrait::PhysicalPointer)) wrong(Rule::InterfacePointer);
     if (variable.holds->contains.has_any(TypeTrait::BFloat16)) wrong(Rule::InterfaceBFloat16);
@@ -324,7 +314,7 @@ class InterfaceCheck {
   // Workgroup blocks alias each other, so they must not be combined with other Workgroup variables.
   void check_workgroup() {
     // Without the capability, each block has its own finding.
-    if (!context_.has(Capability::WorkgroupMemoryExplicitLayoutKHR)) return;
+    if (!c_.has(Capability::WorkgroupMemoryExplicitLayoutKHR)) return;
     // The finding needs one block and one other variable. If the entry point has two or more blocks, each needs
     // Aliased.
     const Variable* block = nullptr;
@@ -341,21 +331,20 @@ class InterfaceCheck {
     }
     if (block == nullptr) return;
     if (other != nullptr && !std::exchange(other->is_mix_reported, true)) {
-      report_.add(Rule::MixedWorkgroupBlocks, {other->info.declaration, 0},
-                  {id_text(context_, other->info.id), id_text(context_, block->info.id)});
-      report_.note({block->info.declaration, 0}, "Workgroup block declared here");
+      c_.report(Rule::MixedWorkgroupBlocks, {other->info.declaration, 0},
+                {id_text(c_, other->info.id), id_text(c_, block->info.id)});
+      c_.note({block->info.declaration, 0}, "Workgroup block declared here");
     }
     // With untyped pointers, blocks without Aliased do not alias each other.
-    if (block_count < 2 || context_.has(Capability::UntypedPointersKHR)) return;
+    if (block_count < 2 || c_.has(Capability::UntypedPointersKHR)) return;
     for (Variable* variable : variables_) {
       if (!variable->is_block || variable->is_aliased || std::exchange(variable->is_alias_reported, true)) continue;
-      report_.add(Rule::WorkgroupAliased, {variable->info.declaration, 0}, {id_text(context_, variable->info.id)});
-      hint_decoration(context_, report_, Decoration::Aliased, variable->info.id);
+      c_.report(Rule::WorkgroupAliased, {variable->info.declaration, 0}, {id_text(c_, variable->info.id)});
+      hint_decoration(c_, Decoration::Aliased, variable->info.id);
     }
   }
 
-  const Context& context_;
-  Report& report_;
+  const ModuleCheck& c_;
   BuiltInMembers members_;
   const VariableUses uses_;
   const CallGraph& calls_;
@@ -374,6 +363,6 @@ class InterfaceCheck {
 
 }  // namespace
 
-void check_interfaces(const Context& context, Report& report) { InterfaceCheck(context, report).run(); }
+void check_interfaces(const ModuleCheck& c) { InterfaceCheck(c).run(); }
 
 }  // namespace vireo::spirv

@@ -52,29 +52,29 @@ std::optional<std::uint64_t> product(const WorkgroupSize& extent) {
 }
 
 // The size that a mode states; nullopt for other modes.
-std::optional<WorkgroupSize> extent_of(const Context& context, const ExecutionModeRow& row) {
+std::optional<WorkgroupSize> extent_of(const ModuleCheck& c, const ExecutionModeRow& row) {
   if ((row.mode != LocalSize && row.mode != LocalSizeId) || row.operands.size() < 3) return std::nullopt;
   // The mode determines whether its operands are literals or ids.
   if (row.has_ids != (row.mode == LocalSizeId)) return std::nullopt;  // execution_modes.cpp reports it
   WorkgroupSize extent;
   for (std::size_t i = 0; i < extent.size(); ++i) {
-    extent[i] = row.has_ids ? context.constants.as_u64(row.operands[i]) : std::uint64_t{row.operands[i]};
+    extent[i] = row.has_ids ? c.constants.as_u64(row.operands[i]) : std::uint64_t{row.operands[i]};
   }
   return extent;
 }
 
 // The size that a constant states.
-WorkgroupSize extent_of(const Context& context, const ConstantRow& constant) {
+WorkgroupSize extent_of(const ModuleCheck& c, const ConstantRow& constant) {
   WorkgroupSize extent;
   if (constant.kind == ConstantKind::Null) {
     extent.fill(0);
     return extent;
   }
   // A replicated composite repeats one component (SPV_EXT_replicated_composites).
-  const auto parts = context.constants.parts(constant);
+  const auto parts = c.constants.parts(constant);
   for (std::size_t i = 0; i < extent.size(); ++i) {
     if (parts.empty()) continue;
-    const ConstantRow& part = context.constants.row(parts[std::min(i, parts.size() - 1)]);
+    const ConstantRow& part = c.constants.row(parts[std::min(i, parts.size() - 1)]);
     if (part.status == ConstantStatus::Known && part.kind == ConstantKind::Int) extent[i] = part.bits;
     if (part.status == ConstantStatus::Known && part.kind == ConstantKind::Null) extent[i] = 0;
   }
@@ -83,25 +83,25 @@ WorkgroupSize extent_of(const Context& context, const ConstantRow& constant) {
 
 class SizeCheck {
  public:
-  SizeCheck(const Context& context, Report& report) : context_(context), report_(report), reach_(context) {}
+  SizeCheck(const ModuleCheck& c) : c_(c), reach_(c) {}
 
   // Checks the built-in first, because it overrides the modes.
   void run() {
-    for (const ExecutionModeRow& row : context_.module_declarations.execution_modes()) {
+    for (const ExecutionModeRow& row : c_.module_declarations.execution_modes()) {
       of_any_entry_.in_quads |= row.mode == DerivativeGroupQuadsKHR;
       of_any_entry_.are_linear |= row.mode == DerivativeGroupLinearKHR;
     }
-    const auto modes = context_.module_declarations.execution_modes();
+    const auto modes = c_.module_declarations.execution_modes();
     const auto rate = std::ranges::find(modes, TileShadingRateQCOM, &ExecutionModeRow::mode);
     if (rate != modes.end()) tile_rate_ = &*rate;
     check_built_ins();
-    for (const EntryPointRow& entry : context_.module_declarations.entry_points()) check_entry(entry);
-    for (const ExecutionModeRow& row : context_.module_declarations.execution_modes()) check_mode(row);
+    for (const EntryPointRow& entry : c_.module_declarations.entry_points()) check_entry(entry);
+    for (const ExecutionModeRow& row : c_.module_declarations.execution_modes()) check_mode(row);
   }
 
  private:
   [[nodiscard]] bool has_mode(Word function, ExecutionMode mode) const {
-    return context_.module_declarations.mode(function, mode) != nullptr;
+    return c_.module_declarations.mode(function, mode) != nullptr;
   }
 
   // --- sizes ---
@@ -122,27 +122,27 @@ class SizeCheck {
     // Unknown sizes count as 0, a multiple of every number, so they are not reported.
     const bool is_odd_width = extent[0].value_or(0) % 2 != 0;
     if (derivatives.in_quads && (is_odd_width || extent[1].value_or(0) % 2 != 0)) {
-      report_.add(Rule::QuadGroupSize, mode == nullptr ? place : parameter_place(*mode, is_odd_width ? 0u : 1u),
-                  {extent_text(extent)});
-      if (mode != nullptr) note_mode(context_, report_, mode->function, DerivativeGroupQuadsKHR);
+      c_.report(Rule::QuadGroupSize, mode == nullptr ? place : parameter_place(*mode, is_odd_width ? 0u : 1u),
+                {extent_text(extent)});
+      if (mode != nullptr) note_mode(c_, mode->function, DerivativeGroupQuadsKHR);
     }
     if (derivatives.are_linear && product(extent).value_or(0) % 4 != 0) {
-      report_.add(Rule::LinearGroupSize, place, {extent_text(extent)});
-      if (mode != nullptr) note_mode(context_, report_, mode->function, DerivativeGroupLinearKHR);
+      c_.report(Rule::LinearGroupSize, place, {extent_text(extent)});
+      if (mode != nullptr) note_mode(c_, mode->function, DerivativeGroupLinearKHR);
     }
   }
 
   // Checks the size that a mode states; check_entry() reports entry points without a size.
   void check_mode(const ExecutionModeRow& row) {
     if (row.mode == TileShadingRateQCOM) return check_tile_rate(row);
-    const std::optional<WorkgroupSize> extent = extent_of(context_, row);
+    const std::optional<WorkgroupSize> extent = extent_of(c_, row);
     if (!extent) return;
     const Place place = mode_place(row);
     // An object decorated WorkgroupSize takes precedence over the modes.
     if (!has_size_constant_) {
       if (const std::size_t empty = empty_dimension(*extent); empty < extent->size()) {
-        report_.add(Rule::EmptyWorkgroup, parameter_place(row, empty),
-                    {enumerant_text(context_, row.mode), extent_text(*extent)});
+        c_.report(Rule::EmptyWorkgroup, parameter_place(row, empty),
+                  {enumerant_text(c_, row.mode), extent_text(*extent)});
       }
       check_derivatives(*extent,
                         {.in_quads = of_any_entry_.in_quads && has_mode(row.function, DerivativeGroupQuadsKHR),
@@ -150,28 +150,28 @@ class SizeCheck {
                         place, &row);
     }
     check_kernel_limits(row, *extent);
-    if (context_.is_vulkan() && has_mode(row.function, TileShadingRateQCOM)) {
-      report_.add(Rule::TileRateWithSize, place, {enumerant_text(context_, row.mode)});
-      note_mode(context_, report_, row.function, TileShadingRateQCOM);
+    if (c_.is_vulkan() && has_mode(row.function, TileShadingRateQCOM)) {
+      c_.report(Rule::TileRateWithSize, place, {enumerant_text(c_, row.mode)});
+      note_mode(c_, row.function, TileShadingRateQCOM);
     }
   }
 
   // A kernel also states the largest size, or the number of dimensions, that the host may use
   // (SPV_INTEL_kernel_attributes).
   void check_kernel_limits(const ExecutionModeRow& row, const WorkgroupSize& extent) {
-    if (context_.is_shader()) return;  // mode-model reports the limits of other models
+    if (c_.is_shader()) return;  // mode-model reports the limits of other models
     for (const ExecutionMode limit : {MaxWorkgroupSizeINTEL, MaxWorkDimINTEL}) {
-      const ExecutionModeRow* mode = context_.module_declarations.mode(row.function, limit);
+      const ExecutionModeRow* mode = c_.module_declarations.mode(row.function, limit);
       if (mode == nullptr || mode->operands.empty()) continue;
       for (std::size_t i = 0; i < extent.size(); ++i) {
         const bool is_dimension = limit == MaxWorkDimINTEL;
         if (is_dimension ? i < mode->operands[0] : i >= mode->operands.size()) continue;
         const std::uint64_t most = is_dimension ? 1 : mode->operands[i];
         if (extent[i].value_or(0) <= most) continue;
-        report_.add(Rule::KernelSizeLimit, parameter_place(row, i),
-                    {enumerant_text(context_, row.mode), extent_text(extent), enumerant_text(context_, limit),
-                     std::to_string(most), std::to_string(i)});
-        note_mode(context_, report_, row.function, limit);
+        c_.report(Rule::KernelSizeLimit, parameter_place(row, i),
+                  {enumerant_text(c_, row.mode), extent_text(extent), enumerant_text(c_, limit), std::to_string(most),
+                   std::to_string(i)});
+        note_mode(c_, row.function, limit);
         break;
       }
     }
@@ -181,41 +181,40 @@ class SizeCheck {
     if (row.operands.size() < 2) return;
     // The rates must be powers of two, in each direction.
     const auto is_power = [](Word value) { return value != 0 && (value & (value - 1)) == 0; };
-    const auto rate = mode_of(context_, row).TileShadingRateQCOM();
+    const auto rate = mode_of(c_, row).TileShadingRateQCOM();
     if (!rate || (is_power(rate->x_rate()) && is_power(rate->y_rate()))) return;
     const Place place{row.instruction, is_power(rate->x_rate()) ? rate->y_rate().word : rate->x_rate().word};
-    report_.add(Rule::TileRatePower, place, {std::to_string(rate->x_rate()), std::to_string(rate->y_rate())});
+    c_.report(Rule::TileRatePower, place, {std::to_string(rate->x_rate()), std::to_string(rate->y_rate())});
   }
 
   void check_entry(const EntryPointRow& entry) {
-    if (!context_.is_vulkan()) return;
-    if (context_.has(Capability::TileShadingQCOM) && entry.model != Fragment && entry.model != GLCompute) {
-      report_.add(Rule::TileShadingModel, model_place(context_, entry), {enumerant_text(context_, entry.model)});
+    if (!c_.is_vulkan()) return;
+    if (c_.has(Capability::TileShadingQCOM) && entry.model != Fragment && entry.model != GLCompute) {
+      c_.report(Rule::TileShadingModel, model_place(c_, entry), {enumerant_text(c_, entry.model)});
     }
     // In Vulkan the size must be known when the pipeline is created, so the module must state it.
     if (!contains(with_workgroup, entry.model) || has_size_constant_) return;
-    if (const Op op = context_.op_of(entry.function); op != Op::OpFunction && op != Op::OpNop)
+    if (const Op op = c_.op_of(entry.function); op != Op::OpFunction && op != Op::OpNop)
       return;  // entry_point_checks.cpp reports it
     if (has_mode(entry.function, LocalSize) || has_mode(entry.function, LocalSizeId) ||
         has_mode(entry.function, TileShadingRateQCOM)) {
       return;
     }
-    report_.add(Rule::WorkgroupSizeMissing, model_place(context_, entry),
-                {enumerant_text(context_, entry.model), entry.name});
+    c_.report(Rule::WorkgroupSizeMissing, model_place(c_, entry), {enumerant_text(c_, entry.model), entry.name});
   }
 
   // --- the built-in ---
 
   // The constant is the workgroup size of all entry points that have workgroups.
   void check_built_ins() {
-    for (const DecorationRow& row : context_.decorations.rows()) {
+    for (const DecorationRow& row : c_.decorations.rows()) {
       if (row.decoration != Decoration::BuiltIn) continue;
-      if (static_cast<BuiltIn>(context_.decorations.operand_or(row, 0)) != BuiltIn::WorkgroupSize) continue;
-      if (context_.op_of(row.target) == Op::OpNop || context_.op_of(row.target) == Op::OpDecorationGroup) continue;
+      if (static_cast<BuiltIn>(c_.decorations.operand_or(row, 0)) != BuiltIn::WorkgroupSize) continue;
+      if (c_.op_of(row.target) == Op::OpNop || c_.op_of(row.target) == Op::OpDecorationGroup) continue;
       // The decoration checks report a member that does not exist.
       const bool is_member = row.member != no_member;
-      if (is_member && context_.types.member_type(context_.types.of(row.target), row.member) == 0) continue;
-      if (!check_built_in(row) || !context_.is_vulkan()) continue;
+      if (is_member && c_.types.member_type(c_.types.of(row.target), row.member) == 0) continue;
+      if (!check_built_in(row) || !c_.is_vulkan()) continue;
       check_models(row, reach_.of_global(row.target) & ~with_workgroup);
     }
   }
@@ -224,49 +223,46 @@ class SizeCheck {
   // the modes.
   bool check_built_in(const DecorationRow& row) {
     const Place place = parameter_place(row);
-    const ConstantRow* constant = row.member == no_member ? context_.constants.find(row.target) : nullptr;
+    const ConstantRow* constant = row.member == no_member ? c_.constants.find(row.target) : nullptr;
     // With a tile shading rate, the implementation determines the size, and shaders read it from an input.
-    if (tile_rate_ != nullptr && context_.is_vulkan() && !is_input_variable(row)) {
-      report_.add(Rule::WorkgroupSizeInput, place,
-                  {target_text(context_, row), op_text(context_, context_.op_of(row.target))});
-      note_target(context_, report_, row.target, row.member);
-      report_.note(mode_place(*tile_rate_), "TileShadingRateQCOM set here");
+    if (tile_rate_ != nullptr && c_.is_vulkan() && !is_input_variable(row)) {
+      c_.report(Rule::WorkgroupSizeInput, place, {target_text(c_, row), op_text(c_, c_.op_of(row.target))});
+      note_target(c_, row.target, row.member);
+      c_.note(mode_place(*tile_rate_), "TileShadingRateQCOM set here");
       has_size_constant_ |= constant != nullptr;
       return false;
     }
     if (constant == nullptr) {
-      if (!context_.is_shader()) return false;
-      if (tile_rate_ != nullptr) return !context_.is_vulkan() || has_vulkan_type(pointee_of(context_, row.target), row);
-      report_.add(Rule::WorkgroupSizeConstant, place,
-                  {target_text(context_, row), op_text(context_, context_.op_of(row.target))});
-      note_target(context_, report_, row.target, row.member);
+      if (!c_.is_shader()) return false;
+      if (tile_rate_ != nullptr) return !c_.is_vulkan() || has_vulkan_type(pointee_of(c_, row.target), row);
+      c_.report(Rule::WorkgroupSizeConstant, place, {target_text(c_, row), op_text(c_, c_.op_of(row.target))});
+      note_target(c_, row.target, row.member);
       return false;
     }
     has_size_constant_ = true;
-    if (context_.is_vulkan() &&
-        !has_vulkan_type(constant->type.is_none() ? nullptr : &context_.types.row(constant->type), row))
+    if (c_.is_vulkan() && !has_vulkan_type(constant->type.is_none() ? nullptr : &c_.types.row(constant->type), row))
       return false;
-    const WorkgroupSize extent = extent_of(context_, *constant);
+    const WorkgroupSize extent = extent_of(c_, *constant);
     if (empty_dimension(extent) < extent.size()) {
-      report_.add(Rule::EmptyWorkgroup, place, {"WorkgroupSize", extent_text(extent)});
-      report_.note({context_.module.definition(row.target), 0}, "constant declared here");
+      c_.report(Rule::EmptyWorkgroup, place, {"WorkgroupSize", extent_text(extent)});
+      c_.note({c_.module.definition(row.target), 0}, "constant declared here");
     }
     check_derivatives(extent, of_any_entry_, place, nullptr);
     return true;
   }
 
   [[nodiscard]] bool is_input_variable(const DecorationRow& row) const {
-    return row.member == no_member && is_variable(context_.op_of(row.target)) &&
-           context_.type_of(row.target).storage == StorageClass::Input;
+    return row.member == no_member && is_variable(c_.op_of(row.target)) &&
+           c_.type_of(row.target).storage == StorageClass::Input;
   }
 
   // `type` is nullptr if it is unknown.
   bool has_vulkan_type(const TypeRow* type, const DecorationRow& row) {
     if (type == nullptr) return true;
-    const Shape shape = context_.types.shape(*type);
+    const Shape shape = c_.types.shape(*type);
     if (shape.scalar == TypeKind::Int && shape.width == 32 && shape.rows == 3 && shape.columns == 1) return true;
-    report_.add(Rule::WorkgroupSizeType, parameter_place(row), {type_text(context_, type->id)});
-    note_target(context_, report_, row.target);
+    c_.report(Rule::WorkgroupSizeType, parameter_place(row), {type_text(c_, type->id)});
+    note_target(c_, row.target);
     return false;
   }
 
@@ -275,12 +271,11 @@ class SizeCheck {
     const auto model = std::find_if(std::begin(known_models), std::end(known_models),
                                     [&](ExecutionModel each) { return contains(wrong, each); });
     if (model == std::end(known_models)) return;
-    report_.add(Rule::WorkgroupSizeModel, parameter_place(row),
-                {enumerant_text(context_, *model), models_text(context_, with_workgroup)});
+    c_.report(Rule::WorkgroupSizeModel, parameter_place(row),
+              {enumerant_text(c_, *model), models_text(c_, with_workgroup)});
   }
 
-  const Context& context_;
-  Report& report_;
+  const ModuleCheck& c_;
   ModelReachability reach_;
   Derivatives of_any_entry_{};                   // modes of any entry point: a fast path for modules without them
   const ExecutionModeRow* tile_rate_ = nullptr;  // the first mode TileShadingRateQCOM of the module
@@ -289,37 +284,36 @@ class SizeCheck {
 
 // The constants of a workgroup size precede the types that depend on it. All of them are one finding, because moving the
 // types is one change.
-void check_size_order(const Context& context, Report& report) {
-  const std::vector<InstructionIndex> types = types_after_workgroup_size(context.module);
+void check_size_order(const ModuleCheck& c) {
+  const std::vector<InstructionIndex> types = types_after_workgroup_size(c.module);
   const auto is_workgroup = [&](InstructionIndex type) {
-    const auto scope = View<Op::OpTypeCooperativeMatrixKHR>(context.module.instruction(type)).scope();
-    return context.constants.as_u64(scope) == static_cast<std::uint64_t>(Scope::Workgroup);
+    const auto scope = View<Op::OpTypeCooperativeMatrixKHR>(c.module.instruction(type)).scope();
+    return c.constants.as_u64(scope) == static_cast<std::uint64_t>(Scope::Workgroup);
   };
   const auto type = std::ranges::find_if(types, is_workgroup);
   if (type == types.end()) return;
   bool is_reported = false;
   InstructionIndex noted;
-  for (const WorkgroupSizeConstant& size :
-       workgroup_size_constants(context.module, context.module_declarations, context.decorations)) {
-    const InstructionIndex definition = context.module.definition(size.id);
+  for (const WorkgroupSizeConstant& size : workgroup_size_constants(c.module, c.module_declarations, c.decorations)) {
+    const InstructionIndex definition = c.module.definition(size.id);
     if (definition.is_none() || definition < *type || definition == noted) continue;
     noted = definition;
-    const std::string name = id_text(context, size.id);
+    const std::string name = id_text(c, size.id);
     if (!is_reported) {
-      const Word id = context.module.result_of(context.module.instruction(*type));
-      report.add(Rule::CooperativeSizeOrder, {*type, 0}, {id_text(context, id), name});
+      const Word id = c.module.result_of(c.module.instruction(*type));
+      c.report(Rule::CooperativeSizeOrder, {*type, 0}, {id_text(c, id), name});
     }
     is_reported = true;
-    report.note({definition, 0}, fmt::format("{} is defined here", name));
-    report.note({size.stated_by, 0}, fmt::format("{} is part of a workgroup size here", name));
+    c.note({definition, 0}, fmt::format("{} is defined here", name));
+    c.note({size.stated_by, 0}, fmt::format("{} is part of a workgroup size here", name));
   }
 }
 
 }  // namespace
 
-void check_workgroup_sizes(const Context& context, Report& report) {
-  SizeCheck(context, report).run();
-  check_size_order(context, report);
+void check_workgroup_sizes(const ModuleCheck& c) {
+  SizeCheck(c).run();
+  check_size_order(c);
 }
 
 }  // namespace vireo::spirv

@@ -58,18 +58,16 @@ constexpr RelaxingFeature relaxing_features[] = {
     {Feature::ScalarBlockLayout, "scalarBlockLayout (--scalar-block-layout)"},
 };
 
-Context with_feature(Context context, Feature feature) {
-  context.features.add(feature);
-  return context;
+ModuleCheck with_feature(ModuleCheck c, Feature feature) {
+  c.features.add(feature);
+  return c;
 }
 
 /// The violations of the module if one more feature is enabled.
 class FeatureTrial {
  public:
-  FeatureTrial(const Context& context, const TypeLayouts& layouts, Feature feature, WorkBudget& budget)
-      : context_(with_feature(context, feature)),
-        requirements_(context_, layouts),
-        checker_(context_, layouts, requirements_, budget) {}
+  FeatureTrial(const ModuleCheck& c, const TypeLayouts& layouts, Feature feature, WorkBudget& budget)
+      : c_(with_feature(c, feature)), requirements_(c_, layouts), checker_(c_, layouts, requirements_, budget) {}
 
   /// Whether the number or type at a place in the layout of a type has no violation. The type is checked once for all
   /// of its places.
@@ -89,7 +87,7 @@ class FeatureTrial {
  private:
   static std::uint64_t key(Place place) { return std::uint64_t{place.instruction.raw} << 16 | place.word; }
 
-  const Context context_;
+  const ModuleCheck c_;
   const LayoutRequirements requirements_;
   MemoryLayoutChecker checker_;
   TypeIndex type_;
@@ -100,17 +98,13 @@ class FeatureTrial {
 
 class LayoutReporter {
  public:
-  LayoutReporter(const Context& context, Report& report)
-      : context_(context),
-        report_(report),
-        layouts_(context),
-        requirements_(context, layouts_),
-        checker_(context, layouts_, requirements_, context.budget) {}
+  LayoutReporter(const ModuleCheck& c)
+      : c_(c), layouts_(c), requirements_(c, layouts_), checker_(c, layouts_, requirements_, c.budget) {}
 
   void run() {
     for (const ForbiddenLayout& layout : requirements_.forbidden()) forbid(layout);
-    for (std::size_t i = 0; i < context_.types.rows().size(); ++i) {
-      if (!context_.soundness.is_sound_type(context_.types.rows()[i].id)) continue;
+    for (std::size_t i = 0; i < c_.types.rows().size(); ++i) {
+      if (!c_.soundness.is_sound_type(c_.types.rows()[i].id)) continue;
       // The loop stops at the first violated set of rules, because most violations of one set also violate the next.
       for (std::size_t rules = 0; rules < layout_rules_count && violations_.empty(); ++rules) {
         check(TypeIndex(i), static_cast<LayoutRules>(rules));
@@ -123,12 +117,12 @@ class LayoutReporter {
   void forbid(const ForbiddenLayout& layout) {
     const DecorationRow& row = *layout.decoration;
     const std::string target =
-        row.member == no_member ? type_text(context_, row.target) : member_text(context_, row.target, row.member);
-    report_.add(Rule::LayoutProhibited, {layout.instruction, type_word(layout.instruction)},
-                {target, enumerant_text(context_, row.decoration), enumerant_text(context_, layout.storage)});
-    report_.note({row.instruction, decoration_word(row)}, "decorated here");
+        row.member == no_member ? type_text(c_, row.target) : member_text(c_, row.target, row.member);
+    c_.report(Rule::LayoutProhibited, {layout.instruction, type_word(layout.instruction)},
+              {target, enumerant_text(c_, row.decoration), enumerant_text(c_, layout.storage)});
+    c_.note({row.instruction, decoration_word(row)}, "decorated here");
     if (layout.storage == StorageClass::Function || layout.storage == StorageClass::Private) {
-      report_.hint("declare a second type without layout decorations; OpCopyLogical converts between the two");
+      c_.hint("declare a second type without layout decorations; OpCopyLogical converts between the two");
     }
   }
 
@@ -139,28 +133,28 @@ class LayoutReporter {
   }
 
   void report(TypeIndex index, LayoutRules rules, const MemoryLayoutViolation& violation) {
-    if (!report_.has_room_for(violation.rule)) {
-      report_.add(violation.rule, violation.place);  // is only counted
+    if (!c_.has_room_for(violation.rule)) {
+      c_.report(violation.rule, violation.place);  // is only counted
       return;
     }
     if (violation.rule == Rule::ArrayStrideMissing && join_block_fault(index, rules, violation)) return;
     const auto missing = missing_decorations(violation.rule);
     const bool is_misplaced = std::ranges::any_of(missing, [&](Decoration each) {
-      return report_.join_counterpart(each, Report::Misplaced::No, violation.type);
+      return c_.findings.join_counterpart(each, Report::Misplaced::No, violation.type);
     });
     if (is_misplaced) {
       const std::string target = violation.rule == Rule::ArrayStrideMissing
-                                     ? type_text(context_, violation.type)
-                                     : member_text(context_, violation.type, violation.member);
-      report_.note(violation.place, fmt::format("{} lacks {}", target, enumerant_text(context_, missing[0])));
+                                     ? type_text(c_, violation.type)
+                                     : member_text(c_, violation.type, violation.member);
+      c_.note(violation.place, fmt::format("{} lacks {}", target, enumerant_text(c_, missing[0])));
       return;
     }
     add(violation);
-    for (const Decoration each : missing) report_.await_counterpart(each, Report::Misplaced::No, violation.type);
+    for (const Decoration each : missing) c_.findings.await_counterpart(each, Report::Misplaced::No, violation.type);
     add_notes(index, violation);
     // The type would be valid without the instruction that requires the layout.
     const InstructionIndex cause = requirements_.of(index, rules).cause;
-    report_.note({cause, 0}, fmt::format("{} requires a layout with {} alignment", cause_text(cause), name_of(rules)));
+    c_.note({cause, 0}, fmt::format("{} requires a layout with {} alignment", cause_text(cause), name_of(rules)));
     std::string hint = next_text(violation);
     const std::string_view number = number_name(violation.rule);
     if (!number.empty()) {
@@ -169,48 +163,47 @@ class LayoutReporter {
         hint += fmt::format("{} {} is legal with {}", number, violation.number, feature);
       }
     }
-    if (!hint.empty()) report_.hint(std::move(hint));
+    if (!hint.empty()) c_.hint(std::move(hint));
     const auto next = static_cast<Word>(violation.next);
     if (next == 0 || next != violation.next) return;  // a decoration has 32 bits
     if (violation.rule == Rule::ArrayStrideMissing) {
-      fix_decoration(context_, report_, Decoration::ArrayStride, next, violation.type);
+      fix_decoration(c_, Decoration::ArrayStride, next, violation.type);
     } else if (violation.rule == Rule::MatrixStrideMissing) {
-      fix_decoration(context_, report_, Decoration::MatrixStride, next, violation.type, violation.member);
+      fix_decoration(c_, Decoration::MatrixStride, next, violation.type, violation.member);
     }
   }
 
   // An array of blocks has no stride. If the array is in another block, or an access chain has a wrong base type, that
   // is the fault, and it has a finding.
   bool join_block_fault(TypeIndex index, LayoutRules rules, const MemoryLayoutViolation& violation) {
-    const Word element = innermost_element(context_, context_.types.of(violation.type)).id;
-    if (!is_block(context_, element)) return false;
+    const Word element = innermost_element(c_, c_.types.of(violation.type)).id;
+    if (!is_block(c_, element)) return false;
     const std::string cause = fmt::format("array {}", violation.type);
-    if (!report_.join(Rule::NestedBlock, cause, std::to_string(element)) &&
-        !report_.join(Rule::BlockArrayBase, cause, std::to_string(requirements_.of(index, rules).cause.raw))) {
+    if (!c_.findings.join(Rule::NestedBlock, cause, std::to_string(element)) &&
+        !c_.findings.join(Rule::BlockArrayBase, cause, std::to_string(requirements_.of(index, rules).cause.raw))) {
       return false;
     }
-    report_.note(violation.place, fmt::format("{} lacks ArrayStride", type_text(context_, violation.type)));
+    c_.note(violation.place, fmt::format("{} lacks ArrayStride", type_text(c_, violation.type)));
     return true;
   }
 
   void add(const MemoryLayoutViolation& v) {
-    const auto emit = [&](std::initializer_list<std::string_view> texts) { report_.add(v.rule, v.place, texts); };
+    const auto emit = [&](Arguments texts) { c_.report(v.rule, v.place, texts); };
     const std::string number = std::to_string(v.number), bound = std::to_string(v.bound);
-    const TypeRow& type = context_.types.of(v.type);
+    const TypeRow& type = c_.types.of(v.type);
     if (type.is_array()) {
-      const std::string array = id_text(context_, v.type);
+      const std::string array = id_text(c_, v.type);
       // Extended alignment is a property of the array, the other alignments are those of its element.
       const Word aligned = v.rules == LayoutRules::Extended ? v.type : type.element;
       switch (v.rule) {
-        case Rule::ArrayStrideAlignment:
-          return emit({number, array, bound, name_of(v.rules), type_name(context_, aligned)});
-        case Rule::ArrayStrideSize: return emit({number, array, bound, type_name(context_, type.element)});
-        default: return emit({type_text(context_, v.type)});
+        case Rule::ArrayStrideAlignment: return emit({number, array, bound, name_of(v.rules), type_name(c_, aligned)});
+        case Rule::ArrayStrideSize: return emit({number, array, bound, type_name(c_, type.element)});
+        default: return emit({type_text(c_, v.type)});
       }
     }
-    const std::string member = member_text(context_, v.type, v.member);
-    const Word part_id = context_.types.member_type(type, v.member);
-    const std::string part = type_name(context_, part_id);
+    const std::string member = member_text(c_, v.type, v.member);
+    const Word part_id = c_.types.member_type(type, v.member);
+    const std::string part = type_name(c_, part_id);
     switch (v.rule) {
       case Rule::MemberOffset: return emit({member});
       case Rule::MatrixMajorness:
@@ -218,13 +211,13 @@ class LayoutReporter {
       case Rule::OffsetAlignment: return emit({member, number, bound, name_of(v.rules), part});
       case Rule::MemberOverlap:
         // If the size of a member is unknown, only their offsets are compared.
-        return emit({member, number, member_text(context_, v.type, v.other),
+        return emit({member, number, member_text(c_, v.type, v.other),
                      v.bound == 0 ? "has the same offset" : "extends to offset " + bound});
-      case Rule::RuntimeArrayOffset: return emit({member, number, member_text(context_, v.type, v.other), bound});
+      case Rule::RuntimeArrayOffset: return emit({member, number, member_text(c_, v.type, v.other), bound});
       case Rule::VectorStraddle: return emit({member, part, number});
       case Rule::MatrixStrideAlignment: return emit({number, member, bound, name_of(v.rules), part});
       default: {  // MatrixStrideSize
-        const MemberLayout& layout = layouts_.members(context_.types.index_of(v.type))[v.member];
+        const MemberLayout& layout = layouts_.members(c_.types.index_of(v.type))[v.member];
         return emit({number, member, bound, layout.is_row_major ? "row" : "column"});
       }
     }
@@ -240,11 +233,11 @@ class LayoutReporter {
         text += fmt::format(" and takes {} byte{}", extent.size, extent.size == 1 ? "" : "s");
         if (padded != extent.size) text += fmt::format(", padded to {}", padded);
       }
-      report_.note(other.offset.place(), std::move(text));
+      c_.note(other.offset.place(), std::move(text));
     } else if (v.residue != 0) {
-      report_.note({context_.types.row(index).declaration, 0},
-                   fmt::format("{} begins {} byte{} after a 16-byte boundary where it is used",
-                               id_text(context_, v.type), v.residue, v.residue == 1 ? "" : "s"));
+      c_.note({c_.types.row(index).declaration, 0},
+              fmt::format("{} begins {} byte{} after a 16-byte boundary where it is used", id_text(c_, v.type),
+                          v.residue, v.residue == 1 ? "" : "s"));
     }
   }
 
@@ -279,29 +272,29 @@ class LayoutReporter {
   }
 
   [[nodiscard]] std::string next_text(const MemoryLayoutViolation& v) const {
-    if (v.rule == Rule::ArrayStrideMissing && is_block(context_, context_.types.of(v.type).element)) {
+    if (v.rule == Rule::ArrayStrideMissing && is_block(c_, c_.types.of(v.type).element)) {
       return fmt::format(
           "an array of blocks has no ArrayStride, because each block has a descriptor of its own; "
           "remove Block or BufferBlock from {}",
-          id_text(context_, context_.types.of(v.type).element));
+          id_text(c_, c_.types.of(v.type).element));
     }
     if (v.next == 0) {
-      const TypeRow& inner = innermost_element(context_, context_.types.of(v.type));
+      const TypeRow& inner = innermost_element(c_, c_.types.of(v.type));
       // Only the device knows the size of a descriptor.
       if (v.rule != Rule::ArrayStrideMissing || !inner.contains.has_any(TypeTrait::Opaque)) return {};
       return inner.is(TypeKind::Struct)
                  ? fmt::format(
                        "add OpDecorateId {} ArrayStrideIdEXT with the size of {}, computed from the results of "
                        "OpConstantSizeOfEXT for its descriptors",
-                       id_text(context_, v.type), id_text(context_, inner.id))
+                       id_text(c_, v.type), id_text(c_, inner.id))
                  : fmt::format("add OpDecorateId {} ArrayStrideIdEXT with the result of OpConstantSizeOfEXT for {}",
-                               id_text(context_, v.type), id_text(context_, inner.id));
+                               id_text(c_, v.type), id_text(c_, inner.id));
     }
     switch (v.rule) {
       case Rule::ArrayStrideMissing:
-        return fmt::format("add OpDecorate {} ArrayStride {}", id_text(context_, v.type), v.next);
+        return fmt::format("add OpDecorate {} ArrayStride {}", id_text(c_, v.type), v.next);
       case Rule::MatrixStrideMissing:
-        return fmt::format("add OpMemberDecorate {} {} MatrixStride {}", id_text(context_, v.type), v.member, v.next);
+        return fmt::format("add OpMemberDecorate {} {} MatrixStride {}", id_text(c_, v.type), v.member, v.next);
       case Rule::ArrayStrideZero: return fmt::format("the smallest legal ArrayStride is {}", v.next);
       default: return fmt::format("the next legal {} is {}", number_name(v.rule), v.next);
     }
@@ -311,11 +304,9 @@ class LayoutReporter {
   std::string_view feature_for(TypeIndex index, Place place) {
     for (std::size_t i = 0; i < std::size(relaxing_features); ++i) {
       const RelaxingFeature& relaxing = relaxing_features[i];
-      if (context_.has(relaxing.feature)) continue;
+      if (c_.has(relaxing.feature)) continue;
       std::unique_ptr<FeatureTrial>& trial = trials_[i];
-      if (trial == nullptr) {
-        trial = std::make_unique<FeatureTrial>(context_, layouts_, relaxing.feature, trial_budget_);
-      }
+      if (trial == nullptr) { trial = std::make_unique<FeatureTrial>(c_, layouts_, relaxing.feature, trial_budget_); }
       const bool is_legal = trial->is_legal(index, place);
       if (trial_budget_.is_exceeded()) return {};  // the check of the type is incomplete
       if (is_legal) return relaxing.text;
@@ -327,16 +318,15 @@ class LayoutReporter {
 
   // "%camera in Uniform": the instruction that requires a layout.
   [[nodiscard]] std::string cause_text(InstructionIndex cause) const {
-    const InstructionView view = context_.module.instruction(cause);
-    if (!is_variable(view.opcode)) return op_text(context_, view.opcode);
-    const Word variable = context_.module.result_of(view);
-    return fmt::format("{} in {}", id_text(context_, variable),
-                       enumerant_text(context_, context_.type_of(variable).storage));
+    const InstructionView view = c_.module.instruction(cause);
+    if (!is_variable(view.opcode)) return op_text(c_, view.opcode);
+    const Word variable = c_.module.result_of(view);
+    return fmt::format("{} in {}", id_text(c_, variable), enumerant_text(c_, c_.type_of(variable).storage));
   }
 
   // The operand that states the type of the memory; 0, the whole instruction, if it has none.
   [[nodiscard]] std::uint16_t type_word(InstructionIndex index) const {
-    const InstructionView view = context_.module.instruction(index);
+    const InstructionView view = c_.module.instruction(index);
     if (view.opcode == OpVariable || view.opcode == OpLoad) return 1;
     if (const auto variable = as<OpUntypedVariableKHR>(view)) {
       const auto data_type = variable->data_type();
@@ -345,8 +335,7 @@ class LayoutReporter {
     return word_of(view.opcode, OperandName::base_type);
   }
 
-  const Context& context_;
-  Report& report_;
+  const ModuleCheck& c_;
   const TypeLayouts layouts_;
   const LayoutRequirements requirements_;
   MemoryLayoutChecker checker_;
@@ -358,26 +347,26 @@ class LayoutReporter {
 };
 
 // The blocks of an array have separate descriptors and are not adjacent in memory (specification 2.16.2).
-void check_block_arrays(const Context& context, Report& report) {
-  for (const TypeRow& type : context.types.rows()) {
+void check_block_arrays(const ModuleCheck& c) {
+  for (const TypeRow& type : c.types.rows()) {
     if (!type.is_array()) continue;
-    const TypeRow& element = context.types.of(type.element);
-    if (!is_block(context, element.id)) continue;
+    const TypeRow& element = c.types.of(type.element);
+    if (!is_block(c, element.id)) continue;
     for (const Decoration stride : {Decoration::ArrayStride, Decoration::ArrayStrideIdEXT}) {
-      const DecorationRow* row = context.decorations.find(type.id, stride);
+      const DecorationRow* row = c.decorations.find(type.id, stride);
       if (row == nullptr) continue;
-      report.add(Rule::BlockArrayStride, {row->instruction, decoration_word(*row)},
-                 {type_text(context, type.id), enumerant_text(context, stride)});
-      report.note({type.declaration, 0}, "array declared here");
+      c.report(Rule::BlockArrayStride, {row->instruction, decoration_word(*row)},
+               {type_text(c, type.id), enumerant_text(c, stride)});
+      c.note({type.declaration, 0}, "array declared here");
     }
   }
 }
 
 }  // namespace
 
-void check_explicit_layout(const Context& context, Report& report) {
-  if (context.is_shader()) check_block_arrays(context, report);
-  if (context.is_vulkan()) LayoutReporter(context, report).run();
+void check_explicit_layout(const ModuleCheck& c) {
+  if (c.is_shader()) check_block_arrays(c);
+  if (c.is_vulkan()) LayoutReporter(c).run();
 }
 
 }  // namespace vireo::spirv

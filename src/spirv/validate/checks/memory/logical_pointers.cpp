@@ -9,7 +9,6 @@
 #include "spirv/validate/analysis/pointers.h"
 #include "spirv/validate/checks/memory/access_chains.h"
 #include "spirv/validate/engine/checks.h"
-#include "spirv/validate/engine/type_error_reporter.h"
 #include "vireo/spirv/views/control_flow.h"
 #include "vireo/spirv/views/memory.h"
 
@@ -20,86 +19,83 @@ using enum Op;
 
 // --- producers -------------------------------------------------------------------------------------------------------
 
-void check_made(const Context& context, const DecodedInstruction& visit, Report& report) {
-  const TypeRow& type = context.types.of(visit.type);
-  if (!is_logical_pointer(context, type)) return;
-  const auto missing = missing_for_variable_pointer(context, type.storage);
+void check_made(const InstructionCheck& c) {
+  const TypeRow& type = c.types.of(c.type);
+  if (!is_logical_pointer(c, type)) return;
+  const auto missing = missing_for_variable_pointer(c, type.storage);
   if (!missing) return;
-  const std::string text = missing_text(context, *missing);
-  report.add_once(Rule::VariablePointerStorage, visit.at_type(), text,
-                  {op_text(context, visit.op()), enumerant_text(context, type.storage), text});
-  hint_missing(context, report, *missing);
+  const std::string text = missing_text(c, *missing);
+  c.report_once(Rule::VariablePointerStorage, c.at_type(), text,
+                {op_text(c, c.op()), enumerant_text(c, type.storage), text});
+  hint_missing(c, *missing);
 }
 
 // Without a variable-pointer capability, the checks of OpSelect and OpPhi report the instruction.
-void check_chosen(const Context& context, const DecodedInstruction& visit, Report& report) {
-  if (context.has_variable_pointers()) check_made(context, visit, report);
+void check_chosen(const InstructionCheck& c) {
+  if (c.has_variable_pointers()) check_made(c);
 }
 
 // In Vulkan, access_chains.cpp checks chains with an Element operand, except InBounds chains.
-void check_element_pointer(const Context& context, const DecodedInstruction& visit, Report& report) {
-  if (!context.is_vulkan() || visit.op() == OpInBoundsPtrAccessChain) check_made(context, visit, report);
+void check_element_pointer(const InstructionCheck& c) {
+  if (!c.is_vulkan() || c.op() == OpInBoundsPtrAccessChain) check_made(c);
 }
 
 // These instructions produce values, but no logical pointers.
-void check_result(const Context& context, const DecodedInstruction& visit, Report& report) {
-  const TypeRow& type = context.types.of(visit.type);
-  if (!is_logical_pointer(context, type)) return;
-  report.add(Rule::LogicalPointerUse, visit.at(),
-             {op_text(context, visit.op()), "produce", id_text(context, visit.result),
-              enumerant_text(context, type.storage), "expected a value that is not a pointer"});
+void check_result(const InstructionCheck& c) {
+  const TypeRow& type = c.types.of(c.type);
+  if (!is_logical_pointer(c, type)) return;
+  c.report(Rule::LogicalPointerUse, c.at(),
+           {op_text(c, c.op()), "produce", id_text(c, c.result), enumerant_text(c, type.storage),
+            "expected a value that is not a pointer"});
 }
 
 // --- users -----------------------------------------------------------------------------------------------------------
 
-void refuse(const Context& context, const DecodedInstruction& visit, Report& report, AnyOperand pointer,
-            const TypeRow& type, const MissingRequirement& missing) {
-  report.add(Rule::LogicalPointerUse, visit.at(pointer),
-             {op_text(context, visit.op()), "take", id_text(context, pointer), enumerant_text(context, type.storage),
-              missing_text(context, missing)});
-  note_pointer(context, report, pointer);
-  hint_missing(context, report, missing);
+void refuse(const InstructionCheck& c, AnyOperand pointer, const TypeRow& type, const MissingRequirement& missing) {
+  c.report(
+      Rule::LogicalPointerUse, c.at(pointer),
+      {op_text(c, c.op()), "take", id_text(c, pointer), enumerant_text(c, type.storage), missing_text(c, missing)});
+  note_pointer(c, pointer);
+  hint_missing(c, missing);
 }
 
-void check_returned(const Context& context, const DecodedInstruction& visit, Report& report) {
-  const AnyOperand value = visit.as<OpReturnValue>().value();
-  const TypeRow& type = context.type_of(value);
+void check_returned(const InstructionCheck& c) {
+  const AnyOperand value = c.as<OpReturnValue>().value();
+  const TypeRow& type = c.type_of(value);
   // Without variable pointers, another rule forbids functions to return a logical pointer.
-  if (!is_logical_pointer(context, type) || !context.has_variable_pointers()) return;
-  const auto missing = missing_for_variable_pointer(context, type.storage);
-  if (missing) refuse(context, visit, report, value, type, *missing);
+  if (!is_logical_pointer(c, type) || !c.has_variable_pointers()) return;
+  const auto missing = missing_for_variable_pointer(c, type.storage);
+  if (missing) refuse(c, value, type, *missing);
 }
 
 // For typed pointers, check_held_pointer() in variables.cpp reports the variable instead.
-void check_stored(const Context& context, const DecodedInstruction& visit, Report& report) {
-  const auto store = visit.as<OpStore>();
-  const TypeRow &pointer = context.type_of(store.pointer()), &object = context.type_of(store.object());
+void check_stored(const InstructionCheck& c) {
+  const auto store = c.as<OpStore>();
+  const TypeRow &pointer = c.type_of(store.pointer()), &object = c.type_of(store.object());
   if (!pointer.is(TypeKind::UntypedPointer)) return;
-  if (!is_logical_pointer(context, object)) return;
-  const auto missing = missing_for_variable_pointer(context, object.storage);
-  if (missing) refuse(context, visit, report, store.object(), object, *missing);
+  if (!is_logical_pointer(c, object)) return;
+  const auto missing = missing_for_variable_pointer(c, object.storage);
+  if (missing) refuse(c, store.object(), object, *missing);
 }
 
 // Reports the first operand that is a logical pointer. The instructions of this check accept none. Returns whether there
 // is none.
-bool check_no_pointer(const Context& context, const DecodedInstruction& visit, Report& report) {
-  for (const Operand& operand : visit.operands) {
+bool check_no_pointer(const InstructionCheck& c) {
+  for (const Operand& operand : c.operands) {
     if (operand.shape != OperandShape::IdRef) continue;
-    const AnyOperand value(visit.view.word(operand.word), operand.word);
-    const TypeRow& type = context.type_of(value);
-    if (!is_logical_pointer(context, type)) continue;
-    refuse(context, visit, report, value, type, {.capability = {}, .expected = "a value that is not a pointer"});
+    const AnyOperand value(c.view.word(operand.word), operand.word);
+    const TypeRow& type = c.type_of(value);
+    if (!is_logical_pointer(c, type)) continue;
+    refuse(c, value, type, {.capability = {}, .expected = "a value that is not a pointer"});
     return false;
   }
   return true;
 }
-void check_value(const Context& context, const DecodedInstruction& visit, Report& report) {
-  check_no_pointer(context, visit, report);
-}
+void check_value(const InstructionCheck& c) { check_no_pointer(c); }
 
 // A cast from a pointer to a pointer has only the finding of the operand.
-void check_bitcast(const Context& context, const DecodedInstruction& visit, Report& report) {
-  if (check_no_pointer(context, visit, report)) check_result(context, visit, report);
+void check_bitcast(const InstructionCheck& c) {
+  if (check_no_pointer(c)) check_result(c);
 }
 
 }  // namespace

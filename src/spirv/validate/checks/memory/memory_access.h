@@ -6,7 +6,7 @@
 // So all instructions with memory operands share these functions.
 #pragma once
 
-#include "spirv/validate/engine/context.h"
+#include "spirv/validate/engine/check.h"
 #include "vireo/spirv/views/kinds/memory_access.h"
 
 namespace vireo::spirv {
@@ -23,8 +23,7 @@ struct PointerAccess {
   const TypeRow* other = nullptr;  ///< for a copy with one mask: type of the other pointer
 };
 
-void check_memory_access(const Context& context, const DecodedInstruction& visit, Report& report,
-                         const PointerAccess& access);
+void check_memory_access(const InstructionCheck& c, const PointerAccess& access);
 
 /// check_pointer_type() checks that a value has a pointer type. check_pointer_giver() checks that its defining
 /// instruction may produce pointers. Both report a finding and return false if not. `name` is the operand's name in
@@ -35,14 +34,12 @@ inline bool is_ray_object(const TypeRow& type) {
          type.opcode == Op::OpTypeHitObjectEXT;
 }
 
-bool check_pointer_type(const Context& context, const DecodedInstruction& visit, Report& report, AnyOperand pointer,
-                        std::string_view name);
-bool check_pointer_giver(const Context& context, const DecodedInstruction& visit, Report& report, AnyOperand pointer);
+bool check_pointer_type(const InstructionCheck& c, AnyOperand pointer, std::string_view name);
+bool check_pointer_giver(const InstructionCheck& c, AnyOperand pointer);
 /// Runs both checks.
-bool check_pointer_operand(const Context& context, const DecodedInstruction& visit, Report& report, AnyOperand pointer,
-                           std::string_view name);
+bool check_pointer_operand(const InstructionCheck& c, AnyOperand pointer, std::string_view name);
 
 /// Warns of an access through a null pointer, or through a pointer that is derived from one (2.18.3).
-void check_null_access(const Context& context, const DecodedInstruction& visit, AnyOperand pointer, Report& report);
+void check_null_access(const InstructionCheck& c, AnyOperand pointer);
 
 }  // namespace vireo::spirv

@@ -7,7 +7,6 @@
 
 #include "spirv/validate/engine/by_opcode.h"
 #include "spirv/validate/engine/checks.h"
-#include "spirv/validate/engine/type_error_reporter.h"
 #include "vireo/spirv/views/pipe.h"
 #include "vireo/spirv/views/type_declaration.h"
 
@@ -58,9 +57,9 @@ std::string_view pipe_text(PipeUse use) {
 }
 
 // The access qualifier of a pipe type states its direction. A kernel cannot both read and write the same pipe.
-bool is_pipe_for(const Context& context, const TypeRow& type, PipeUse use) {
+bool is_pipe_for(const ModuleCheck& c, const TypeRow& type, PipeUse use) {
   if (!type.is(TypeKind::Pipe)) return false;
-  const AccessQualifier access = View<OpTypePipe>(context.module.instruction(type.declaration)).qualifier();
+  const AccessQualifier access = View<OpTypePipe>(c.module.instruction(type.declaration)).qualifier();
   if (access == AccessQualifier::ReadOnly) return use != PipeUse::Writes;
   return access == AccessQualifier::WriteOnly && use != PipeUse::Reads;
 }
@@ -68,10 +67,10 @@ bool is_pipe_for(const Context& context, const TypeRow& type, PipeUse use) {
 // Reports an operand whose type does not meet the requirement. An operand that the instruction lacks has the id 0,
 // which has no type.
 template <typename Requirement>
-void check_operand(const TypeErrorReporter& type_errors, AnyOperand operand, std::string_view name,
-                   std::string_view expected, Requirement&& is_fine) {
-  const TypeRow& type = type_errors.context.type_of(operand);
-  if (!is_fine(type)) type_errors.operand(operand, name, expected);
+void check_operand(const InstructionCheck& c, AnyOperand operand, std::string_view name, std::string_view expected,
+                   Requirement&& is_fine) {
+  const TypeRow& type = c.type_of(operand);
+  if (!is_fine(type)) c.wrong_operand(operand, name, expected);
 }
 
 // Requirements on operand types.
@@ -81,21 +80,20 @@ bool is_generic_pointer(const TypeRow& type) {
   return type.is(TypeKind::Pointer) && type.storage == StorageClass::Generic;
 }
 
-void check_pipe(const Context& context, const DecodedInstruction& visit, Report& report) {
-  const TypeErrorReporter type_errors{context, visit, report};
-  const PipeRow& row = *find_row(pipes, visit.op());
-  if (const TypeRow* result = context.types.find(visit.type)) {
+void check_pipe(const InstructionCheck& c) {
+  const PipeRow& row = *find_row(pipes, c.op());
+  if (const TypeRow* result = c.types.find(c.type)) {
     // A status is 0 or a negative number; a count of packets is not negative. Both are 32 bits wide (3.42.23).
-    if (row.result == PipeResult::Status && !is_int32(*result)) type_errors.result("a 32-bit integer scalar");
-    if (row.result == PipeResult::Reservation && !is_reservation(*result)) type_errors.result("a reservation id");
+    if (row.result == PipeResult::Status && !is_int32(*result)) c.wrong_result("a 32-bit integer scalar");
+    if (row.result == PipeResult::Reservation && !is_reservation(*result)) c.wrong_result("a reservation id");
   }
   const auto check = [&](OperandName operand, std::string_view name, std::string_view expected, auto is_fine) {
-    const AnyOperand present = visit.operand(operand);  // not every opcode has every operand
-    if (present.word != 0) check_operand(type_errors, present, name, expected, is_fine);
+    const AnyOperand present = c.operand(operand);  // not every opcode has every operand
+    if (present.word != 0) check_operand(c, present, name, expected, is_fine);
   };
   const std::string_view int32 = "a 32-bit integer scalar";
   check(OperandName::pipe, "the pipe", pipe_text(row.use),
-        [&](const TypeRow& type) { return is_pipe_for(context, type, row.use); });
+        [&](const TypeRow& type) { return is_pipe_for(c, type, row.use); });
   check(OperandName::reserve_id, "the reservation", "a reservation id", is_reservation);
   check(OperandName::num_packets, "the number of packets", int32, is_int32);
   check(OperandName::index, "the index", int32, is_int32);
@@ -105,53 +103,49 @@ void check_pipe(const Context& context, const DecodedInstruction& visit, Report&
 }
 
 // A packet consists of aligned parts (3.42.23). Only the texts of the blocking instructions state it as a requirement.
-void check_blocking_pipe(const Context& context, const DecodedInstruction& visit, Report& report) {
-  check_pipe(context, visit, report);
-  const AnyOperand alignment_operand = visit.operand(OperandName::packet_alignment);
-  const auto size = context.constants.as_u64(visit.operand(OperandName::packet_size));
-  const auto alignment = context.constants.as_u64(alignment_operand);
+void check_blocking_pipe(const InstructionCheck& c) {
+  check_pipe(c);
+  const AnyOperand alignment_operand = c.operand(OperandName::packet_alignment);
+  const auto size = c.constants.as_u64(c.operand(OperandName::packet_size));
+  const auto alignment = c.constants.as_u64(alignment_operand);
   if (!size || !alignment || (*alignment != 0 && *size % *alignment == 0)) return;
-  report.add(Rule::OperandRange, visit.at(alignment_operand),
-             {TypeErrorReporter{context, visit, report}.named(alignment_operand, "the packet alignment"),
-              std::to_string(*alignment), "a divisor of the packet size " + std::to_string(*size)});
+  c.report(Rule::OperandRange, c.at(alignment_operand),
+           {c.named(alignment_operand, "the packet alignment"), std::to_string(*alignment),
+            "a divisor of the packet size " + std::to_string(*size)});
 }
 
 // --- task sequences (SPV_ALTERA_task_sequence) -----------------------------------------------------------------------
 
-void check_task_sequence(const Context& context, const DecodedInstruction& visit, Report& report) {
-  const TypeErrorReporter type_errors{context, visit, report};
+void check_task_sequence(const InstructionCheck& c) {
   const auto is_sequence = [](const TypeRow& type) { return type.opcode == OpTypeTaskSequenceALTERA; };
-  if (visit.op() == OpTaskSequenceCreateALTERA) {
-    if (!is_sequence(context.types.of(visit.type))) type_errors.result("OpTypeTaskSequenceALTERA");
+  if (c.op() == OpTaskSequenceCreateALTERA) {
+    if (!is_sequence(c.types.of(c.type))) c.wrong_result("OpTypeTaskSequenceALTERA");
     return;
   }
-  check_operand(type_errors, visit.operand(OperandName::sequence), "the sequence", "a task sequence", is_sequence);
+  check_operand(c, c.operand(OperandName::sequence), "the sequence", "a task sequence", is_sequence);
 }
 
 // --- other instructions ----------------------------------------------------------------------------------------------
 
 // OpIsValidReserveId has no pipe operand.
-void check_valid_reservation(const Context& context, const DecodedInstruction& visit, Report& report) {
-  const TypeErrorReporter type_errors{context, visit, report};
-  const TypeRow& result = context.types.of(visit.type);
-  if (!result.is(TypeKind::Bool)) type_errors.result("a boolean scalar");
-  check_operand(type_errors, visit.as<OpIsValidReserveId>().reserve_id(), "the reservation", "a reservation id",
-                is_reservation);
+void check_valid_reservation(const InstructionCheck& c) {
+  const TypeRow& result = c.types.of(c.type);
+  if (!result.is(TypeKind::Bool)) c.wrong_result("a boolean scalar");
+  check_operand(c, c.as<OpIsValidReserveId>().reserve_id(), "the reservation", "a reservation id", is_reservation);
 }
 
 // The access qualifier of the result type states the direction. Both directions are valid.
-void check_created_pipe(const Context& context, const DecodedInstruction& visit, Report& report) {
-  const TypeErrorReporter type_errors{context, visit, report};
-  const TypeRow& result = context.types.of(visit.type);
-  if (!result.is(TypeKind::Pipe)) type_errors.result("a pipe");
-  check_operand(type_errors, visit.as<OpCreatePipeFromPipeStorage>().pipe_storage(), "the storage", "storage of a pipe",
+void check_created_pipe(const InstructionCheck& c) {
+  const TypeRow& result = c.types.of(c.type);
+  if (!result.is(TypeKind::Pipe)) c.wrong_result("a pipe");
+  check_operand(c, c.as<OpCreatePipeFromPipeStorage>().pipe_storage(), "the storage", "storage of a pipe",
                 [](const TypeRow& type) { return type.is(TypeKind::PipeStorage); });
 }
 
 // Packet size, alignment and capacity are literals, so only the result type is checked.
-void check_pipe_storage(const Context& context, const DecodedInstruction& visit, Report& report) {
-  const TypeRow& result = context.types.of(visit.type);
-  if (!result.is(TypeKind::PipeStorage)) { TypeErrorReporter{context, visit, report}.result("storage of a pipe"); }
+void check_pipe_storage(const InstructionCheck& c) {
+  const TypeRow& result = c.types.of(c.type);
+  if (!result.is(TypeKind::PipeStorage)) { c.wrong_result("storage of a pipe"); }
 }
 
 }  // namespace

@@ -40,14 +40,14 @@ constexpr ResourceRow resource_rows[] = {
 
 class ResourceCheck {
  public:
-  ResourceCheck(const Context& context, Report& report) : context_(context), report_(report) {}
+  ResourceCheck(const ModuleCheck& c) : c_(c) {}
 
   void run() {
     // Only the list of module-scope variables is used here.
-    const VariableUses uses(context_);
+    const VariableUses uses(c_);
     for (const Word id : uses.variables()) {
-      const VariableInfo variable = variable_info(context_, id);
-      if (variable.id != 0 && context_.soundness.is_sound(id)) check_variable(variable);
+      const VariableInfo variable = variable_info(c_, id);
+      if (variable.id != 0 && c_.soundness.is_sound(id)) check_variable(variable);
     }
     check_storage_kinds();
   }
@@ -58,10 +58,10 @@ class ResourceCheck {
   void check_variable(const VariableInfo& variable) {
     note_storage_kind(variable);
     if (variable.storage == StorageClass::Workgroup && variable.is_untyped) check_workgroup(variable);
-    if (context_.environment.client == Client::OpenGL) check_opengl(variable);
-    if (!context_.is_vulkan()) return;
+    if (c_.environment.client == Client::OpenGL) check_opengl(variable);
+    if (!c_.is_vulkan()) return;
     if (variable.storage == StorageClass::TileImageEXT && !has(variable, Decoration::Location)) {
-      report_.add(Rule::TileImageLocation, {variable.declaration, 0}, {id_text(context_, variable.id), "no location"});
+      c_.report(Rule::TileImageLocation, {variable.declaration, 0}, {id_text(c_, variable.id), "no location"});
     }
     const auto* row = std::find_if(std::begin(resource_rows), std::end(resource_rows),
                                    [&](const ResourceRow& each) { return each.storage == variable.storage; });
@@ -71,67 +71,63 @@ class ResourceCheck {
   }
 
   [[nodiscard]] bool has(const VariableInfo& variable, Decoration decoration) const {
-    return context_.decorations.has(variable.id, decoration);
+    return c_.decorations.has(variable.id, decoration);
   }
   [[nodiscard]] std::string storage_text(const VariableInfo& variable) const {
-    return enumerant_text(context_, variable.storage);
+    return enumerant_text(c_, variable.storage);
   }
 
   void check_descriptor(const VariableInfo& variable) {
-    if (!context_.soundness.is_sound(variable.id)) return;
-    if (is_heap(context_, variable.id)) return;  // a heap contains descriptors but is not one
+    if (!c_.soundness.is_sound(variable.id)) return;
+    if (is_heap(c_, variable.id)) return;  // a heap contains descriptors but is not one
     const bool has_set = has(variable, Decoration::DescriptorSet), has_binding = has(variable, Decoration::Binding);
     if (has_set && has_binding) return;
     const Decoration missing = has_set ? Decoration::Binding : Decoration::DescriptorSet;
-    if (report_.join_counterpart(missing, Report::Misplaced::No, variable.id)) {
-      report_.note({variable.declaration, 0},
-                   fmt::format("{} variable {} has no {}", storage_text(variable), id_text(context_, variable.id),
-                               enumerant_text(context_, missing)));
+    if (c_.findings.join_counterpart(missing, Report::Misplaced::No, variable.id)) {
+      c_.note({variable.declaration, 0}, fmt::format("{} variable {} has no {}", storage_text(variable),
+                                                     id_text(c_, variable.id), enumerant_text(c_, missing)));
       return;
     }
-    report_.add(Rule::DescriptorMissing, {variable.declaration, 0},
-                {storage_text(variable), id_text(context_, variable.id),
-                 has_set       ? "Binding"
-                 : has_binding ? "DescriptorSet"
-                               : "DescriptorSet and no Binding"});
+    c_.report(Rule::DescriptorMissing, {variable.declaration, 0},
+              {storage_text(variable), id_text(c_, variable.id),
+               has_set       ? "Binding"
+               : has_binding ? "DescriptorSet"
+                             : "DescriptorSet and no Binding"});
   }
 
   void check_block(const VariableInfo& variable, BlockNeed need) {
     if (variable.holds == nullptr) return;
-    const TypeRow& type = innermost_element(context_, *variable.holds);
+    const TypeRow& type = innermost_element(c_, *variable.holds);
     // Another check reports a type that is not a structure (variables.cpp).
-    if (!type.is(TypeKind::Struct) || context_.decorations.has(type.id, Decoration::Block)) return;
+    if (!type.is(TypeKind::Struct) || c_.decorations.has(type.id, Decoration::Block)) return;
     // Another check reports a structure with a runtime array that is not a block (type_declarations.cpp).
-    const Words members = context_.types.members(type);
-    if (!members.empty() && context_.types.of(members.back()).is(TypeKind::RuntimeArray) &&
-        !is_block(context_, type.id))
-      return;
-    const bool is_buffer_block = context_.decorations.has(type.id, Decoration::BufferBlock);
-    if (!is_buffer_block && report_.join_counterpart(Decoration::Block, Report::Misplaced::No, type.id)) {
-      report_.note({variable.declaration, 0},
-                   fmt::format("structure {} of {} variable {} has no Block decoration", id_text(context_, type.id),
-                               storage_text(variable), id_text(context_, variable.id)));
+    const Words members = c_.types.members(type);
+    if (!members.empty() && c_.types.of(members.back()).is(TypeKind::RuntimeArray) && !is_block(c_, type.id)) return;
+    const bool is_buffer_block = c_.decorations.has(type.id, Decoration::BufferBlock);
+    if (!is_buffer_block && c_.findings.join_counterpart(Decoration::Block, Report::Misplaced::No, type.id)) {
+      c_.note({variable.declaration, 0},
+              fmt::format("structure {} of {} variable {} has no Block decoration", id_text(c_, type.id),
+                          storage_text(variable), id_text(c_, variable.id)));
       return;
     }
     if (need == BlockNeed::AnyBlock) {
       if (is_buffer_block) return;
-      report_.add(Rule::UniformBlockMissing, {variable.declaration, 0},
-                  {id_text(context_, type.id), id_text(context_, variable.id)});
-      note_target(context_, report_, type.id);
+      c_.report(Rule::UniformBlockMissing, {variable.declaration, 0}, {id_text(c_, type.id), id_text(c_, variable.id)});
+      note_target(c_, type.id);
       // BufferBlock is the older form of a storage buffer, which newer modules place in StorageBuffer.
-      hint_decoration(context_, report_, Decoration::Block, type.id);
+      hint_decoration(c_, Decoration::Block, type.id);
       return;
     }
-    const std::string id = id_text(context_, type.id);
-    report_.add(Rule::BlockMissing, {variable.declaration, 0},
-                {id, storage_text(variable), id_text(context_, variable.id),
-                 is_buffer_block ? "BufferBlock" : "no Block decoration"});
-    note_target(context_, report_, type.id);
-    if (!is_buffer_block) return hint_decoration(context_, report_, Decoration::Block, type.id);
-    report_.hint(fmt::format("replace BufferBlock on {} by Block", id));
-    const DecorationRow* row = context_.decorations.find(type.id, Decoration::BufferBlock);
+    const std::string id = id_text(c_, type.id);
+    c_.report(Rule::BlockMissing, {variable.declaration, 0},
+              {id, storage_text(variable), id_text(c_, variable.id),
+               is_buffer_block ? "BufferBlock" : "no Block decoration"});
+    note_target(c_, type.id);
+    if (!is_buffer_block) return hint_decoration(c_, Decoration::Block, type.id);
+    c_.hint(fmt::format("replace BufferBlock on {} by Block", id));
+    const DecorationRow* row = c_.decorations.find(type.id, Decoration::BufferBlock);
     if (row != nullptr && row->group_use.is_none()) {
-      fix_word(context_, report_, decoration_place(*row), static_cast<Word>(Decoration::Block));
+      fix_word(c_, decoration_place(*row), static_cast<Word>(Decoration::Block));
     }
   }
 
@@ -139,23 +135,20 @@ class ResourceCheck {
   void check_opengl(const VariableInfo& variable) {
     if (variable.storage != StorageClass::Uniform && variable.storage != StorageClass::StorageBuffer) return;
     if (variable.holds == nullptr || has(variable, Decoration::Binding)) return;
-    const TypeRow& type = innermost_element(context_, *variable.holds);
-    if (!is_block(context_, type.id)) return;
-    report_.add(Rule::BindingMissing, {variable.declaration, 0},
-                {storage_text(variable), id_text(context_, variable.id)});
+    const TypeRow& type = innermost_element(c_, *variable.holds);
+    if (!is_block(c_, type.id)) return;
+    c_.report(Rule::BindingMissing, {variable.declaration, 0}, {storage_text(variable), id_text(c_, variable.id)});
   }
 
   // The contents of an untyped Workgroup variable need the Block decoration. Before SPIR-V 1.4, entry points do not
   // list Workgroup variables in their interfaces, and only Vulkan has the rule.
   void check_workgroup(const VariableInfo& variable) {
-    if (!context_.is_shader() || variable.holds == nullptr) return;
-    if (!context_.is_vulkan() && context_.version() < Version{1, 4}) return;
-    if (context_.decorations.has(variable.holds->id, Decoration::Block)) return;
-    report_.add(Rule::UntypedWorkgroup, place_of(context_, variable.declaration, OperandName::data_type),
-                {id_text(context_, variable.id), type_text(context_, variable.holds->id)});
-    if (variable.holds->is(TypeKind::Struct)) {
-      hint_decoration(context_, report_, Decoration::Block, variable.holds->id);
-    }
+    if (!c_.is_shader() || variable.holds == nullptr) return;
+    if (!c_.is_vulkan() && c_.version() < Version{1, 4}) return;
+    if (c_.decorations.has(variable.holds->id, Decoration::Block)) return;
+    c_.report(Rule::UntypedWorkgroup, place_of(c_, variable.declaration, OperandName::data_type),
+              {id_text(c_, variable.id), type_text(c_, variable.holds->id)});
+    if (variable.holds->is(TypeKind::Struct)) { hint_decoration(c_, Decoration::Block, variable.holds->id); }
   }
 
   // Before the storage class StorageBuffer, storage buffers were in Uniform with BufferBlock. Both represent the same
@@ -164,25 +157,24 @@ class ResourceCheck {
     if (variable.storage == StorageClass::StorageBuffer) {
       if (new_buffer_.id == 0) new_buffer_ = variable;
     } else if (variable.storage == StorageClass::Uniform && old_buffer_.id == 0 && variable.holds != nullptr) {
-      const TypeRow& type = innermost_element(context_, *variable.holds);
-      if (context_.decorations.has(type.id, Decoration::BufferBlock)) old_buffer_ = variable;
+      const TypeRow& type = innermost_element(c_, *variable.holds);
+      if (c_.decorations.has(type.id, Decoration::BufferBlock)) old_buffer_ = variable;
     }
   }
   // Reports the variable in Uniform, because newer modules use StorageBuffer.
   void check_storage_kinds() {
     if (new_buffer_.id == 0 || old_buffer_.id == 0) return;
-    report_.add(Rule::MixedStorageBuffers, {old_buffer_.declaration, 0},
-                {id_text(context_, old_buffer_.id), id_text(context_, new_buffer_.id)});
-    report_.note({new_buffer_.declaration, 0}, "StorageBuffer variable declared here");
+    c_.report(Rule::MixedStorageBuffers, {old_buffer_.declaration, 0},
+              {id_text(c_, old_buffer_.id), id_text(c_, new_buffer_.id)});
+    c_.note({new_buffer_.declaration, 0}, "StorageBuffer variable declared here");
   }
 
-  const Context& context_;
-  Report& report_;
+  const ModuleCheck& c_;
   VariableInfo new_buffer_, old_buffer_;  // the first of each kind
 };
 
 }  // namespace
 
-void check_resources(const Context& context, Report& report) { ResourceCheck(context, report).run(); }
+void check_resources(const ModuleCheck& c) { ResourceCheck(c).run(); }
 
 }  // namespace vireo::spirv

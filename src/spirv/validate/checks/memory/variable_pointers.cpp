@@ -58,9 +58,9 @@ enum FaultBits : std::uint8_t { InMatrix = 1, TwoVariables = 2, ToBlocks = 4 };
 class PointerFlow {
  public:
   /// Reads the whole module once. The result does not depend on the order of functions.
-  explicit PointerFlow(const Context& context) : context_(context) {
+  explicit PointerFlow(const ModuleCheck& c) : c_(c) {
     read_parameters();
-    const auto views = context.module.views(context.module.all());
+    const auto views = c.module.views(c.module.all());
     for (const InstructionView view : views) read(view);
     propagate();
   }
@@ -78,23 +78,23 @@ class PointerFlow {
 
   /// Reports each fault once, at the definition of the first pointer that has it. Pointers that derive from that
   /// pointer are not reported.
-  void report_faults(Report& report) const {
+  void report_faults(const ModuleCheck& c) const {
     for (std::size_t node = 0; node < facts_.size(); ++node) {
-      const InstructionIndex at = context_.module.definition(ids_[node]);
+      const InstructionIndex at = c_.module.definition(ids_[node]);
       if (at.is_none()) continue;
-      const auto text = [&](Word id) { return id_text(context_, id); };
+      const auto text = [&](Word id) { return id_text(c_, id); };
       if ((origins_[node] & InMatrix) != 0) {
-        report.add(Rule::VariablePointerMatrix, {at, 0}, {text(ids_[node]), "part of a matrix"});
+        c.report(Rule::VariablePointerMatrix, {at, 0}, {text(ids_[node]), "part of a matrix"});
       }
       if ((origins_[node] & ToBlocks) != 0) {
-        report.add(Rule::VariablePointerBlocks, {at, 0}, {text(ids_[node]), type_text(context_, facts_[node].blocks)});
+        c.report(Rule::VariablePointerBlocks, {at, 0}, {text(ids_[node]), type_text(c_, facts_[node].blocks)});
       }
       if ((origins_[node] & TwoVariables) != 0) {
-        report.add(Rule::VariablePointerBuffers, {at, 0},
-                   {text(ids_[node]), text(facts_[node].variable), text(facts_[node].other)});
-        note_pointer(context_, report, facts_[node].variable);
-        note_pointer(context_, report, facts_[node].other);
-        hint_capability(context_, report, Capability::VariablePointers);
+        c.report(Rule::VariablePointerBuffers, {at, 0},
+                 {text(ids_[node]), text(facts_[node].variable), text(facts_[node].other)});
+        note_pointer(c, facts_[node].variable);
+        note_pointer(c, facts_[node].other);
+        hint_capability(c, Capability::VariablePointers);
       }
     }
   }
@@ -133,14 +133,14 @@ class PointerFlow {
 
   // Pointers in PhysicalStorageBuffer are addresses. The rules of this file do not apply to them.
   [[nodiscard]] bool is_pointer(Word id) const {
-    const TypeRow& type = context_.type_of(id);
+    const TypeRow& type = c_.type_of(id);
     return type.is_pointer() && type.storage != StorageClass::PhysicalStorageBuffer;
   }
 
   // Whether the storage class permits variable pointers. Other checks report selections between pointers in other
   // storage classes.
   [[nodiscard]] bool may_vary(Word id) const {
-    const StorageClass storage = context_.types.of(context_.module.type_of(id)).storage;
+    const StorageClass storage = c_.types.of(c_.module.type_of(id)).storage;
     return storage == StorageClass::StorageBuffer || storage == StorageClass::Workgroup;
   }
 
@@ -152,10 +152,10 @@ class PointerFlow {
 
   // Runs first, because functions may be called before they are defined.
   void read_parameters() {
-    for (const FunctionRow& function : context_.module.functions()) {
+    for (const FunctionRow& function : c_.module.functions()) {
       // Parameters are in the order of the function type, which is also the order of the arguments of each call.
       std::vector<Word>& parameters = parameters_[function.id];
-      for (const InstructionView view : context_.module.views(function.prologue)) {
+      for (const InstructionView view : c_.module.views(function.prologue)) {
         const auto parameter = as<OpFunctionParameter>(view);
         if (parameter && parameter->result() != 0) parameters.push_back(parameter->result());
       }
@@ -165,7 +165,7 @@ class PointerFlow {
   // --- one instruction: nodes and edges ---
   // Instructions may be malformed. The id of a missing operand is 0, which is not a pointer.
   void read(InstructionView view) {
-    const Module& module = context_.module;
+    const Module& module = c_.module;
     const Op op = view.opcode;
     if (op == OpFunction) function_ = module.result_of(view);
     read_transfer(view);
@@ -213,7 +213,7 @@ class PointerFlow {
 
   // The pointee of a typed pointer is checked at each instruction (check_made).
   void add_blocks(Word pointer, Word type) {
-    if (is_block_array(context_, type)) value(pointer).blocks = type;
+    if (is_block_array(c_, type)) value(pointer).blocks = type;
   }
 
   void read_variable(std::optional<IdOperand<IdKind::Value>> initializer, Word result) {
@@ -238,7 +238,7 @@ class PointerFlow {
       for (std::size_t i = 0; i < callee->second.size() && i < arguments.size(); ++i) {
         if (is_pointer(arguments[i])) flow(arguments[i], callee->second[i]);
       }
-      const Word result = context_.module.result_of(view);
+      const Word result = c_.module.result_of(view);
       if (!is_pointer(result)) return;
       value(result).is_variable = may_vary(result);
       flow(Role::Returns, call->function(), Role::Value, result);
@@ -255,7 +255,7 @@ class PointerFlow {
     } else {
       origins_of_[result] = origin(chain.base);
     }
-    const TypeRow& pointer = context_.type_of(chain.base);
+    const TypeRow& pointer = c_.type_of(chain.base);
     // A typed chain walks the pointee of its base; an untyped chain has the type as an operand.
     const Word walked = chain.is_untyped ? Word{chain.base_type} : pointer.element;
     if (enters_matrix(walked, chain.indexes)) value(result).is_in_matrix = true;
@@ -263,15 +263,15 @@ class PointerFlow {
 
   // Whether an index selects a part of a matrix. The walk is skipped for types without matrices.
   [[nodiscard]] bool enters_matrix(Word walked, IdList<IdKind::Value> indexes) const {
-    const TypeRow* type = context_.types.find(walked);
+    const TypeRow* type = c_.types.find(walked);
     for (const auto index : indexes) {
       if (type == nullptr) return false;
       if (!type->contains.has_any(TypeTrait::Matrix)) return false;
       if (type->is(TypeKind::Matrix)) return true;
       // Only a structure has parts of different types. If an index into a structure is not a constant, the walk ends.
       const bool is_struct = type->is(TypeKind::Struct);
-      const std::uint64_t member = is_struct ? context_.constants.as_u64(index).value_or(~std::uint64_t{0}) : 0;
-      type = context_.types.find(is_struct ? context_.types.member_type(*type, member) : type->element);
+      const std::uint64_t member = is_struct ? c_.constants.as_u64(index).value_or(~std::uint64_t{0}) : 0;
+      type = c_.types.find(is_struct ? c_.types.member_type(*type, member) : type->element);
     }
     return false;
   }
@@ -281,7 +281,7 @@ class PointerFlow {
   // not point into two variables either.
   [[nodiscard]] unsigned faults(const PointerFacts& facts) const {
     if (!facts.is_variable) return 0;
-    const bool may_be_of_many = context_.has(Capability::VariablePointers);
+    const bool may_be_of_many = c_.has(Capability::VariablePointers);
     return (facts.is_in_matrix ? unsigned{InMatrix} : 0) | (facts.blocks != 0 ? unsigned{ToBlocks} : 0) |
            (facts.other != 0 && !may_be_of_many ? unsigned{TwoVariables} : 0);
   }
@@ -314,7 +314,7 @@ class PointerFlow {
     }
   }
 
-  const Context& context_;
+  const ModuleCheck& c_;
   Word function_ = 0;                    // the function being read
   IdMap<std::vector<Word>> parameters_;  // by function
   IdMap<Word> origins_of_;               // base variable or parameter of each chain with only indexes
@@ -336,60 +336,58 @@ bool gives_variable_pointer(InstructionView view) {
 }
 
 // Checks the pointee type of a typed variable pointer, whatever variable it points into.
-void check_made(const Context& context, InstructionView view, InstructionIndex at, Report& report) {
-  const TypeRow* type = context.types.find(context.module.type_of(view));
+void check_made(const ModuleCheck& c, InstructionView view, InstructionIndex at) {
+  const TypeRow* type = c.types.find(c.module.type_of(view));
   if (type == nullptr || !type->is(TypeKind::Pointer) || !gives_variable_pointer(view)) return;
   if (type->storage != StorageClass::StorageBuffer && type->storage != StorageClass::Workgroup) return;
-  const std::string result = id_text(context, context.module.result_of(view));
-  if (context.types.of(type->element).contains.has_any(TypeTrait::Matrix)) {
-    report.add(Rule::VariablePointerMatrix, {at, 1}, {result, type_text(context, type->element)});
-  } else if (is_block_array(context, type->element)) {
-    report.add(Rule::VariablePointerBlocks, {at, 1}, {result, type_text(context, type->element)});
+  const std::string result = id_text(c, c.module.result_of(view));
+  if (c.types.of(type->element).contains.has_any(TypeTrait::Matrix)) {
+    c.report(Rule::VariablePointerMatrix, {at, 1}, {result, type_text(c, type->element)});
+  } else if (is_block_array(c, type->element)) {
+    c.report(Rule::VariablePointerBlocks, {at, 1}, {result, type_text(c, type->element)});
   }
 }
 
 // An untyped pointer has no pointee type, so the type of each access is checked.
-void check_use(const Context& context, const PointerFlow& flow, InstructionView view, InstructionIndex at,
-               Report& report) {
+void check_use(const ModuleCheck& c, const PointerFlow& flow, InstructionView view, InstructionIndex at) {
   const auto check_access = [&](AnyOperand pointer, Word type) {
     if (!flow.is_variable(pointer)) return;
-    if (!context.types.of(context.module.type_of(pointer)).is(TypeKind::UntypedPointer)) return;
-    if (!context.types.of(type).contains.has_any(TypeTrait::Matrix)) return;
-    report.add(Rule::VariablePointerMatrix, {at, pointer.word}, {id_text(context, pointer), type_text(context, type)});
+    if (!c.types.of(c.module.type_of(pointer)).is(TypeKind::UntypedPointer)) return;
+    if (!c.types.of(type).contains.has_any(TypeTrait::Matrix)) return;
+    c.report(Rule::VariablePointerMatrix, {at, pointer.word}, {id_text(c, pointer), type_text(c, type)});
   };
   const auto check_length = [&](AnyOperand pointer) {
     if (!flow.is_variable(pointer)) return;
-    report.add(Rule::VariablePointerLength, {at, pointer.word},
-               {op_text(context, view.opcode), id_text(context, pointer)});
-    report.note({context.module.definition(pointer), 0}, "pointer defined here");
+    c.report(Rule::VariablePointerLength, {at, pointer.word}, {op_text(c, view.opcode), id_text(c, pointer)});
+    c.note({c.module.definition(pointer), 0}, "pointer defined here");
   };
   if (const auto length = as<OpArrayLength>(view)) {
     check_length(length->structure());
   } else if (const auto untyped_length = as<OpUntypedArrayLengthKHR>(view)) {
     check_length(untyped_length->pointer());
   } else if (const auto load = as<OpLoad>(view)) {
-    check_access(load->pointer(), context.module.type_of(view));
+    check_access(load->pointer(), c.module.type_of(view));
   } else if (const auto store = as<OpStore>(view)) {
-    check_access(store->pointer(), context.module.type_of(store->object()));
+    check_access(store->pointer(), c.module.type_of(store->object()));
   } else if (const auto chain = access_chain(view); chain && chain->is_untyped && flow.is_variable(chain->base)) {
-    if (!is_block_array(context, chain->base_type) || flow.is_reported_for_blocks(chain->base)) return;
-    report.add(Rule::VariablePointerBlocks, {at, chain->base.word},
-               {id_text(context, chain->base), type_text(context, chain->base_type)});
+    if (!is_block_array(c, chain->base_type) || flow.is_reported_for_blocks(chain->base)) return;
+    c.report(Rule::VariablePointerBlocks, {at, chain->base.word},
+             {id_text(c, chain->base), type_text(c, chain->base_type)});
   }
 }
 
 }  // namespace
 
-void check_variable_pointers(const Context& context, Report& report) {
+void check_variable_pointers(const ModuleCheck& c) {
   // Without a variable-pointer capability, another check reports each instruction that would produce a variable
   // pointer.
-  if (!context.is_logical || !context.has_variable_pointers() || context.has(Feature::RelaxLogicalPointer)) return;
-  const PointerFlow flow(context);
-  flow.report_faults(report);
-  const auto views = context.module.views(context.module.all());
+  if (!c.is_logical || !c.has_variable_pointers() || c.has(Feature::RelaxLogicalPointer)) return;
+  const PointerFlow flow(c);
+  flow.report_faults(c);
+  const auto views = c.module.views(c.module.all());
   for (auto it = views.begin(); it != views.end(); ++it) {
-    check_made(context, *it, it.index(), report);
-    check_use(context, flow, *it, it.index(), report);
+    check_made(c, *it, it.index());
+    check_use(c, flow, *it, it.index());
   }
 }
 

@@ -15,7 +15,6 @@
 #include "spirv/validate/checks/memory/memory_access.h"
 #include "spirv/validate/engine/checks.h"
 #include "spirv/validate/engine/fixes.h"
-#include "spirv/validate/engine/type_error_reporter.h"
 #include "vireo/spirv/views/memory.h"
 #include "vireo/spirv/views/type_declaration.h"
 
@@ -83,19 +82,18 @@ struct VariableOperands {
 // --- storage class ---------------------------------------------------------------------------------------------------
 
 // Returns false if the storage class of the variable is unknown.
-bool check_storage(const Context& context, const DecodedInstruction& visit, Report& report,
-                   const VariableOperands& variable) {
+bool check_storage(const InstructionCheck& c, const VariableOperands& variable) {
   // Both the variable and its type state the storage class. If the two differ, the intended class is unknown.
   if (variable.storage != variable.type->storage) {
     // If the pointer type is at fault, all variables of this type have the same mismatch. They are notes of the first.
-    const Place place = visit.at(visit.operand(OperandName::storage_class));
-    const std::string found = enumerant_text(context, variable.storage);
+    const Place place = c.at(c.operand(OperandName::storage_class));
+    const std::string found = enumerant_text(c, variable.storage);
     const std::string cause = fmt::format("{} {}", variable.type->id, found);
-    if (report.join(Rule::StorageMismatch, fmt::format("{} {}", cause, visit.result), cause)) {
-      report.note(place, fmt::format("storage class of {} is {} as well", id_text(context, visit.result), found));
+    if (c.findings.join(Rule::StorageMismatch, fmt::format("{} {}", cause, c.result), cause)) {
+      c.note(place, fmt::format("storage class of {} is {} as well", id_text(c, c.result), found));
     }
-    report.add_once(Rule::StorageMismatch, place, cause,
-                    {op_text(context, visit.op()), found, enumerant_text(context, variable.type->storage)});
+    c.report_once(Rule::StorageMismatch, place, cause,
+                  {op_text(c, c.op()), found, enumerant_text(c, variable.type->storage)});
     return false;
   }
   // Variables in Function must be inside functions, because each call creates them. All others must be outside.
@@ -103,64 +101,61 @@ bool check_storage(const Context& context, const DecodedInstruction& visit, Repo
   std::string_view fault;
   if (variable.storage == StorageClass::Generic || variable.storage == StorageClass::PhysicalStorageBuffer) {
     fault = "only for pointers, not for variables";
-  } else if (is_local && visit.function.is_none()) {
+  } else if (is_local && c.function.is_none()) {
     fault = "only for variables inside functions";
-  } else if (!is_local && !visit.function.is_none()) {
+  } else if (!is_local && !c.function.is_none()) {
     fault = "only for variables outside functions; expected Function";
   }
   if (!fault.empty()) {
-    report.add(Rule::VariableStorage, visit.at(visit.operand(OperandName::storage_class)),
-               {enumerant_text(context, variable.storage), fault});
+    c.report(Rule::VariableStorage, c.at(c.operand(OperandName::storage_class)),
+             {enumerant_text(c, variable.storage), fault});
   }
   return true;
 }
 
 // --- initializers ----------------------------------------------------------------------------------------------------
 
-void check_initializer(const Context& context, const DecodedInstruction& visit, Report& report,
-                       const VariableOperands& variable) {
+void check_initializer(const InstructionCheck& c, const VariableOperands& variable) {
   if (variable.initializer == 0) return;
-  const TypeErrorReporter type_errors{context, visit, report};
-  const Op defining = context.op_of(variable.initializer);
+  const Op defining = c.op_of(variable.initializer);
   // The address of a module-scope variable is a constant (3.42.8).
   const bool is_global_variable =
-      is_variable(defining) && context.type_of(variable.initializer).storage != StorageClass::Function;
-  if (!context.is_constant(variable.initializer) && !is_global_variable) {
-    type_errors.not_constant(variable.initializer, "the initializer");
+      is_variable(defining) && c.type_of(variable.initializer).storage != StorageClass::Function;
+  if (!c.is_constant(variable.initializer) && !is_global_variable) {
+    c.not_constant(variable.initializer, "the initializer");
     return;
   }
   const StorageRow* row = find_row(variable.storage);
   // A storage class without a row may have an initializer: it is newer than the table or vendor-specific.
-  const bool is_permitted = row == nullptr || (context.is_vulkan() ? row->starts_in_vulkan : row->takes_initializer);
+  const bool is_permitted = row == nullptr || (c.is_vulkan() ? row->starts_in_vulkan : row->takes_initializer);
   if (!is_permitted) {
-    report.add(Rule::InitializerStorage, visit.at(variable.initializer),
-               {enumerant_text(context, variable.storage), row->takes_initializer ? " in Vulkan" : ""});
+    c.report(Rule::InitializerStorage, c.at(variable.initializer),
+             {enumerant_text(c, variable.storage), row->takes_initializer ? " in Vulkan" : ""});
     return;
   }
   // Workgroup memory can only be initialized to zero (VK_KHR_zero_initialize_workgroup_memory).
-  if (context.is_vulkan() && variable.storage == StorageClass::Workgroup && defining != OpConstantNull) {
-    report.add(Rule::WorkgroupInitializer, visit.at(variable.initializer), {op_text(context, defining)});
-    report.note({context.module.definition(variable.initializer), 0}, "initializer declared here");
+  if (c.is_vulkan() && variable.storage == StorageClass::Workgroup && defining != OpConstantNull) {
+    c.report(Rule::WorkgroupInitializer, c.at(variable.initializer), {op_text(c, defining)});
+    c.note({c.module.definition(variable.initializer), 0}, "initializer declared here");
   }
   // Types that are not aggregates are declared once, so equal types have equal ids. Aggregate types must have the same
   // id.
-  if (variable.holds != nullptr && context.module.type_of(variable.initializer) != variable.holds->id) {
-    type_errors.relation(variable.initializer, "the initializer", "the type of the variable", variable.holds->id);
+  if (variable.holds != nullptr && c.module.type_of(variable.initializer) != variable.holds->id) {
+    c.mismatch(variable.initializer, "the initializer", "the type of the variable", variable.holds->id);
   }
 }
 
 // --- contents --------------------------------------------------------------------------------------------------------
 
 // Adds a note at the first member with one of these traits, if the variable is a structure or an array of structures.
-void note_member(const Context& context, Report& report, const VariableOperands& variable, TypeTraits traits) {
-  const TypeRow& structure = innermost_element(context, *variable.holds);
+void note_member(const ModuleCheck& c, const VariableOperands& variable, TypeTraits traits) {
+  const TypeRow& structure = innermost_element(c, *variable.holds);
   if (!structure.is(TypeKind::Struct)) return;
-  const auto members = View<OpTypeStruct>(context.module.instruction(structure.declaration)).member_types();
+  const auto members = View<OpTypeStruct>(c.module.instruction(structure.declaration)).member_types();
   for (std::size_t i = 0; i < members.size(); ++i) {
-    if (!context.types.of(members[i]).contains.has_any(traits)) continue;
-    report.note({structure.declaration, members[i].word},
-                fmt::format("{} has type {}", member_text(context, structure.id, static_cast<Word>(i)),
-                            type_name(context, members[i])));
+    if (!c.types.of(members[i]).contains.has_any(traits)) continue;
+    c.note({structure.declaration, members[i].word},
+           fmt::format("{} has type {}", member_text(c, structure.id, static_cast<Word>(i)), type_name(c, members[i])));
     return;
   }
 }
@@ -169,80 +164,77 @@ constexpr std::string_view only_private = "expected Function or Private";
 
 // Reports that variables of this storage class cannot contain `what`, which has one of the traits. `reason` states why,
 // or what is allowed.
-void report_contents(const Context& context, Report& report, const VariableOperands& variable, std::string_view what,
+void report_contents(const ModuleCheck& c, const VariableOperands& variable, std::string_view what,
                      std::string_view reason, TypeTraits traits) {
-  const bool is_kept = report.has_room_for(Rule::VariableType);
-  report.add(Rule::VariableType, variable.holds_place, {enumerant_text(context, variable.storage), what, reason});
-  report.vuid(0);  // the VUID is about booleans
-  if (is_kept) note_member(context, report, variable, traits);
+  const bool is_kept = c.has_room_for(Rule::VariableType);
+  c.report(Rule::VariableType, variable.holds_place, {enumerant_text(c, variable.storage), what, reason});
+  c.vuid(0);  // the VUID is about booleans
+  if (is_kept) note_member(c, variable, traits);
 }
 
 // A boolean has no defined size or bit pattern, so memory outside the invocation cannot contain it.
-void check_bool(const Context& context, const DecodedInstruction& visit, Report& report,
-                const VariableOperands& variable) {
+void check_bool(const InstructionCheck& c, const VariableOperands& variable) {
   const StorageRow* row = find_row(variable.storage);
   if (row == nullptr || row->takes_bool || !variable.holds->contains.has_any(TypeTrait::Bool)) return;
   // Interface variables with a BuiltIn decoration may be booleans, such as FrontFacing.
   const bool is_interface = variable.storage == StorageClass::Input || variable.storage == StorageClass::Output;
-  const TypeRow& inner = innermost_element(context, *variable.holds);
-  if (is_interface && (context.decorations.has(visit.result, Decoration::BuiltIn) ||
-                       context.decorations.has_on_member(inner.id, Decoration::BuiltIn))) {
+  const TypeRow& inner = innermost_element(c, *variable.holds);
+  if (is_interface && (c.decorations.has(c.result, Decoration::BuiltIn) ||
+                       c.decorations.has_on_member(inner.id, Decoration::BuiltIn))) {
     return;
   }
   report_contents(
-      context, report, variable, "OpTypeBool",
+      c, variable, "OpTypeBool",
       is_interface ? "only built-ins can be booleans there" : "a boolean has no defined size or bit pattern",
       TypeTrait::Bool);
-  report.vuid(is_interface ? 7290 : 0);
-  report.hint("use an unsigned integer instead of OpTypeBool");
+  c.vuid(is_interface ? 7290 : 0);
+  c.hint("use an unsigned integer instead of OpTypeBool");
 }
 
 // In the logical addressing model, a variable that contains pointers needs variable pointers.
-void check_held_pointer(const Context& context, Report& report, const VariableOperands& variable) {
-  if (!context.is_logical || context.has(Feature::RelaxLogicalPointer)) return;
+void check_held_pointer(const ModuleCheck& c, const VariableOperands& variable) {
+  if (!c.is_logical || c.has(Feature::RelaxLogicalPointer)) return;
   if (!variable.holds->is_pointer() && !variable.holds->contains.has_any(TypeTrait::Pointer)) return;
   // A physical pointer is an address and may be in any variable. Traits do not always distinguish the two kinds, so the
   // parts of the type are searched.
-  const TypeRow* part = find_part(context, *variable.holds, [](const TypeRow& each) {
+  const TypeRow* part = find_part(c, *variable.holds, [](const TypeRow& each) {
     return each.is_pointer() && each.storage != StorageClass::PhysicalStorageBuffer;
   });
   if (part == nullptr) return;
   // Only the first such pointer is reported: one finding for each variable.
   const TypeRow& held = *part;
-  auto missing = missing_for_variable_pointer(context, held.storage, "pointers to StorageBuffer or Workgroup");
+  auto missing = missing_for_variable_pointer(c, held.storage, "pointers to StorageBuffer or Workgroup");
   // A logical pointer has no bit pattern, so memory outside the invocation cannot contain it.
   if (!missing && variable.storage != StorageClass::Function && variable.storage != StorageClass::Private) {
     missing = MissingRequirement{.capability = {}, .expected = "Function or Private"};
   }
   if (!missing) return;
-  report_contents(context, report, variable,
-                  fmt::format("logical pointers to {}", enumerant_text(context, held.storage)),
-                  missing_text(context, *missing), TypeTrait::Pointer);
-  hint_missing(context, report, *missing);
+  report_contents(c, variable, fmt::format("logical pointers to {}", enumerant_text(c, held.storage)),
+                  missing_text(c, *missing), TypeTrait::Pointer);
+  hint_missing(c, *missing);
 }
 
 // Whether a type is or contains a long vector, in any nesting. Cooperative vectors are also long vectors.
-bool has_long_vector(const Context& context, const TypeRow& type) {
+bool has_long_vector(const ModuleCheck& c, const TypeRow& type) {
   return type.contains.has_any(TypeTrait::Vector) &&
-         find_part(context, type, [](const TypeRow& part) { return part.is(TypeKind::LongVector); }) != nullptr;
+         find_part(c, type, [](const TypeRow& part) { return part.is(TypeKind::LongVector); }) != nullptr;
 }
 
 // The components of a cooperative matrix are distributed over invocations, so shared memory cannot contain one.
-void check_registers(const Context& context, Report& report, const VariableOperands& variable) {
+void check_registers(const ModuleCheck& c, const VariableOperands& variable) {
   if (variable.storage == StorageClass::Function || variable.storage == StorageClass::Private) return;
   // In Vulkan, other rules state the contents of these classes.
-  const bool is_resource = context.is_vulkan() && is_one_of({StorageClass::UniformConstant, StorageClass::Uniform,
-                                                             StorageClass::StorageBuffer, StorageClass::PushConstant},
-                                                            variable.storage);
-  const TypeRow& inner = innermost_element(context, *variable.holds);
+  const bool is_resource = c.is_vulkan() && is_one_of({StorageClass::UniformConstant, StorageClass::Uniform,
+                                                       StorageClass::StorageBuffer, StorageClass::PushConstant},
+                                                      variable.storage);
+  const TypeRow& inner = innermost_element(c, *variable.holds);
   if (is_ray_object(inner) && !is_resource) {
-    report_contents(context, report, variable, inner.opcode == OpTypeRayQueryKHR ? "ray queries" : "hit objects",
-                    only_private, {});
+    report_contents(c, variable, inner.opcode == OpTypeRayQueryKHR ? "ray queries" : "hit objects", only_private, {});
   } else if (variable.holds->contains.has_any(TypeTrait::CooperativeMatrix)) {
-    report_contents(context, report, variable, "cooperative matrices", only_private, TypeTrait::CooperativeMatrix);
-  } else if (!context.has(Capability::LongVectorEXT) && context.has(Capability::CooperativeVectorNV) &&
-             has_long_vector(context, *variable.holds)) {
-    report_contents(context, report, variable, "cooperative vectors", only_private, {});
+    report_contents(c, variable, "cooperative matrices", only_private, TypeTrait::CooperativeMatrix);
+  } else if (!c.has(Capability::LongVectorEXT) && c.has(Capability::CooperativeVectorNV) &&
+             has_long_vector(c, *variable.holds)) {
+    report_contents(c, variable, "cooperative vectors", only_private, {});
   }
 }
 
@@ -264,75 +256,74 @@ bool takes_long_vectors(StorageClass storage) {
 }
 
 // The first part of a type that is a vector of more than four components; nullptr if there is none.
-const TypeRow* find_long_vector(const Context& context, const TypeRow& type) {
-  return find_part(context, type, [&](const TypeRow& each) {
-    if (each.is(TypeKind::LongVector)) return context.constants.as_u64(each.length, ValueUse::OrDefault) > 4u;
+const TypeRow* find_long_vector(const ModuleCheck& c, const TypeRow& type) {
+  return find_part(c, type, [&](const TypeRow& each) {
+    if (each.is(TypeKind::LongVector)) return c.constants.as_u64(each.length, ValueUse::OrDefault) > 4u;
     return each.is(TypeKind::Vector) && each.count > 4;
   });
 }
 
 // Floats of 4 and 6 bits have no size in whole bytes.
-void check_tiny_floats(const Context& context, Report& report, const VariableOperands& variable) {
+void check_tiny_floats(const ModuleCheck& c, const VariableOperands& variable) {
   // The trait covers all floats of at most 8 bits; only the type states the width.
-  if (!context.is_shader() || !variable.holds->contains.has_any(TypeTrait::Float8)) return;
+  if (!c.is_shader() || !variable.holds->contains.has_any(TypeTrait::Float8)) return;
   if (variable.storage == StorageClass::Function || variable.storage == StorageClass::Private) return;
   const auto is_tiny = [](const TypeRow& part) {
     return part.is(TypeKind::Float) && (part.width == 4 || part.width == 6);
   };
-  if (find_part(context, *variable.holds, is_tiny) == nullptr) return;
-  report_contents(context, report, variable, "floats of 4 or 6 bits", only_private, TypeTrait::Float8);
+  if (find_part(c, *variable.holds, is_tiny) == nullptr) return;
+  report_contents(c, variable, "floats of 4 or 6 bits", only_private, TypeTrait::Float8);
 }
 
 // --- tiles (SPV_EXT_shader_tile_image; attachments are in image_queries.cpp) -----------------------------------------
 
 // A fragment reads its own pixel through TileImageEXT, which contains only tile images.
-void check_tile_image(const Context& context, Report& report, const VariableOperands& variable) {
+void check_tile_image(const ModuleCheck& c, const VariableOperands& variable) {
   if (variable.storage != StorageClass::TileImageEXT) return;
-  const TypeRow& image = innermost_element(context, *variable.holds);
-  if (image.is(TypeKind::Image) && context.types.image(image).dim == Dim::TileImageDataEXT) return;
-  report.add(Rule::TileImageType, variable.holds_place, {type_text(context, variable.holds->id)});
+  const TypeRow& image = innermost_element(c, *variable.holds);
+  if (image.is(TypeKind::Image) && c.types.image(image).dim == Dim::TileImageDataEXT) return;
+  c.report(Rule::TileImageType, variable.holds_place, {type_text(c, variable.holds->id)});
 }
 
 // --- small scalars ---------------------------------------------------------------------------------------------------
 
 // Whether the storage class may contain scalars of 8 or 16 bits. In older modules, storage buffers are in Uniform with
 // BufferBlock.
-bool may_hold(const Context& context, const VariableOperands& variable, std::uint32_t width) {
-  if (has_small_storage(context, variable.storage, width)) return true;
-  const TypeRow& block = innermost_element(context, *variable.holds);
-  return variable.storage == StorageClass::Uniform && context.decorations.has(block.id, Decoration::BufferBlock) &&
-         has_small_storage(context, StorageClass::StorageBuffer, width);
+bool may_hold(const ModuleCheck& c, const VariableOperands& variable, std::uint32_t width) {
+  if (has_small_storage(c, variable.storage, width)) return true;
+  const TypeRow& block = innermost_element(c, *variable.holds);
+  return variable.storage == StorageClass::Uniform && c.decorations.has(block.id, Decoration::BufferBlock) &&
+         has_small_storage(c, StorageClass::StorageBuffer, width);
 }
 
 // A module may declare a small type and still lack the capability for a storage class (small_types.cpp). A type that it
 // may not declare is not reported again.
-void check_small(const Context& context, Report& report, const VariableOperands& variable) {
-  if (!context.is_shader()) return;
+void check_small(const ModuleCheck& c, const VariableOperands& variable) {
+  if (!c.is_shader()) return;
   const TypeTraits held = variable.holds->contains;
   // The missing capability is reported once, however many variables of the storage class need it.
   const auto refuse = [&](std::string_view what, std::uint32_t width, Capability to_compute) {
-    const TypeRow& block = innermost_element(context, *variable.holds);
+    const TypeRow& block = innermost_element(c, *variable.holds);
     const bool is_buffer_block =
-        variable.storage == StorageClass::Uniform && context.decorations.has(block.id, Decoration::BufferBlock);
+        variable.storage == StorageClass::Uniform && c.decorations.has(block.id, Decoration::BufferBlock);
     // If no capability is only about storage, arithmetic on such scalars is needed.
     const Capability needed =
         small_storage_capability(is_buffer_block ? StorageClass::StorageBuffer : variable.storage, width)
             .value_or(to_compute);
-    const std::string storage = enumerant_text(context, variable.storage), capability = enumerant_text(context, needed);
-    report.add_once(Rule::VariableType, variable.holds_place, fmt::format("{} of {}", what, storage),
-                    {storage, what, fmt::format("this requires capability {}", capability)});
-    report.vuid(0);
-    hint_capability(context, report, capability);
-    report.name_cause(Rule::VariableType, capability);
+    const std::string storage = enumerant_text(c, variable.storage), capability = enumerant_text(c, needed);
+    c.report_once(Rule::VariableType, variable.holds_place, fmt::format("{} of {}", what, storage),
+                  {storage, what, fmt::format("this requires capability {}", capability)});
+    c.vuid(0);
+    hint_capability(c, capability);
+    c.findings.name_cause(Rule::VariableType, capability);
   };
-  const bool computes_16 = context.has(Capability::Int16) || context.has(Capability::Float16);
-  const bool is_16 = (held.has_any(TypeTrait::Int16) && may_declare_int(context, 16)) ||
-                     (held.has_any(TypeTrait::Float16) && may_declare_float(context, 16));
-  if (is_16 && !computes_16 && !may_hold(context, variable, 16)) {
+  const bool computes_16 = c.has(Capability::Int16) || c.has(Capability::Float16);
+  const bool is_16 = (held.has_any(TypeTrait::Int16) && may_declare_int(c, 16)) ||
+                     (held.has_any(TypeTrait::Float16) && may_declare_float(c, 16));
+  if (is_16 && !computes_16 && !may_hold(c, variable, 16)) {
     refuse("16-bit scalars", 16, held.has_any(TypeTrait::Int16) ? Capability::Int16 : Capability::Float16);
   }
-  if (held.has_any(TypeTrait::Int8) && may_declare_int(context, 8) && !context.has(Capability::Int8) &&
-      !may_hold(context, variable, 8)) {
+  if (held.has_any(TypeTrait::Int8) && may_declare_int(c, 8) && !c.has(Capability::Int8) && !may_hold(c, variable, 8)) {
     refuse("8-bit scalars", 8, Capability::Int8);
   }
 }
@@ -352,61 +343,57 @@ bool is_handle(const TypeRow& type) {
 }
 
 // Resources are structures, arrays of structures, or handles, depending on the storage class.
-void check_resource(const Context& context, Report& report, const VariableOperands& variable) {
-  const TypeRow& held = variable.holds->is_array() ? context.types.row(variable.holds->element_row) : *variable.holds;
+void check_resource(const ModuleCheck& c, const VariableOperands& variable) {
+  const TypeRow& held = variable.holds->is_array() ? c.types.row(variable.holds->element_row) : *variable.holds;
   switch (variable.storage) {
     case StorageClass::PushConstant:
       if (variable.holds->is(TypeKind::Struct)) return;
-      report.add(Rule::PushConstantType, variable.holds_place, {type_text(context, variable.holds->id)});
+      c.report(Rule::PushConstantType, variable.holds_place, {type_text(c, variable.holds->id)});
       return;
     case StorageClass::Uniform:
     case StorageClass::StorageBuffer:
       // A structure, or one array of structures.
       if (held.is(TypeKind::Struct)) return;
-      report.add(Rule::BufferType, variable.holds_place,
-                 {enumerant_text(context, variable.storage), type_text(context, variable.holds->id)});
+      c.report(Rule::BufferType, variable.holds_place,
+               {enumerant_text(c, variable.storage), type_text(c, variable.holds->id)});
       return;
     case StorageClass::UniformConstant:
       // A handle, or one array of handles.
       if (is_handle(held) || variable.type->is(TypeKind::UntypedPointer)) return;
-      report.add(Rule::UniformConstantType, variable.holds_place, {type_text(context, variable.holds->id)});
+      c.report(Rule::UniformConstantType, variable.holds_place, {type_text(c, variable.holds->id)});
       return;
     default: return;
   }
 }
 
 // Invariant guarantees equal results in different shaders, so it applies only to values that are passed between stages.
-void check_invariant(const Context& context, const DecodedInstruction& visit, Report& report,
-                     const VariableOperands& variable) {
+void check_invariant(const InstructionCheck& c, const VariableOperands& variable) {
   if (variable.storage == StorageClass::Input || variable.storage == StorageClass::Output) return;
-  const TypeRow& inner = innermost_element(context, *variable.holds);
-  const DecorationRow* row = context.decorations.find(visit.result, Decoration::Invariant);
-  const bool is_on_member =
-      inner.is(TypeKind::Struct) && context.decorations.has_on_member(inner.id, Decoration::Invariant);
+  const TypeRow& inner = innermost_element(c, *variable.holds);
+  const DecorationRow* row = c.decorations.find(c.result, Decoration::Invariant);
+  const bool is_on_member = inner.is(TypeKind::Struct) && c.decorations.has_on_member(inner.id, Decoration::Invariant);
   if (row == nullptr && !is_on_member) return;
-  report.add(Rule::InvariantStorage, visit.at(visit.operand(OperandName::storage_class)),
-             {enumerant_text(context, variable.storage)});
+  c.report(Rule::InvariantStorage, c.at(c.operand(OperandName::storage_class)), {enumerant_text(c, variable.storage)});
   if (row != nullptr) {
-    report.note({row->instruction, 0}, "decorated here");
+    c.note({row->instruction, 0}, "decorated here");
   } else {
-    report.note({inner.declaration, 0}, fmt::format("{} has a member decorated Invariant", id_text(context, inner.id)));
+    c.note({inner.declaration, 0}, fmt::format("{} has a member decorated Invariant", id_text(c, inner.id)));
   }
 }
 
 // Runtime arrays are allowed at the end of buffers and, with a capability, as arrays of descriptors.
-void check_runtime_array(const Context& context, Report& report, const VariableOperands& variable) {
+void check_runtime_array(const ModuleCheck& c, const VariableOperands& variable) {
   const auto wrong = [&](std::string_view what, std::string_view reason) {
-    report.add(Rule::RuntimeArrayVariable, variable.holds_place,
-               {enumerant_text(context, variable.storage), what, reason});
+    c.report(Rule::RuntimeArrayVariable, variable.holds_place, {enumerant_text(c, variable.storage), what, reason});
   };
   const StorageClass storage = variable.storage;
   const bool has_descriptors = storage == StorageClass::StorageBuffer || storage == StorageClass::Uniform ||
                                storage == StorageClass::UniformConstant;
   if (variable.holds->is(TypeKind::RuntimeArray)) {
-    if (!context.has(Capability::RuntimeDescriptorArray)) {
+    if (!c.has(Capability::RuntimeDescriptorArray)) {
       if (has_descriptors) {
         wrong("runtime arrays", "an array of descriptors without a length requires capability RuntimeDescriptorArray");
-        hint_capability(context, report, Capability::RuntimeDescriptorArray);
+        hint_capability(c, Capability::RuntimeDescriptorArray);
       } else {
         wrong("runtime arrays", "the length is unknown");
       }
@@ -414,38 +401,38 @@ void check_runtime_array(const Context& context, Report& report, const VariableO
       wrong("runtime arrays", "expected StorageBuffer, Uniform or UniformConstant");
     }
   }
-  const TypeRow& inner = innermost_element(context, *variable.holds);
+  const TypeRow& inner = innermost_element(c, *variable.holds);
   if (!inner.is(TypeKind::Struct) || !inner.contains.has_any(TypeTrait::RuntimeArray)) return;
   // Only a buffer may have a runtime array as its last member, because the bound memory determines its length.
   const bool is_buffer = storage == StorageClass::StorageBuffer || storage == StorageClass::PhysicalStorageBuffer;
-  if (context.decorations.has(inner.id, Decoration::Block)) {
+  if (c.decorations.has(inner.id, Decoration::Block)) {
     if (!is_buffer && storage != StorageClass::Uniform && storage != StorageClass::UniformConstant) {
       wrong("blocks with a runtime array", "expected StorageBuffer");
     }
-  } else if (context.decorations.has(inner.id, Decoration::BufferBlock)) {
+  } else if (c.decorations.has(inner.id, Decoration::BufferBlock)) {
     if (storage != StorageClass::Uniform) wrong("a BufferBlock with a runtime array", "expected Uniform");
   }
 }
 
-void check_long_vectors(const Context& context, Report& report, const VariableOperands& variable) {
-  if (!context.has(Capability::LongVectorEXT) || !variable.holds->contains.has_any(TypeTrait::Vector)) return;
+void check_long_vectors(const ModuleCheck& c, const VariableOperands& variable) {
+  if (!c.has(Capability::LongVectorEXT) || !variable.holds->contains.has_any(TypeTrait::Vector)) return;
   const StorageClass storage = variable.storage;
   const auto add = [&](Rule rule, const TypeRow& part) {
-    report.add(rule, variable.holds_place, {enumerant_text(context, storage), type_text(context, part.id)});
+    c.report(rule, variable.holds_place, {enumerant_text(c, storage), type_text(c, part.id)});
   };
   if (!takes_long_vectors(storage)) {
-    const TypeRow* part = find_long_vector(context, *variable.holds);
+    const TypeRow* part = find_long_vector(c, *variable.holds);
     if (part == nullptr) return;
-    if (context.is_vulkan()) return add(Rule::LongVectorStorage, *part);
+    if (c.is_vulkan()) return add(Rule::LongVectorStorage, *part);
     // Vector16 has its own rules for kernels, which share no interfaces between stages.
-    report_contents(context, report, variable, "vectors of more than four components",
+    report_contents(c, variable, "vectors of more than four components",
                     "expected a storage class that is not an interface between stages", {});
-  } else if (!context.is_vulkan()) {
+  } else if (!c.is_vulkan()) {
     return;
-  } else if (storage == StorageClass::Workgroup ? is_block(context, innermost_element(context, *variable.holds).id)
-                                                : has_explicit_layout(context, storage)) {
-    const TypeRow* part = find_part(context, *variable.holds, [&](const TypeRow& each) {
-      return each.is(TypeKind::LongVector) && !context.constants.as_u64(each.length);
+  } else if (storage == StorageClass::Workgroup ? is_block(c, innermost_element(c, *variable.holds).id)
+                                                : has_explicit_layout(c, storage)) {
+    const TypeRow* part = find_part(c, *variable.holds, [&](const TypeRow& each) {
+      return each.is(TypeKind::LongVector) && !c.constants.as_u64(each.length);
     });
     // A length that specialization determines is not allowed in memory with an explicit layout.
     if (part != nullptr) add(Rule::LongVectorLayout, *part);
@@ -455,76 +442,74 @@ void check_long_vectors(const Context& context, Report& report, const VariableOp
 // --- instructions ----------------------------------------------------------------------------------------------------
 
 // All checks depend on the storage class. Otherwise they are independent: a variable may have several errors.
-void check(const Context& context, const DecodedInstruction& visit, Report& report, const VariableOperands& variable) {
-  if (!check_storage(context, visit, report, variable)) return;
-  check_initializer(context, visit, report, variable);
+void check(const InstructionCheck& c, const VariableOperands& variable) {
+  if (!check_storage(c, variable)) return;
+  check_initializer(c, variable);
   if (variable.holds == nullptr) return;
-  check_bool(context, visit, report, variable);
-  check_held_pointer(context, report, variable);
-  check_registers(context, report, variable);
-  check_small(context, report, variable);
-  check_tiny_floats(context, report, variable);
-  check_tile_image(context, report, variable);
-  check_long_vectors(context, report, variable);
-  if (!context.is_vulkan()) return;
-  check_resource(context, report, variable);
-  check_invariant(context, visit, report, variable);
-  check_runtime_array(context, report, variable);
+  check_bool(c, variable);
+  check_held_pointer(c, variable);
+  check_registers(c, variable);
+  check_small(c, variable);
+  check_tiny_floats(c, variable);
+  check_tile_image(c, variable);
+  check_long_vectors(c, variable);
+  if (!c.is_vulkan()) return;
+  check_resource(c, variable);
+  check_invariant(c, variable);
+  check_runtime_array(c, variable);
 }
 
-void check_variable(const Context& context, const DecodedInstruction& visit, Report& report) {
-  const TypeRow* type = context.types.find(visit.type);
+void check_variable(const InstructionCheck& c) {
+  const TypeRow* type = c.types.find(c.type);
   if (type == nullptr) return;
   if (!type->is(TypeKind::Pointer)) {
-    TypeErrorReporter{context, visit, report}.result("a pointer");
+    c.wrong_result("a pointer");
     return;
   }
-  const auto variable = visit.as<OpVariable>();
-  check(context, visit, report,
-        {variable.storage_class(), type, context.types.find(type->element), visit.at_type(),
-         variable.initializer().value_or(IdOperand<IdKind::Value>{})});
+  const auto variable = c.as<OpVariable>();
+  check(c, {variable.storage_class(), type, c.types.find(type->element), c.at_type(),
+            variable.initializer().value_or(IdOperand<IdKind::Value>{})});
 }
 
-void check_untyped_variable(const Context& context, const DecodedInstruction& visit, Report& report) {
-  const TypeRow* type = context.types.find(visit.type);
+void check_untyped_variable(const InstructionCheck& c) {
+  const TypeRow* type = c.types.find(c.type);
   if (type == nullptr) return;
   if (!type->is(TypeKind::UntypedPointer)) {
-    TypeErrorReporter{context, visit, report}.result("an untyped pointer");
+    c.wrong_result("an untyped pointer");
     return;
   }
-  const auto variable = visit.as<OpUntypedVariableKHR>();
+  const auto variable = c.as<OpUntypedVariableKHR>();
   const StorageClass storage = variable.storage_class();
   const auto data_type = variable.data_type();
-  const TypeRow* holds = data_type ? context.types.find(*data_type) : nullptr;
+  const TypeRow* holds = data_type ? c.types.find(*data_type) : nullptr;
   if (data_type && (holds == nullptr || holds->is(TypeKind::Function))) {
-    TypeErrorReporter{context, visit, report}.part(*data_type, "the data type", "a type of values");
+    c.wrong_part(*data_type, "the data type", "a type of values");
     return;
   }
   // In these storage classes, the Data Type operand determines the size of the variable. (A heap may contain any data.)
-  const bool needs_type =
-      storage == StorageClass::Function || storage == StorageClass::Private || storage == StorageClass::Workgroup ||
-      (context.is_vulkan() && !(storage == StorageClass::UniformConstant && is_heap(context, visit.result)));
+  const bool needs_type = storage == StorageClass::Function || storage == StorageClass::Private ||
+                          storage == StorageClass::Workgroup ||
+                          (c.is_vulkan() && !(storage == StorageClass::UniformConstant && is_heap(c, c.result)));
   if (holds == nullptr && needs_type) {
-    report.add(Rule::UntypedVariableDataType, visit.at(), {enumerant_text(context, storage)});
-    report.vuid(storage == StorageClass::UniformConstant ? 11347 : 11167);
-    if (storage == StorageClass::UniformConstant && context.has(Capability::DescriptorHeapEXT)) {
-      report.hint("a descriptor heap needs BuiltIn ResourceHeapEXT or SamplerHeapEXT instead");
+    c.report(Rule::UntypedVariableDataType, c.at(), {enumerant_text(c, storage)});
+    c.vuid(storage == StorageClass::UniformConstant ? 11347 : 11167);
+    if (storage == StorageClass::UniformConstant && c.has(Capability::DescriptorHeapEXT)) {
+      c.hint("a descriptor heap needs BuiltIn ResourceHeapEXT or SamplerHeapEXT instead");
     }
   }
-  check(context, visit, report,
-        {storage, type, holds, data_type ? visit.at(*data_type) : visit.at(),
-         variable.initializer().value_or(IdOperand<IdKind::Value>{})});
+  check(c, {storage, type, holds, data_type ? c.at(*data_type) : c.at(),
+            variable.initializer().value_or(IdOperand<IdKind::Value>{})});
 }
 
 // Counts the literals of the switch: there is one for each branch.
-void check_switch_size(const Context& context, const DecodedInstruction& visit, Report& report) {
-  const auto count = std::count_if(visit.operands.begin(), visit.operands.end(), [](const Operand& operand) {
+void check_switch_size(const InstructionCheck& c) {
+  const auto count = std::count_if(c.operands.begin(), c.operands.end(), [](const Operand& operand) {
     return operand.shape == OperandShape::LiteralContextDependentNumber;
   });
-  if (static_cast<std::uint64_t>(count) <= context.options.limits.switch_branches) return;
-  report.add(Rule::UniversalLimit, visit.at(),
-             {fmt::format("{} branches of a switch", count), std::to_string(context.options.limits.switch_branches)});
-  hint_limit(report, &Limits::switch_branches);
+  if (static_cast<std::uint64_t>(count) <= c.options.limits.switch_branches) return;
+  c.report(Rule::UniversalLimit, c.at(),
+           {fmt::format("{} branches of a switch", count), std::to_string(c.options.limits.switch_branches)});
+  hint_limit(c, &Limits::switch_branches);
 }
 
 }  // namespace
@@ -540,22 +525,22 @@ std::span<const Check> variable_checks() {
 
 // Universal limits (2.17). Each limit is reported once, at the first variable beyond it. The variables of all functions
 // are counted together.
-void check_variable_limits(const Context& context, Report& report) {
+void check_variable_limits(const ModuleCheck& c) {
   std::uint64_t globals = 0, locals = 0;
   const auto count = [&](InstructionRange range, std::uint64_t& number, Word Limits::*limit, std::string_view what) {
-    const Word most = context.options.limits.*limit;
-    const auto views = context.module.views(range);
+    const Word most = c.options.limits.*limit;
+    const auto views = c.module.views(range);
     for (auto it = views.begin(); it != views.end(); ++it) {
       if (!is_variable((*it).opcode) || ++number != most + std::uint64_t{1}) continue;
-      report.add(Rule::UniversalLimit, {it.index(), 0},
-                 {fmt::format("one more variable {}", what), std::to_string(most)});
-      hint_limit(report, limit);
+      c.report(Rule::UniversalLimit, {it.index(), 0},
+               {fmt::format("one more variable {}", what), std::to_string(most)});
+      hint_limit(c, limit);
     }
   };
-  count(context.module.section(Section::Globals), globals, &Limits::global_variables, "outside of functions");
+  count(c.module.section(Section::Globals), globals, &Limits::global_variables, "outside of functions");
   // The variables of a function are in its first block.
-  for (const FunctionRow& function : context.module.functions()) {
-    const auto blocks = context.module.blocks(function);
+  for (const FunctionRow& function : c.module.functions()) {
+    const auto blocks = c.module.blocks(function);
     if (!blocks.empty()) count(blocks.front().all, locals, &Limits::local_variables, "of functions");
   }
 }

@@ -88,56 +88,55 @@ bool is_in(std::span<const Allowed> rows, Capability capability, Version version
 }
 
 // The extensions that the grammar lists for a capability.
-std::span<const StringRef> extensions_for(const Context& context, Capability capability) {
-  const Grammar& grammar = context.grammar();
+std::span<const StringRef> extensions_for(const ModuleCheck& c, Capability capability) {
+  const Grammar& grammar = c.grammar();
   const EnumerantRow* row = grammar.find_value(grammar.capability_kind, static_cast<Word>(capability));
   return row == nullptr ? std::span<const StringRef>() : grammar.strings(row->extensions);
 }
 
-bool has_extension_for(const Context& context, Capability capability) {
-  const Grammar& grammar = context.grammar();
+bool has_extension_for(const ModuleCheck& c, Capability capability) {
+  const Grammar& grammar = c.grammar();
   // The decoder reports unknown capabilities.
   if (grammar.find_value(grammar.capability_kind, static_cast<Word>(capability)) == nullptr) return true;
-  const auto names = extensions_for(context, capability);
+  const auto names = extensions_for(c, capability);
   return std::any_of(names.begin(), names.end(),
-                     [&](StringRef name) { return context.module_declarations.has_extension(grammar.text(name)); });
+                     [&](StringRef name) { return c.module_declarations.has_extension(grammar.text(name)); });
 }
 
 // Whether the module's version has the capability only through an extension. RequirementCheck reports a missing
 // extension.
-bool needs_extension(const Context& context, Capability capability) {
-  const Grammar& grammar = context.grammar();
+bool needs_extension(const ModuleCheck& c, Capability capability) {
+  const Grammar& grammar = c.grammar();
   const EnumerantRow* row = grammar.find_value(grammar.capability_kind, static_cast<Word>(capability));
-  return row != nullptr && row->extensions.count != 0 && (row->since.is_none() || context.version() < row->since);
+  return row != nullptr && row->extensions.count != 0 && (row->since.is_none() || c.version() < row->since);
 }
 
 // Whether the module's version of SPIR-V contains the capability, but no version that the environment supports.
-bool is_too_new(const Context& context, Capability capability) {
-  const Grammar& grammar = context.grammar();
+bool is_too_new(const ModuleCheck& c, Capability capability) {
+  const Grammar& grammar = c.grammar();
   const EnumerantRow* row = grammar.find_value(grammar.capability_kind, static_cast<Word>(capability));
-  return row != nullptr && !row->since.is_none() && row->since > context.environment.version &&
-         row->since <= context.version();
+  return row != nullptr && !row->since.is_none() && row->since > c.environment.version && row->since <= c.version();
 }
 
-bool is_allowed(const Context& context, Capability capability) {
-  const Environment& environment = context.environment;
+bool is_allowed(const ModuleCheck& c, Capability capability) {
+  const Environment& environment = c.environment;
   const Version version = environment.client_version;
   if (environment.client == Client::Vulkan) return is_in(vulkan, capability, version);
   if (is_in(opencl, capability, version)) return true;
   if (capability == Int64 && !environment.is_embedded) return true;
-  return context.has(ImageBasic) && is_in(opencl_images, capability, version);
+  return c.has(ImageBasic) && is_in(opencl_images, capability, version);
 }
 
 // "; expected Vulkan 1.2 or later, or the extension SPV_EXT_descriptor_indexing": what allows a capability. Empty if no
 // version and no extension does.
-std::string remedy_text(const Context& context, Capability capability) {
+std::string remedy_text(const ModuleCheck& c, Capability capability) {
   std::string text;
   const auto* const row = std::ranges::find(vulkan, capability, &Allowed::capability);
-  if (context.is_vulkan() && row != std::end(vulkan))
+  if (c.is_vulkan() && row != std::end(vulkan))
     text = fmt::format("Vulkan {}.{} or later", row->since.major, row->since.minor);
   std::string_view before = text.empty() ? "the extension " : ", or the extension ";
-  for (const StringRef name : extensions_for(context, capability)) {
-    text.append(before).append(context.grammar().text(name));
+  for (const StringRef name : extensions_for(c, capability)) {
+    text.append(before).append(c.grammar().text(name));
     before = " or ";
   }
   return text.empty() ? text : "; expected " + text;
@@ -145,20 +144,19 @@ std::string remedy_text(const Context& context, Capability capability) {
 
 }  // namespace
 
-void check_capabilities(const Context& context, Report& report) {
-  if (!context.is_vulkan() && !context.is_opencl()) return;
+void check_capabilities(const ModuleCheck& c) {
+  if (!c.is_vulkan() && !c.is_opencl()) return;
   // If a device profile lists capabilities, that list replaces the list of the environment (device.cpp).
-  if (context.options.device != nullptr && context.options.device->capabilities) return;
-  for (const CapabilityRow& row : context.module_declarations.capabilities()) {
-    if (is_allowed(context, row.capability) || has_extension_for(context, row.capability)) continue;
-    if (needs_extension(context, row.capability)) continue;
+  if (c.options.device != nullptr && c.options.device->capabilities) return;
+  for (const CapabilityRow& row : c.module_declarations.capabilities()) {
+    if (is_allowed(c, row.capability) || has_extension_for(c, row.capability)) continue;
+    if (needs_extension(c, row.capability)) continue;
     // The module's version has its own finding, target-version.
-    if (is_too_new(context, row.capability)) continue;
-    report.add(Rule::EnvironmentCapability, place_of(context, row.instruction, OperandName::capability),
-               {enumerant_text(context, row.capability), context.environment.description,
-                remedy_text(context, row.capability)});
-    const auto names = extensions_for(context, row.capability);
-    if (names.size() == 1) hint_extension(context, report, context.grammar().text(names[0]));
+    if (is_too_new(c, row.capability)) continue;
+    c.report(Rule::EnvironmentCapability, place_of(c, row.instruction, OperandName::capability),
+             {enumerant_text(c, row.capability), c.environment.description, remedy_text(c, row.capability)});
+    const auto names = extensions_for(c, row.capability);
+    if (names.size() == 1) hint_extension(c, c.grammar().text(names[0]));
   }
 }
 

@@ -37,35 +37,35 @@ std::vector<bool> closure(const Grammar& grammar, const std::vector<Word>& liste
   return has;
 }
 
-void check_device_capabilities(const Context& context, const std::vector<Word>& listed, Report& report) {
-  const Grammar& grammar = context.grammar();
+void check_device_capabilities(const ModuleCheck& c, const std::vector<Word>& listed) {
+  const Grammar& grammar = c.grammar();
   const std::vector<bool> has = closure(grammar, listed);
-  for (const CapabilityRow& row : context.module_declarations.capabilities()) {
+  for (const CapabilityRow& row : c.module_declarations.capabilities()) {
     const Word value = static_cast<Word>(row.capability);
     const EnumerantRow* enumerant = grammar.find_value(grammar.capability_kind, value);
     if (enumerant == nullptr || has[static_cast<std::size_t>(enumerant - grammar.enumerants.data())]) continue;
-    report.add(Rule::DeviceCapability, place_of(context, row.instruction, OperandName::capability),
-               {enumerant_text(context, "Capability", value)});
+    c.report(Rule::DeviceCapability, place_of(c, row.instruction, OperandName::capability),
+             {enumerant_text(c, "Capability", value)});
   }
 }
 
 }  // namespace
 
-void check_device(const Context& context, Report& report) {
-  const DeviceSupport* device = context.options.device;
+void check_device(const ModuleCheck& c) {
+  const DeviceSupport* device = c.options.device;
   if (device == nullptr) return;
-  const Version version = context.version();
+  const Version version = c.version();
   if (device->version && version > *device->version) {
-    report.add(Rule::DeviceVersion, Place::header(1),
-               {fmt::format("{}.{}", version.major, version.minor),
-                fmt::format("{}.{}", device->version->major, device->version->minor)});
+    c.report(Rule::DeviceVersion, Place::header(1),
+             {fmt::format("{}.{}", version.major, version.minor),
+              fmt::format("{}.{}", device->version->major, device->version->minor)});
   }
-  if (device->capabilities) check_device_capabilities(context, *device->capabilities, report);
+  if (device->capabilities) check_device_capabilities(c, *device->capabilities);
   if (!device->extensions) return;
-  for (const ExtensionRow& row : context.module_declarations.extensions()) {
+  for (const ExtensionRow& row : c.module_declarations.extensions()) {
     const auto& names = *device->extensions;
     if (std::find(names.begin(), names.end(), row.name) != names.end()) continue;
-    report.add(Rule::DeviceExtension, place_of(context, row.instruction, OperandName::name), {row.name});
+    c.report(Rule::DeviceExtension, place_of(c, row.instruction, OperandName::name), {row.name});
   }
 }
 

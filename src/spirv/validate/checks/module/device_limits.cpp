@@ -49,9 +49,9 @@ std::optional<std::int64_t> limit_of(const DeviceSupport& device, std::string_vi
   return found == device.limits.end() ? std::nullopt : std::optional(found->value);
 }
 
-bool has_limits(const Context& context) {
-  const DeviceSupport* device = context.options.device;
-  return context.is_vulkan() && device != nullptr && !device->limits.empty();
+bool has_limits(const ModuleCheck& c) {
+  const DeviceSupport* device = c.options.device;
+  return c.is_vulkan() && device != nullptr && !device->limits.empty();
 }
 
 // A workgroup size, and the place that states it.
@@ -63,17 +63,12 @@ struct WorkgroupExtent {
 
 class LimitCheck {
  public:
-  LimitCheck(const Context& context, Report& report)
-      : context_(context),
-        report_(report),
-        uses_(context),
-        calls_(context.facts.call_graph()),
-        walk_(calls_, context.module),
-        size_constant_(find_size_constant()) {}
+  LimitCheck(const ModuleCheck& c)
+      : c_(c), uses_(c), calls_(c.facts.call_graph()), walk_(calls_, c.module), size_constant_(find_size_constant()) {}
 
   void run() {
-    for (const EntryPointRow& entry : context_.module_declarations.entry_points()) {
-      if (!report_.has_room_for(Rule::DeviceLimit)) return;
+    for (const EntryPointRow& entry : c_.module_declarations.entry_points()) {
+      if (!c_.has_room_for(Rule::DeviceLimit)) return;
       entry_ = &entry;
       check_modes();
       check_workgroup_size();
@@ -82,36 +77,36 @@ class LimitCheck {
       check_workgroup_memory(variables);
       check_push_constants(variables);
       check_descriptors(variables);
-      if (context_.budget.is_exceeded()) return;
+      if (c_.budget.is_exceeded()) return;
     }
   }
 
  private:
   bool compare(Quantity quantity, std::uint64_t number, Place place) {
-    return check_device_limit(context_, quantity, number, *entry_, place, report_);
+    return check_device_limit(c_, quantity, number, *entry_, place);
   }
-  [[nodiscard]] Place at_entry() const { return model_place(context_, *entry_); }
+  [[nodiscard]] Place at_entry() const { return model_place(c_, *entry_); }
   static Place declaration_of(const VariableInfo& variable) { return {variable.declaration, 0}; }
   void note_variable(const VariableInfo& variable, std::string_view text) {
-    report_.note(declaration_of(variable), fmt::format("{} {}", id_text(context_, variable.id), text));
+    c_.note(declaration_of(variable), fmt::format("{} {}", id_text(c_, variable.id), text));
   }
 
   // The variables that the functions of the entry point use, in the order of their declaration.
   std::vector<VariableInfo> used_variables() {
-    const FunctionIndex function = context_.module.function_of(entry_->function);
+    const FunctionIndex function = c_.module.function_of(entry_->function);
     if (function.is_none()) return {};
     std::vector<Word> ids;
     for (const FunctionIndex each : walk_.below(function)) {
       const auto used = uses_.of(each);
-      if (!context_.budget.spend(1 + used.size())) return {};
+      if (!c_.budget.spend(1 + used.size())) return {};
       ids.insert(ids.end(), used.begin(), used.end());
     }
-    std::ranges::sort(ids, {}, [&](Word id) { return std::pair(context_.module.definition(id).raw, id); });
+    std::ranges::sort(ids, {}, [&](Word id) { return std::pair(c_.module.definition(id).raw, id); });
     ids.erase(std::unique(ids.begin(), ids.end()), ids.end());
     std::vector<VariableInfo> variables;
     for (const Word id : ids) {
-      const VariableInfo variable = variable_info(context_, id);
-      if (variable.holds != nullptr && context_.soundness.is_sound(id)) variables.push_back(variable);
+      const VariableInfo variable = variable_info(c_, id);
+      if (variable.holds != nullptr && c_.soundness.is_sound(id)) variables.push_back(variable);
     }
     return variables;
   }
@@ -120,7 +115,7 @@ class LimitCheck {
 
   void check_modes() {
     for (const ModeQuantity& row : mode_quantities) {
-      const ExecutionModeRow* mode = context_.module_declarations.mode(entry_->function, row.mode);
+      const ExecutionModeRow* mode = c_.module_declarations.mode(entry_->function, row.mode);
       if (mode != nullptr && !mode->has_ids && !mode->operands.empty())
         compare(row.quantity, mode->operands[0], parameter_place(*mode, 0));
     }
@@ -128,23 +123,23 @@ class LimitCheck {
 
   // A constant with the built-in WorkgroupSize overrides the modes of all entry points.
   [[nodiscard]] const DecorationRow* find_size_constant() const {
-    const auto rows = context_.decorations.rows();
+    const auto rows = c_.decorations.rows();
     const auto row = std::ranges::find_if(rows, [&](const DecorationRow& each) {
       return each.decoration == Decoration::BuiltIn && each.member == no_member &&
-             static_cast<BuiltIn>(context_.decorations.operand_or(each, 0)) == BuiltIn::WorkgroupSize &&
-             context_.constants.of(each.target).has_parts();
+             static_cast<BuiltIn>(c_.decorations.operand_or(each, 0)) == BuiltIn::WorkgroupSize &&
+             c_.constants.of(each.target).has_parts();
     });
     return row == rows.end() ? nullptr : &*row;
   }
 
   [[nodiscard]] std::optional<WorkgroupExtent> extent_of_constant() const {
     WorkgroupExtent extent;
-    extent.place = {context_.module.definition(size_constant_->target), 0};
+    extent.place = {c_.module.definition(size_constant_->target), 0};
     extent.places.fill(extent.place);
-    const auto parts = context_.constants.parts(context_.constants.of(size_constant_->target));
+    const auto parts = c_.constants.parts(c_.constants.of(size_constant_->target));
     for (std::size_t i = 0; i < extent.sizes.size(); ++i) {
       // A replicated composite has one part for all dimensions.
-      const ConstantRow& part = context_.constants.row(parts[std::min(i, parts.size() - 1)]);
+      const ConstantRow& part = c_.constants.row(parts[std::min(i, parts.size() - 1)]);
       if (part.kind != ConstantKind::Int || part.status == ConstantStatus::Unknown) return std::nullopt;
       extent.sizes[i] = part.bits;
     }
@@ -153,14 +148,14 @@ class LimitCheck {
 
   [[nodiscard]] std::optional<WorkgroupExtent> workgroup_extent() const {
     if (size_constant_ != nullptr) return extent_of_constant();
-    const ExecutionModeRow* mode = context_.module_declarations.mode(entry_->function, ExecutionMode::LocalSize);
-    if (mode == nullptr) mode = context_.module_declarations.mode(entry_->function, ExecutionMode::LocalSizeId);
+    const ExecutionModeRow* mode = c_.module_declarations.mode(entry_->function, ExecutionMode::LocalSize);
+    if (mode == nullptr) mode = c_.module_declarations.mode(entry_->function, ExecutionMode::LocalSizeId);
     if (mode == nullptr || mode->operands.size() < 3) return std::nullopt;
     WorkgroupExtent extent;
     extent.place = mode_place(*mode);
     for (std::size_t i = 0; i < extent.sizes.size(); ++i) {
       extent.places[i] = parameter_place(*mode, i);
-      const auto value = mode->has_ids ? context_.constants.as_u64(mode->operands[i], ValueUse::OrDefault)
+      const auto value = mode->has_ids ? c_.constants.as_u64(mode->operands[i], ValueUse::OrDefault)
                                        : std::optional<std::uint64_t>(mode->operands[i]);
       if (!value) return std::nullopt;
       extent.sizes[i] = *value;
@@ -189,9 +184,9 @@ class LimitCheck {
     for (const VariableInfo& variable : variables) {
       if (variable.storage != StorageClass::Workgroup) continue;
       std::uint64_t size = 0;
-      if (is_block(context_, variable.holds->id)) {
+      if (is_block(c_, variable.holds->id)) {
         // Blocks with an explicit layout share their memory.
-        size = layouts().extent(context_.types.index_of(variable.holds->id)).size;
+        size = layouts().extent(c_.types.index_of(variable.holds->id)).size;
         block_bytes = std::max(block_bytes, size);
       } else {
         const MemorySize memory = memory_sizes().of(variable.holds->id);
@@ -207,7 +202,7 @@ class LimitCheck {
   void check_push_constants(std::span<const VariableInfo> variables) {
     for (const VariableInfo& variable : variables) {
       if (variable.storage != StorageClass::PushConstant) continue;
-      const Extent& extent = layouts().extent(context_.types.index_of(variable.holds->id));
+      const Extent& extent = layouts().extent(c_.types.index_of(variable.holds->id));
       if (extent.is_known && compare(Quantity::PushConstantBytes, extent.size, at_entry()))
         note_variable(variable, "declared here");
     }
@@ -217,19 +212,19 @@ class LimitCheck {
 
   // The kinds of descriptors of a variable; None if it has no second kind, or no kind at all.
   std::array<Quantity, 2> kinds_of(const VariableInfo& variable) const {
-    const TypeRow& type = innermost_element(context_, *variable.holds);
+    const TypeRow& type = innermost_element(c_, *variable.holds);
     switch (type.kind) {
       case TypeKind::Sampler: return {Quantity::Samplers, Quantity::None};
       case TypeKind::SampledImage: return {Quantity::SampledImages, Quantity::Samplers};
       case TypeKind::AccelerationStructure: return {Quantity::AccelerationStructures, Quantity::None};
       case TypeKind::Image: {
-        const ImageShape image = context_.types.image(type);
+        const ImageShape image = c_.types.image(type);
         if (image.dim == Dim::SubpassData) return {Quantity::InputAttachments, Quantity::None};
         return {image.sampled == 2 ? Quantity::StorageImages : Quantity::SampledImages, Quantity::None};
       }
       case TypeKind::Struct: {
-        const bool is_storage = variable.storage == StorageClass::StorageBuffer ||
-                                context_.decorations.has(type.id, Decoration::BufferBlock);
+        const bool is_storage =
+            variable.storage == StorageClass::StorageBuffer || c_.decorations.has(type.id, Decoration::BufferBlock);
         return {is_storage ? Quantity::StorageBuffers : Quantity::UniformBuffers, Quantity::None};
       }
       default: return {Quantity::None, Quantity::None};
@@ -239,9 +234,9 @@ class LimitCheck {
   // The number of descriptors of a variable: the product of the lengths of its arrays.
   std::uint64_t descriptor_count(const VariableInfo& variable) const {
     std::uint64_t count = 1;
-    for (const TypeRow* type = variable.holds; type->is_array(); type = &context_.types.of(type->element)) {
-      count = bounded_product(count, element_count(context_, *type));
-      if (!context_.budget.spend()) break;
+    for (const TypeRow* type = variable.holds; type->is_array(); type = &c_.types.of(type->element)) {
+      count = bounded_product(count, element_count(c_, *type));
+      if (!c_.budget.spend()) break;
     }
     return count;
   }
@@ -255,15 +250,15 @@ class LimitCheck {
       const bool is_descriptor = variable.storage == StorageClass::UniformConstant ||
                                  variable.storage == StorageClass::Uniform ||
                                  variable.storage == StorageClass::StorageBuffer;
-      const DecorationRow* set = context_.decorations.find(variable.id, Decoration::DescriptorSet);
-      const DecorationRow* binding = context_.decorations.find(variable.id, Decoration::Binding);
+      const DecorationRow* set = c_.decorations.find(variable.id, Decoration::DescriptorSet);
+      const DecorationRow* binding = c_.decorations.find(variable.id, Decoration::Binding);
       if (!is_descriptor || set == nullptr || binding == nullptr) continue;
-      const Word set_number = context_.decorations.operand_or(*set, 0);
+      const Word set_number = c_.decorations.operand_or(*set, 0);
       if (last == nullptr || set_number > sets) last = &variable, sets = set_number;
       const std::uint64_t count = descriptor_count(variable);
       for (const Quantity kind : kinds_of(variable)) {
         if (kind == Quantity::None) continue;
-        std::uint64_t& known = counts[{kind, set_number, context_.decorations.operand_or(*binding, 0)}];
+        std::uint64_t& known = counts[{kind, set_number, c_.decorations.operand_or(*binding, 0)}];
         known = std::max(known, count);
       }
     }
@@ -284,10 +279,9 @@ class LimitCheck {
   // The elements of the innermost array of a type: the outer one may have an element for each vertex.
   std::uint64_t innermost_count(Word type_id) const {
     std::uint64_t count = 0;
-    for (const TypeRow* type = &context_.types.of(type_id); type->is_array();
-         type = &context_.types.of(type->element)) {
-      count = element_count(context_, *type);
-      if (!context_.budget.spend()) break;
+    for (const TypeRow* type = &c_.types.of(type_id); type->is_array(); type = &c_.types.of(type->element)) {
+      count = element_count(c_, *type);
+      if (!c_.budget.spend()) break;
     }
     return count;
   }
@@ -296,23 +290,23 @@ class LimitCheck {
     // By storage class: inputs and outputs have separate arrays.
     std::map<StorageClass, std::map<BuiltIn, std::uint64_t>> counts;
     const auto add = [&](StorageClass storage, const DecorationRow& row, Word type) {
-      const auto built_in = static_cast<BuiltIn>(context_.decorations.operand_or(row, 0));
+      const auto built_in = static_cast<BuiltIn>(c_.decorations.operand_or(row, 0));
       if (!is_one_of({BuiltIn::ClipDistance, BuiltIn::CullDistance, BuiltIn::SampleMask}, built_in)) return;
       std::uint64_t& count = counts[storage][built_in];
       count = std::max(count, innermost_count(type));
     };
     for (const Word id : entry_->interface_) {
-      const VariableInfo variable = variable_info(context_, id);
-      if (variable.holds == nullptr || !context_.soundness.is_sound(id)) continue;
-      if (const DecorationRow* row = context_.decorations.find(id, Decoration::BuiltIn))
+      const VariableInfo variable = variable_info(c_, id);
+      if (variable.holds == nullptr || !c_.soundness.is_sound(id)) continue;
+      if (const DecorationRow* row = c_.decorations.find(id, Decoration::BuiltIn))
         add(variable.storage, *row, variable.holds->id);
-      const TypeRow& type = innermost_element(context_, *variable.holds);
-      if (!type.is(TypeKind::Struct) || !context_.decorations.has_on_member(type.id, Decoration::BuiltIn)) continue;
-      const auto rows = context_.decorations.all_of(type.id);
-      if (!context_.budget.spend(rows.size())) return;
+      const TypeRow& type = innermost_element(c_, *variable.holds);
+      if (!type.is(TypeKind::Struct) || !c_.decorations.has_on_member(type.id, Decoration::BuiltIn)) continue;
+      const auto rows = c_.decorations.all_of(type.id);
+      if (!c_.budget.spend(rows.size())) return;
       for (const DecorationRow& row : rows) {
         if (row.decoration == Decoration::BuiltIn && row.member != no_member)
-          add(variable.storage, row, context_.types.member_type(type, row.member));
+          add(variable.storage, row, c_.types.member_type(type, row.member));
       }
     }
     for (auto& [storage, of] : counts) {
@@ -326,16 +320,15 @@ class LimitCheck {
 
   // Computed for modules that need them.
   const TypeLayouts& layouts() {
-    if (!layouts_) layouts_.emplace(context_);
+    if (!layouts_) layouts_.emplace(c_);
     return *layouts_;
   }
   const MemorySizes& memory_sizes() {
-    if (!memory_sizes_) memory_sizes_.emplace(context_);
+    if (!memory_sizes_) memory_sizes_.emplace(c_);
     return *memory_sizes_;
   }
 
-  const Context& context_;
-  Report& report_;
+  const ModuleCheck& c_;
   const VariableUses uses_;
   const CallGraph& calls_;
   CallWalk walk_;
@@ -347,17 +340,17 @@ class LimitCheck {
 
 }  // namespace
 
-bool check_device_limit(const Context& context, Quantity quantity, std::uint64_t number, const EntryPointRow& entry,
-                        Place place, Report& report) {
+bool check_device_limit(const ModuleCheck& c, Quantity quantity, std::uint64_t number, const EntryPointRow& entry,
+                        Place place) {
   const auto rows = device_limit_checks();
   bool is_exceeded = false;
   for (std::size_t i = 0; i < rows.size(); ++i) {
     const DeviceLimitCheck& row = rows[i];
     if (row.quantity != quantity || !contains(row.models, entry.model)) continue;
     std::string_view name = device_limits()[i].name;
-    std::optional<std::int64_t> limit = limit_of(*context.options.device, name);
+    std::optional<std::int64_t> limit = limit_of(*c.options.device, name);
     if (!limit) continue;
-    if (const auto larger = limit_of(*context.options.device, row.raised_by); larger > limit) {
+    if (const auto larger = limit_of(*c.options.device, row.raised_by); larger > limit) {
       limit = larger;
       name = row.raised_by;
     }
@@ -365,16 +358,16 @@ bool check_device_limit(const Context& context, Quantity quantity, std::uint64_t
     if (*limit >= 0 && found <= static_cast<std::uint64_t>(*limit)) continue;
     std::string text(device_limits()[i].meaning);
     text.replace(text.find("{}"), 2, std::to_string(found));
-    report.add(Rule::DeviceLimit, place, {entry.name, text, name, std::to_string(*limit)});
-    report.vuid(std::string(row.vuid));
+    c.report(Rule::DeviceLimit, place, {entry.name, text, name, std::to_string(*limit)});
+    c.vuid(std::string(row.vuid));
     is_exceeded = true;
   }
   return is_exceeded;
 }
 
-void check_location_limits(const Context& context, const EntryPointRow& entry,
-                           std::span<const LocationInterval> intervals, Report& report) {
-  if (!has_limits(context)) return;
+void check_location_limits(const ModuleCheck& c, const EntryPointRow& entry,
+                           std::span<const LocationInterval> intervals) {
+  if (!has_limits(c)) return;
   // For each quantity, the interval with the largest location, and the number of locations up to it.
   std::map<Quantity, std::pair<std::uint64_t, const LocationInterval*>> largest;
   for (const LocationInterval& interval : intervals) {
@@ -389,10 +382,10 @@ void check_location_limits(const Context& context, const EntryPointRow& entry,
   }
   for (const auto& [quantity, found] : largest) {
     const auto& [count, interval] = found;
-    const Place place = place_in_list(context, entry, interval->order);
-    if (check_device_limit(context, quantity, count, entry, place, report))
-      report.note({context.module.definition(interval->variable), 0},
-                  fmt::format("{} declared here", id_text(context, interval->variable)));
+    const Place place = place_in_list(c, entry, interval->order);
+    if (check_device_limit(c, quantity, count, entry, place))
+      c.note({c.module.definition(interval->variable), 0},
+             fmt::format("{} declared here", id_text(c, interval->variable)));
   }
 }
 
@@ -413,41 +406,39 @@ constexpr TexelOffsetLimit texel_offset_limits[] = {
 };
 
 // Adds the values of the integers in a constant: a scalar, a vector, or an array of vectors.
-void add_components(const Context& context, const ConstantRow& constant, std::vector<std::int64_t>& values) {
+void add_components(const ModuleCheck& c, const ConstantRow& constant, std::vector<std::int64_t>& values) {
   std::vector<const ConstantRow*> waiting{&constant};
-  while (!waiting.empty() && context.budget.spend()) {
+  while (!waiting.empty() && c.budget.spend()) {
     const ConstantRow& row = *waiting.back();
     waiting.pop_back();
-    for (const ConstantIndex part : context.constants.parts(row)) waiting.push_back(&context.constants.row(part));
+    for (const ConstantIndex part : c.constants.parts(row)) waiting.push_back(&c.constants.row(part));
     if (row.kind != ConstantKind::Int || row.status == ConstantStatus::Unknown) continue;
     // Image instructions take offsets as signed numbers, whatever the signedness of the type.
-    const std::uint32_t unused_bits = 64 - std::min(std::max(context.types.row(row.type).width, 1u), 64u);
+    const std::uint32_t unused_bits = 64 - std::min(std::max(c.types.row(row.type).width, 1u), 64u);
     values.push_back(static_cast<std::int64_t>(row.bits << unused_bits) >> unused_bits);
   }
 }
 
 }  // namespace
 
-void check_texel_offset(const Context& context, const DecodedInstruction& visit, AnyOperand offset, bool is_gather,
-                        Report& report) {
-  if (!has_limits(context)) return;
+void check_texel_offset(const InstructionCheck& c, AnyOperand offset, bool is_gather) {
+  if (!has_limits(c)) return;
   std::vector<std::int64_t> values;
-  add_components(context, context.constants.of(offset), values);
+  add_components(c, c.constants.of(offset), values);
   if (values.empty()) return;
   const auto [least, most] = std::minmax_element(values.begin(), values.end());
   for (const TexelOffsetLimit& row : texel_offset_limits) {
-    const auto limit = limit_of(*context.options.device, row.name);
+    const auto limit = limit_of(*c.options.device, row.name);
     const std::int64_t value = row.is_least ? *least : *most;
     if (row.is_gather != is_gather || !limit || (row.is_least ? value >= *limit : value <= *limit)) continue;
-    report.add(Rule::DeviceTexelOffset, visit.at(offset),
-               {id_text(context, offset), op_text(context, visit.op()), std::to_string(value), row.name,
-                std::to_string(*limit)});
-    report.vuid(row.vuid);
+    c.report(Rule::DeviceTexelOffset, c.at(offset),
+             {id_text(c, offset), op_text(c, c.op()), std::to_string(value), row.name, std::to_string(*limit)});
+    c.vuid(row.vuid);
   }
 }
 
-void check_device_limits(const Context& context, Report& report) {
-  if (has_limits(context)) LimitCheck(context, report).run();
+void check_device_limits(const ModuleCheck& c) {
+  if (has_limits(c)) LimitCheck(c).run();
 }
 
 }  // namespace vireo::spirv

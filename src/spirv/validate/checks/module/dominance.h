@@ -11,7 +11,7 @@
 
 #include <vector>
 
-#include "spirv/validate/engine/context.h"
+#include "spirv/validate/engine/check.h"
 #include "spirv/validate/engine/definition_state.h"
 #include "vireo/spirv/facts/control_flow.h"
 
@@ -24,15 +24,15 @@ inline std::string phi_cause(InstructionIndex phi) { return std::to_string(phi.r
 class DominanceCheck {
  public:
   /// `visited` is the state of the same walk. Borrows both arguments.
-  DominanceCheck(const Context& context, const DefinitionState& visited) : context_(context), visited_(visited) {}
+  DominanceCheck(const ModuleCheck& c, const DefinitionState& visited) : c_(c), visited_(visited) {}
 
   /// Begins a function with its control flow, which must remain valid until end().
   void begin(const FunctionRow& function, const ControlFlow& flow);
   /// Checks an id operand of an instruction in the function. end() checks the values of OpPhi.
-  void check_use(const DecodedInstruction& visit, const Operand& operand, Report& report);
+  void check_use(const InstructionCheck& c, const Operand& operand);
   /// Records the sources of an OpPhi. Each value must be defined at the end of its parent block, which may come later.
-  void note_phi(const DecodedInstruction& visit);
-  void end(Report& report);
+  void note_phi(const DecodedInstruction& inst);
+  void end();
 
  private:
   /// One source of OpPhi.
@@ -45,10 +45,10 @@ class DominanceCheck {
   enum class Origin { Here, OtherFunction, Elsewhere };
 
   [[nodiscard]] Origin origin_of(InstructionIndex definition) const;
-  void report_incoming(const Incoming& in, Word block, InstructionIndex definition, Report& report) const;
-  void report_other_function(Place place, Word id, InstructionIndex definition, Report& report) const;
+  void report_incoming(const Incoming& in, Word block, InstructionIndex definition) const;
+  void report_other_function(Place place, Word id, InstructionIndex definition) const;
 
-  const Context& context_;
+  const ModuleCheck& c_;
   const DefinitionState& visited_;
   const ControlFlow* flow_ = nullptr;
   InstructionRange function_;

@@ -85,49 +85,49 @@ constexpr std::string_view open_classes[] = {"Annotation", "Debug", "Mode-Settin
 
 // Whether an operand must be a value. Operands of extended instructions must, except for non-semantic ones and older
 // debug information. The operands of OpPhi alternate between values and labels.
-bool takes_values(const Context& context, const DecodedInstruction& visit, const Operand& operand) {
-  if (visit.op() == OpPhi) return (operand.word - visit.as<OpPhi>().variables().word()) % 2 == 0;
-  return is_extended(visit.op()) && operand.word >= visit.operand(Name::operands).word &&
-         !is_non_semantic(context, visit) && !is_older_debug_information(context, visit.view);
+bool takes_values(const InstructionCheck& c, const Operand& operand) {
+  if (c.op() == OpPhi) return (operand.word - c.as<OpPhi>().variables().word()) % 2 == 0;
+  return is_extended(c.op()) && operand.word >= c.operand(Name::operands).word && !is_non_semantic(c) &&
+         !is_older_debug_information(c, c.view);
 }
 
 // Whether the operand may be a forward reference in older debug information. A function may be, and so may a member of
 // a composite type, because members also refer to their type. Both instruction sets use the same numbers, but the first
 // member operand differs.
-bool describes_ahead(const Context& context, const DecodedInstruction& visit, const Operand& operand) {
+bool describes_ahead(const InstructionCheck& c, const Operand& operand) {
   using D = OpenCL_DebugInfo_100;
-  if (!is_extended(visit.op()) || !is_older_debug_information(context, visit.view)) return false;
-  const D inst{visit.operand(Name::instruction).id};
-  if (inst == D::DebugFunction) return operand.word == View<D::DebugFunction>(visit.view).function().word;
+  if (!is_extended(c.op()) || !is_older_debug_information(c, c.view)) return false;
+  const D inst{c.operand(Name::instruction).id};
+  if (inst == D::DebugFunction) return operand.word == View<D::DebugFunction>(c.view).function().word;
   if (inst != D::DebugTypeComposite) return false;
-  const ImportRow* import = import_of(context, visit.view);
+  const ImportRow* import = import_of(c, c.view);
   const bool is_plain = import != nullptr && named_set(import->name).set == KnownSet::PlainDebug;
-  const auto members = is_plain ? View<DebugInfo::DebugTypeComposite>(visit.view).members()
-                                : View<D::DebugTypeComposite>(visit.view).members();
+  const auto members =
+      is_plain ? View<DebugInfo::DebugTypeComposite>(c.view).members() : View<D::DebugTypeComposite>(c.view).members();
   return operand.word >= members.word();
 }
 
 // The cause of findings about the ids of one instruction (Report::add_once).
-std::string instruction_cause(const DecodedInstruction& visit) { return std::to_string(visit.index.raw); }
+std::string instruction_cause(const DecodedInstruction& inst) { return std::to_string(inst.index.raw); }
 
 }  // namespace
 
-IdCheck::IdCheck(const Context& context, const DefinitionState& visited)
-    : context_(context),
+IdCheck::IdCheck(const ModuleCheck& c, const DefinitionState& visited)
+    : c_(c),
       visited_(visited),
-      exceptions_(context.grammar()),
-      missing_begins_(context.fragments.missing_ids()),
-      missing_parameters_(context.fragments.missing_parameters()) {
-  for (const LayoutViolation& violation : context.module.layout_violations()) {
+      exceptions_(c.grammar()),
+      missing_begins_(c.fragments.missing_ids()),
+      missing_parameters_(c.fragments.missing_parameters()) {
+  for (const LayoutViolation& violation : c.module.layout_violations()) {
     if (violation.kind == LayoutViolation::Kind::DefinedTwice) {
-      ++duplicates_[context.module.function_at(violation.instruction)];
+      ++duplicates_[c.module.function_at(violation.instruction)];
     }
   }
 }
 
 // Called on the first lookup of an opcode.
 IdCheck::Exceptions IdCheck::find_exceptions(const InstructionRow& row) const {
-  const Grammar& grammar = context_.grammar();
+  const Grammar& grammar = c_.grammar();
   const std::string_view name = grammar.text(grammar.printing_classes[row.printing_class]);
   Exceptions exceptions;
   const auto operands = grammar.operands(row.operands);
@@ -136,8 +136,8 @@ IdCheck::Exceptions IdCheck::find_exceptions(const InstructionRow& row) const {
   };
   // If an instruction has both tensor addressing operands and memory operands, the mask to which a parameter belongs is
   // unknown.
-  exceptions.takes_parameters = (has_kind(context_.kinds.image_operands) || has_kind(context_.kinds.memory_access)) &&
-                                !has_kind(context_.kinds.tensor_addressing);
+  exceptions.takes_parameters =
+      (has_kind(c_.kinds.image_operands) || has_kind(c_.kinds.memory_access)) && !has_kind(c_.kinds.tensor_addressing);
   const bool is_open = std::find(std::begin(open_classes), std::end(open_classes), name) != std::end(open_classes);
   if (is_open || grammar.text(row.name).starts_with("OpType")) exceptions.open = {1, 0xFFFF};
   const auto read = [&](std::span<const Exception> table, WordRun& run) {
@@ -157,65 +157,65 @@ IdCheck::Exceptions IdCheck::find_exceptions(const InstructionRow& row) const {
 }
 
 // For OpSpecConstantOp, the operands of the inner operation are one word later than in the operation itself.
-IdCheck::ExceptionLookup IdCheck::look_up_exceptions(const DecodedInstruction& visit, const Operand& operand) {
+IdCheck::ExceptionLookup IdCheck::look_up_exceptions(const DecodedInstruction& inst, const Operand& operand) {
   const bool is_of_operation =
-      visit.decoded->spec_row != nullptr && operand.word > visit.as<OpSpecConstantOp>().opcode().word;
-  const InstructionRow& row = is_of_operation ? *visit.decoded->spec_row : *visit.decoded->row;
+      inst.decoded->spec_row != nullptr && operand.word > inst.as<OpSpecConstantOp>().opcode().word;
+  const InstructionRow& row = is_of_operation ? *inst.decoded->spec_row : *inst.decoded->row;
   const Exceptions& exceptions = exceptions_.of(row.opcode, [&] { return find_exceptions(row); });
   return {exceptions, static_cast<std::uint16_t>(operand.word - (is_of_operation ? 1 : 0))};
 }
 
 // Adds the hint "did you mean '%main'?" if the name of an undefined id is similar to that of a defined one.
-void IdCheck::suggest_name(Word id, Report& report) {
+void IdCheck::suggest_name(Word id) {
   // The search visits all ids, so only the first findings have this hint, and none in a very large module.
   constexpr std::size_t most_suggestions = 4;
   constexpr std::uint32_t most_instructions = 1 << 18;
   // Ids without a name are shown by number.
   const auto is_number = [](std::string_view name) { return std::ranges::all_of(name.substr(1), is_digit); };
-  const Module& module = context_.module;
-  const std::string name = id_text(context_, id);
+  const Module& module = c_.module;
+  const std::string name = id_text(c_, id);
   if (is_number(name) || module.instruction_count() > most_instructions || suggestions_ == most_suggestions) return;
   ++suggestions_;
   std::vector<std::string> candidates;
   for (const InstructionView view : module.views(module.all())) {
     const Word result = module.result_of(view);
-    if (result != 0 && result != id) candidates.push_back(id_text(context_, result));
+    if (result != 0 && result != id) candidates.push_back(id_text(c_, result));
   }
   NearestNames nearest(std::string_view(name).substr(1));
   for (const std::string& candidate : candidates) {
     if (!is_number(candidate)) nearest.offer(std::string_view(candidate).substr(1));
   }
-  if (!nearest.best().empty()) report.hint(did_you_mean(fmt::format("%{}", nearest.best())));
+  if (!nearest.best().empty()) c_.hint(did_you_mean(fmt::format("%{}", nearest.best())));
 }
 
-bool IdCheck::report_undefined(Word id, Place place, Report& report) {
-  const InstructionIndex definition = context_.module.definition(id);
+bool IdCheck::report_undefined(Word id, Place place) {
+  const InstructionIndex definition = c_.module.definition(id);
   if (definition.is_none()) {
     if (undefined_.insert(id).second) {
-      report.add(Rule::UndefinedId, place, {id_text(context_, id)});
-      suggest_name(id, report);
+      c_.report(Rule::UndefinedId, place, {id_text(c_, id)});
+      suggest_name(id);
     }
     return true;
   }
   if (definition < place.instruction) return false;
   if (!too_early_.insert(id).second) return true;
-  report.add(Rule::ForwardReference, place, {id_text(context_, id)});
-  report.name_cause(Rule::ForwardReference, std::to_string(place.instruction.raw));
-  report.note({definition, 0}, "defined here");
+  c_.report(Rule::ForwardReference, place, {id_text(c_, id)});
+  c_.findings.name_cause(Rule::ForwardReference, std::to_string(place.instruction.raw));
+  c_.note({definition, 0}, "defined here");
   return true;
 }
 
 // Reports an undefined id, unless it may be the result of a missing OpFunction, OpLabel or OpFunctionParameter. Another
 // check reports the missing instruction.
-void IdCheck::report_undefined_operand(const DecodedInstruction& visit, const Operand& operand, Report& report) {
-  const Word id = visit.view.word(operand.word);
+void IdCheck::report_undefined_operand(const InstructionCheck& c, const Operand& operand) {
+  const Word id = c.view.word(operand.word);
   // The id may be the result of a missing OpFunction or OpLabel.
   const bool may_be_begin =
-      missing_begins_ != 0 && look_up_exceptions(visit, operand).exceptions.ahead.contains(operand.word);
+      missing_begins_ != 0 && look_up_exceptions(c, operand).exceptions.ahead.contains(operand.word);
   if (may_be_begin && undefined_.insert(id).second) --missing_begins_;
   // If another id is defined twice, the second definition probably has the wrong id. Such a definition explains one
   // undefined id: in the same function or, if it is outside functions, anywhere.
-  for (const FunctionIndex function : {FunctionIndex::none(), visit.function}) {
+  for (const FunctionIndex function : {FunctionIndex::none(), c.function}) {
     const auto duplicates = duplicates_.find(function);
     if (duplicates == duplicates_.end() || duplicates->second == 0) continue;
     if (undefined_.insert(id).second) --duplicates->second;
@@ -224,54 +224,54 @@ void IdCheck::report_undefined_operand(const DecodedInstruction& visit, const Op
   // The id may be the result of a missing OpFunctionParameter: it is used in a function that lacks parameters, or only
   // named or decorated.
   const bool may_be_parameter =
-      missing_parameters_ != 0 && (only_annotates(visit.op()) || context_.fragments.lacks_parameters(visit.function));
+      missing_parameters_ != 0 && (only_annotates(c.op()) || c_.fragments.lacks_parameters(c.function));
   if (may_be_parameter && undefined_.insert(id).second) --missing_parameters_;
-  report_undefined(id, visit.at(operand), report);
+  report_undefined(id, c.at(operand));
 }
 
-bool IdCheck::check(const DecodedInstruction& visit, const Operand& operand, Report& report) {
-  const Word id = visit.view.word(operand.word);
+bool IdCheck::check(const InstructionCheck& c, const Operand& operand) {
+  const Word id = c.view.word(operand.word);
   if (id == 0) return false;  // the decoder reports id 0
   // Fast path: a defined type is valid as a result type, and a defined value is valid for any other operand.
   if (operand.shape == OperandShape::IdResultType ? visited_.is_type(id) : visited_.is_value(id)) return true;
-  const InstructionIndex definition = context_.module.definition(id);
+  const InstructionIndex definition = c_.module.definition(id);
   if (definition.is_none()) {
-    report_undefined_operand(visit, operand, report);
+    report_undefined_operand(c, operand);
     return false;
   }
   // This is the slow path: most ids are values that are defined before their use.
-  const ExceptionLookup lookup = look_up_exceptions(visit, operand);
+  const ExceptionLookup lookup = look_up_exceptions(c, operand);
   // An instruction cannot use its own result, except in OpPhi (loops) and in branches of a block to itself.
-  if (definition >= visit.index && !lookup.exceptions.ahead.contains(lookup.word) &&
-      !describes_ahead(context_, visit, operand) && !context_.types.forward_pointer(id)) {
+  if (definition >= c.index && !lookup.exceptions.ahead.contains(lookup.word) && !describes_ahead(c, operand) &&
+      !c_.types.forward_pointer(id)) {
     // Each id has one finding, but the instruction is unsound at each use.
-    report_undefined(id, visit.at(operand), report);
+    report_undefined(id, c.at(operand));
     return false;
   }
-  return is_right_class(visit, operand, lookup, definition, report);
+  return is_right_class(c, operand, lookup, definition);
 }
 
-bool IdCheck::is_right_class(const DecodedInstruction& visit, const Operand& operand, const ExceptionLookup& lookup,
-                             InstructionIndex definition, Report& report) {
-  const Word id = visit.view.word(operand.word);
-  const Place place = visit.at(operand);
-  const bool is_open = lookup.exceptions.open.contains(lookup.word) && !takes_values(context_, visit, operand);
+bool IdCheck::is_right_class(const InstructionCheck& c, const Operand& operand, const ExceptionLookup& lookup,
+                             InstructionIndex definition) {
+  const Word id = c.view.word(operand.word);
+  const Place place = c.at(operand);
+  const bool is_open = lookup.exceptions.open.contains(lookup.word) && !takes_values(c, operand);
   if (is_open && visited_.is_type(id)) return true;
   // A result type must be a type other than a function type. The checks below are for operands.
   if (operand.shape == OperandShape::IdResultType) {
-    const TypeRow* type = context_.types.find(id);
+    const TypeRow* type = c_.types.find(id);
     if (type != nullptr && !type->is(TypeKind::Function)) return true;
-    report.add_once(Rule::ResultType, place, instruction_cause(visit),
-                    {id_text(context_, id), op_text(context_, visit.op()),
-                     type == nullptr ? fmt::format("the result of {}", op_text(context_, context_.op_of(id)))
-                                     : std::string("a function type")});
-    report.note({definition, 0}, fmt::format("{} is defined here", id_text(context_, id)));
+    c.report_once(Rule::ResultType, place, instruction_cause(c),
+                  {id_text(c_, id), op_text(c_, c.op()),
+                   type == nullptr ? fmt::format("the result of {}", op_text(c_, c_.op_of(id)))
+                                   : std::string("a function type")});
+    c.note({definition, 0}, fmt::format("{} is defined here", id_text(c_, id)));
     return false;
   }
-  const InstructionView defining = context_.module.instruction(definition);
-  if (is_non_semantic(context_, defining) && !is_non_semantic(context_, visit) && !only_annotates(visit.op())) {
-    report.add(Rule::NonSemanticUse, place, {op_text(context_, visit.op()), id_text(context_, id)});
-    report.note({definition, 0}, fmt::format("{} is defined here", id_text(context_, id)));
+  const InstructionView defining = c_.module.instruction(definition);
+  if (is_non_semantic(c_, defining) && !is_non_semantic(c) && !only_annotates(c.op())) {
+    c.report(Rule::NonSemanticUse, place, {op_text(c_, c.op()), id_text(c_, id)});
+    c.note({definition, 0}, fmt::format("{} is defined here", id_text(c_, id)));
     return false;
   }
   // The enumerant determines the class of its parameters, such as a layout or a function, so most parameters are not
@@ -282,30 +282,28 @@ bool IdCheck::is_right_class(const DecodedInstruction& visit, const Operand& ope
   if (operand.is_parameter && (defined_by == OpAliasScopeListDeclINTEL || defined_by == OpAliasScopeDeclINTEL))
     return true;
   if (is_open) return true;
-  if (context_.types.find(id) != nullptr) {
+  if (c_.types.find(id) != nullptr) {
     // A value as the result type and a type as an operand are one fault: the two are exchanged.
-    const std::string cause = instruction_cause(visit);
-    if (report.join(Rule::ResultType, cause + ":" + std::to_string(operand.word), cause)) {
-      report.note(place, fmt::format("{} requires a value, but {} is a type", op_text(context_, visit.op()),
-                                     id_text(context_, id)));
+    const std::string cause = instruction_cause(c);
+    if (c.findings.join(Rule::ResultType, cause + ":" + std::to_string(operand.word), cause)) {
+      c.note(place, fmt::format("{} requires a value, but {} is a type", op_text(c_, c.op()), id_text(c_, id)));
       return false;
     }
-    report.add(Rule::TypeOperand, place, {op_text(context_, visit.op()), id_text(context_, id)});
+    c.report(Rule::TypeOperand, place, {op_text(c_, c.op()), id_text(c_, id)});
     return false;
   }
   // Labels, strings, imported sets and decoration groups have no type, so they are not values.
-  if (context_.module.type_of(defining) == 0) {
+  if (c_.module.type_of(defining) == 0) {
     // check_group_uses() reports each use of a decoration group.
     if (defining.opcode == OpDecorationGroup) return false;
-    report.add(Rule::ValueOperand, place,
-               {op_text(context_, visit.op()), id_text(context_, id), op_text(context_, defining.opcode)});
-    report.note({definition, 0}, fmt::format("{} is defined here", id_text(context_, id)));
+    c.report(Rule::ValueOperand, place, {op_text(c_, c.op()), id_text(c_, id), op_text(c_, defining.opcode)});
+    c.note({definition, 0}, fmt::format("{} is defined here", id_text(c_, id)));
     return false;
   }
   // A function is valid only for an operand that allows forward references to functions.
   if (defining.opcode == OpFunction && !lookup.exceptions.ahead.contains(lookup.word)) {
-    report.add(Rule::FunctionOperand, place, {id_text(context_, id), op_text(context_, visit.op())});
-    report.note({definition, 0}, "function declared here");
+    c.report(Rule::FunctionOperand, place, {id_text(c_, id), op_text(c_, c.op())});
+    c.note({definition, 0}, "function declared here");
     return false;
   }
   return true;

@@ -13,7 +13,7 @@
 #include <vector>
 
 #include "spirv/grammar/opcode_rows.h"
-#include "spirv/validate/engine/context.h"
+#include "spirv/validate/engine/check.h"
 #include "spirv/validate/engine/definition_state.h"
 #include "vireo/support/id_map.h"
 
@@ -22,13 +22,13 @@ namespace vireo::spirv {
 class IdCheck {
  public:
   /// `visited` is the state of the same walk. Borrows both arguments.
-  IdCheck(const Context& context, const DefinitionState& visited);
+  IdCheck(const ModuleCheck& c, const DefinitionState& visited);
 
   /// Whether an id operand is defined before its use and is of the required class. Reports a violation.
-  bool check(const DecodedInstruction& visit, const Operand& operand, Report& report);
+  bool check(const InstructionCheck& c, const Operand& operand);
 
   /// Whether an id is undefined or defined only later. Reports the first such use of each id.
-  bool report_undefined(Word id, Place place, Report& report);
+  bool report_undefined(Word id, Place place);
   /// Records an undefined id. Returns true the first time.
   bool note_undefined(Word id) { return undefined_.insert(id).second; }
 
@@ -52,15 +52,15 @@ class IdCheck {
     std::uint16_t word;
   };
 
-  ExceptionLookup look_up_exceptions(const DecodedInstruction& visit, const Operand& operand);
+  ExceptionLookup look_up_exceptions(const DecodedInstruction& inst, const Operand& operand);
   [[nodiscard]] Exceptions find_exceptions(const InstructionRow& row) const;
-  void suggest_name(Word id, Report& report);
-  void report_undefined_operand(const DecodedInstruction& visit, const Operand& operand, Report& report);
+  void suggest_name(Word id);
+  void report_undefined_operand(const InstructionCheck& c, const Operand& operand);
   /// Whether a defined id is of the class that the operand requires: a type, a value, or any id.
-  bool is_right_class(const DecodedInstruction& visit, const Operand& operand, const ExceptionLookup& lookup,
-                      InstructionIndex definition, Report& report);
+  bool is_right_class(const InstructionCheck& c, const Operand& operand, const ExceptionLookup& lookup,
+                      InstructionIndex definition);
 
-  const Context& context_;
+  const ModuleCheck& c_;
   const DefinitionState& visited_;
   OpcodeRows<Exceptions> exceptions_;
   IdHashSet too_early_;          // ids that were reported as used before their definition

@@ -61,36 +61,35 @@ constexpr SetVersions set_versions[] = {
 
 std::string version_text(Version version) { return fmt::format("{}.{}", version.major, version.minor); }
 
-void check_extension(const Context& context, const DecodedInstruction& visit, Report& report) {
-  const StringOperand name = visit.as<OpExtension>().name();
+void check_extension(const InstructionCheck& c) {
+  const StringOperand name = c.as<OpExtension>().name();
   const auto need = std::ranges::find(extension_needs, std::string_view(name), &ExtensionNeed::extension);
-  if (need == std::end(extension_needs) || context.version() >= need->version) return;
-  report.add(Rule::ExtensionVersion, visit.at(name),
-             {name, version_text(need->version), version_text(context.version())});
+  if (need == std::end(extension_needs) || c.version() >= need->version) return;
+  c.report(Rule::ExtensionVersion, c.at(name), {name, version_text(need->version), version_text(c.version())});
 }
 
-void check_version(const SetVersions& row, StringOperand name, const DecodedInstruction& visit, Report& report) {
+void check_version(const SetVersions& row, StringOperand name, const InstructionCheck& c) {
   const auto version = version_number(name.substr(row.name.size()));
   if (version && *version >= row.first && (row.last == 0 || *version <= row.last)) return;
-  report.add(
-      Rule::ImportVersion, visit.at(name),
+  c.report(
+      Rule::ImportVersion, c.at(name),
       {name, row.first == row.last ? fmt::format("\"{}{}\"", row.name, row.first)
                                    : fmt::format("\"{}\" followed by a version, {} or later", row.name, row.first)});
 }
 
-void check_import(const Context& context, const DecodedInstruction& visit, Report& report) {
-  const StringOperand name = visit.as<OpExtInstImport>().name();
-  if (name.starts_with("NonSemantic.") && context.version() < Version{1, 6} &&
-      !context.module_declarations.has_extension("SPV_KHR_non_semantic_info")) {
-    report.add(Rule::MissingExtension, visit.at(name), {name, "SPIR-V 1.6 or extension SPV_KHR_non_semantic_info"});
-    hint_extension(context, report, "SPV_KHR_non_semantic_info");
+void check_import(const InstructionCheck& c) {
+  const StringOperand name = c.as<OpExtInstImport>().name();
+  if (name.starts_with("NonSemantic.") && c.version() < Version{1, 6} &&
+      !c.module_declarations.has_extension("SPV_KHR_non_semantic_info")) {
+    c.report(Rule::MissingExtension, c.at(name), {name, "SPIR-V 1.6 or extension SPV_KHR_non_semantic_info"});
+    hint_extension(c, "SPV_KHR_non_semantic_info");
   }
   for (const SetVersions& row : set_versions) {
-    if (name.starts_with(row.name)) check_version(row, name, visit, report);
+    if (name.starts_with(row.name)) check_version(row, name, c);
   }
-  if (named_set(name).set == KnownSet::GraphDebug && !context.module_declarations.has_extension("SPV_ARM_graph")) {
-    report.add(Rule::MissingExtension, visit.at(name), {name, "extension SPV_ARM_graph"});
-    hint_extension(context, report, "SPV_ARM_graph");
+  if (named_set(name).set == KnownSet::GraphDebug && !c.module_declarations.has_extension("SPV_ARM_graph")) {
+    c.report(Rule::MissingExtension, c.at(name), {name, "extension SPV_ARM_graph"});
+    hint_extension(c, "SPV_ARM_graph");
   }
 }
 

@@ -42,35 +42,33 @@ constexpr LayoutViolationRule violation_rules[] = {
 // Reports instructions that follow an instruction of a later section. The message names the first such instruction.
 class SectionOrder {
  public:
-  SectionOrder(const Context& context, Report& report) : context_(context), report_(report) {}
+  SectionOrder(const ModuleCheck& c) : c_(c) {}
 
   void add(const LayoutViolation& violation) {
-    const InstructionView view = context_.module.instruction(violation.instruction);
-    const Section found = section_at(context_.module, violation.instruction);
+    const InstructionView view = c_.module.instruction(violation.instruction);
+    const Section found = section_at(c_.module, violation.instruction);
     // One finding for each opcode and section: further instructions have the same cause. Alias declarations refer to each
     // other, so they move together.
     const std::pair key(is_alias_declaration(view.opcode) ? Op::OpAliasDomainDeclINTEL : view.opcode, found);
     if (std::find(reported_.begin(), reported_.end(), key) != reported_.end()) return;
     reported_.push_back(key);
     const InstructionIndex later = first_of_later_section(view.opcode, violation.instruction);
-    const std::string later_op = op_text(context_, context_.module.instruction(later).opcode);
-    report_.add(
-        Rule::SectionOrder, {violation.instruction, 0},
-        {op_text(context_, view.opcode), later == violation.instruction ? fmt::format("before the {}", name_of(found))
+    const std::string later_op = op_text(c_, c_.module.instruction(later).opcode);
+    c_.report(Rule::SectionOrder, {violation.instruction, 0},
+              {op_text(c_, view.opcode), later == violation.instruction ? fmt::format("before the {}", name_of(found))
                                                                         : fmt::format("before {}", later_op)});
-    if (later != violation.instruction) report_.note({later, 0}, fmt::format("first {} is here", later_op));
+    if (later != violation.instruction) c_.note({later, 0}, fmt::format("first {} is here", later_op));
   }
 
  private:
   // The first instruction after the section that an opcode belongs to. `index` if there is none before `index`.
   [[nodiscard]] InstructionIndex first_of_later_section(Op op, InstructionIndex index) const {
-    const Module& module = context_.module;
+    const Module& module = c_.module;
     const Section home = traits_of(module.grammar(), module.grammar().find_opcode(op)).home;
     return std::min(InstructionIndex(module.section(home).end), index);
   }
 
-  const Context& context_;
-  Report& report_;
+  const ModuleCheck& c_;
   std::vector<std::pair<Op, Section>> reported_;
 };
 
@@ -80,23 +78,21 @@ bool is_repeated_label(const Module& module, InstructionIndex label) {
   return next.raw < module.instruction_count() && is_repeated(module, next);
 }
 
-void check_layout_violations(const Context& context, Report& report) {
-  SectionOrder order(context, report);
-  for (const LayoutViolation& violation : context.module.layout_violations()) {
+void check_layout_violations(const ModuleCheck& c) {
+  SectionOrder order(c);
+  for (const LayoutViolation& violation : c.module.layout_violations()) {
     const Place place{violation.instruction, 0};
     // The bodies of graphs are not functions (SPV_ARM_graph).
-    if (!violation.instruction.is_none() && context.module.section(Section::Graphs).contains(violation.instruction))
-      continue;
+    if (!violation.instruction.is_none() && c.module.section(Section::Graphs).contains(violation.instruction)) continue;
     if (violation.kind == Kind::OutOfSection) {
       // An orphaned function variable would be in the right section if its OpFunction were not missing.
-      if (!context.fragments.contains(violation.instruction)) order.add(violation);
+      if (!c.fragments.contains(violation.instruction)) order.add(violation);
       continue;
     }
-    if (violation.kind == Kind::NoTerminator && is_repeated_label(context.module, violation.instruction)) continue;
+    if (violation.kind == Kind::NoTerminator && is_repeated_label(c.module, violation.instruction)) continue;
     if (violation.kind == Kind::NoFunctionEnd || violation.kind == Kind::NoTerminator) {
-      const Word id = context.module.result_of(context.module.instruction(violation.instruction));
-      report.add(violation.kind == Kind::NoTerminator ? Rule::BlockEnd : Rule::FunctionEnd, place,
-                 {id_text(context, id)});
+      const Word id = c.module.result_of(c.module.instruction(violation.instruction));
+      c.report(violation.kind == Kind::NoTerminator ? Rule::BlockEnd : Rule::FunctionEnd, place, {id_text(c, id)});
       continue;
     }
     // Other checks report the kinds without a row.
@@ -104,28 +100,27 @@ void check_layout_violations(const Context& context, Report& report) {
                                   [&](const LayoutViolationRule& r) { return r.kind == violation.kind; });
     if (row == std::end(violation_rules)) continue;
     if (violation.kind == Kind::NestedFunction) {
-      if (is_repeated(context.module, violation.instruction)) continue;
-    } else if (context.fragments.contains(violation.instruction) &&
-               !context.fragments.is_reported_at(violation.instruction)) {
+      if (is_repeated(c.module, violation.instruction)) continue;
+    } else if (c.fragments.contains(violation.instruction) && !c.fragments.is_reported_at(violation.instruction)) {
       continue;  // a missing OpLabel or OpFunction is one finding; the instructions after it have none
     }
-    const InstructionView view = context.module.instruction(violation.instruction);
-    report.add(row->rule, place, {op_text(context, view.opcode)});
+    const InstructionView view = c.module.instruction(violation.instruction);
+    c.report(row->rule, place, {op_text(c, view.opcode)});
   }
 }
 
 // Reports OpNop outside blocks. Module::layout_violations() lists instructions in a function but outside its blocks,
 // except OpNop. Graphs are skipped, because the specification does not list the instructions that they may contain.
-void check_nops(const Context& context, Report& report) {
-  const Module& module = context.module;
+void check_nops(const ModuleCheck& c) {
+  const Module& module = c.module;
   if (!module.has(Op::OpNop)) return;
   const auto check = [&](InstructionRange range) {
     const auto views = module.views(range);
     for (auto it = views.begin(); it != views.end(); ++it) {
       const Op op = (*it).opcode;
       if (op != Op::OpNop || module.section(Section::Graphs).contains(it.index())) continue;
-      if (context.fragments.contains(it.index())) continue;
-      report.add(Rule::OutsideOfBlock, {it.index(), 0}, {op_text(context, op)});
+      if (c.fragments.contains(it.index())) continue;
+      c.report(Rule::OutsideOfBlock, {it.index(), 0}, {op_text(c, op)});
     }
   };
   std::uint32_t at = 0;
@@ -137,45 +132,44 @@ void check_nops(const Context& context, Report& report) {
 }
 
 // Function declarations precede all definitions (2.4). Reports the first violation only.
-void check_declarations_come_first(const Context& context, Report& report) {
+void check_declarations_come_first(const ModuleCheck& c) {
   const FunctionRow* definition = nullptr;
-  for (const FunctionRow& function : context.module.functions()) {
+  for (const FunctionRow& function : c.module.functions()) {
     if (!function.is_declaration()) {
       if (definition == nullptr) definition = &function;
-    } else if (definition != nullptr && !context.fragments.may_lack_body(context.module.index_of(function))) {
-      report.add(Rule::DeclarationOrder, {InstructionIndex(function.all.first), 0}, {id_text(context, function.id)});
-      report.note({InstructionIndex(definition->all.first), 0}, "first function definition is here");
+    } else if (definition != nullptr && !c.fragments.may_lack_body(c.module.index_of(function))) {
+      c.report(Rule::DeclarationOrder, {InstructionIndex(function.all.first), 0}, {id_text(c, function.id)});
+      c.note({InstructionIndex(definition->all.first), 0}, "first function definition is here");
       return;
     }
   }
 }
 
 // A module has exactly one memory model. Memory models in a wrong section are also counted.
-void check_memory_model(const Context& context, Report& report) {
+void check_memory_model(const ModuleCheck& c) {
   InstructionIndex first = InstructionIndex::none();
   const auto look = [&](InstructionIndex index, InstructionView view) {
     if (view.opcode != Op::OpMemoryModel) return;
     if (first.is_none()) {
       first = index;
     } else {
-      report.add(Rule::OneMemoryModel, {index, 0});
-      report.note({first, 0}, "first OpMemoryModel is here");
+      c.report(Rule::OneMemoryModel, {index, 0});
+      c.note({first, 0}, "first OpMemoryModel is here");
     }
   };
-  const auto views = context.module.views(context.module.section(Section::MemoryModel));
+  const auto views = c.module.views(c.module.section(Section::MemoryModel));
   for (auto it = views.begin(); it != views.end(); ++it) look(it.index(), *it);
-  for (const LayoutViolation& violation : context.module.layout_violations()) {
-    if (violation.kind == Kind::OutOfSection)
-      look(violation.instruction, context.module.instruction(violation.instruction));
+  for (const LayoutViolation& violation : c.module.layout_violations()) {
+    if (violation.kind == Kind::OutOfSection) look(violation.instruction, c.module.instruction(violation.instruction));
   }
   // If there is no memory model, the finding points at the header.
-  if (first.is_none()) report.add(Rule::MissingMemoryModel, Place::header(0));
+  if (first.is_none()) c.report(Rule::MissingMemoryModel, Place::header(0));
 }
 
 // SPV_NV_bindless_texture: OpSamplerImageAddressingModeNV states the width of handles, 32 or 64 bits.
-void check_handle_width(const Context& context, Report& report) {
-  if (!context.has(Capability::BindlessTextureNV)) return;
-  const auto model = context.module.views(context.module.section(Section::MemoryModel));
+void check_handle_width(const ModuleCheck& c) {
+  if (!c.has(Capability::BindlessTextureNV)) return;
+  const auto model = c.module.views(c.module.section(Section::MemoryModel));
   bool has_mode = false;
   for (auto it = model.begin(); it != model.end(); ++it) {
     const auto mode = as<Op::OpSamplerImageAddressingModeNV>(*it);
@@ -183,53 +177,53 @@ void check_handle_width(const Context& context, Report& report) {
     has_mode = true;
     const auto width = mode->bit_width();
     if (width == 32 || width == 64) continue;
-    report.add(Rule::AddressingModeWidth, {it.index(), width.word}, {std::to_string(width)});
+    c.report(Rule::AddressingModeWidth, {it.index(), width.word}, {std::to_string(width)});
   }
-  if (!has_mode) report.add(Rule::MissingAddressingMode, Place::header(0));
+  if (!has_mode) c.report(Rule::MissingAddressingMode, Place::header(0));
 }
 
 // OpLine and OpNoLine are valid from the first type, constant or variable on. Only the first violation is reported.
-void check_asides(const Context& context, Report& report) {
+void check_asides(const ModuleCheck& c) {
   const auto is_line = [&](std::uint32_t i) {
-    const Op op = context.module.instruction(InstructionIndex(i)).opcode;
+    const Op op = c.module.instruction(InstructionIndex(i)).opcode;
     return op == Op::OpLine || op == Op::OpNoLine;
   };
   // Line information directly before the first global belongs to it.
-  std::uint32_t globals = context.module.section(Section::Globals).first;
+  std::uint32_t globals = c.module.section(Section::Globals).first;
   while (globals > 0 && is_line(globals - 1)) --globals;
-  const auto views = context.module.views({0, globals});
+  const auto views = c.module.views({0, globals});
   for (auto it = views.begin(); it != views.end(); ++it) {
     const Op op = (*it).opcode;
     if (op != Op::OpLine && op != Op::OpNoLine) continue;
-    report.add(Rule::SectionOrder, {it.index(), 0},
-               {op_text(context, op), fmt::format("after the {}", name_of(Section::Annotations))});
+    c.report(Rule::SectionOrder, {it.index(), 0},
+             {op_text(c, op), fmt::format("after the {}", name_of(Section::Annotations))});
     return;
   }
 }
 
 // Alias declarations precede all annotations (SPV_INTEL_memory_access_aliasing). Only the first violation is reported.
-void check_alias_declarations(const Context& context, Report& report) {
-  const Module& module = context.module;
+void check_alias_declarations(const ModuleCheck& c) {
+  const Module& module = c.module;
   const InstructionIndex annotation = end_of_alias_declarations(module);
   for (const auto [index, view] : module.instructions({annotation.raw, module.section(Section::Annotations).end})) {
     if (!is_alias_declaration(view.opcode)) continue;
-    const std::string first = op_text(context, module.instruction(annotation).opcode);
-    report.add(Rule::SectionOrder, {index, 0}, {op_text(context, view.opcode), fmt::format("before {}", first)});
-    report.note({annotation, 0}, fmt::format("first {} is here", first));
+    const std::string first = op_text(c, module.instruction(annotation).opcode);
+    c.report(Rule::SectionOrder, {index, 0}, {op_text(c, view.opcode), fmt::format("before {}", first)});
+    c.note({annotation, 0}, fmt::format("first {} is here", first));
     return;
   }
 }
 
 // OpSourceContinued directly follows OpSource or another OpSourceContinued.
-void check_sources(const Context& context, Report& report) {
+void check_sources(const ModuleCheck& c) {
   // OpNop: there is no previous instruction.
   Op before = Op::OpNop;
-  const auto views = context.module.views(context.module.section(Section::Sources));
+  const auto views = c.module.views(c.module.section(Section::Sources));
   for (auto it = views.begin(); it != views.end(); ++it) {
     const Op op = (*it).opcode;
     if (op == Op::OpSourceContinued && before != Op::OpSource && before != Op::OpSourceContinued) {
-      report.add(Rule::SourceContinued, {it.index(), 0},
-                 {before == Op::OpNop ? std::string() : fmt::format(", found {}", op_text(context, before))});
+      c.report(Rule::SourceContinued, {it.index(), 0},
+               {before == Op::OpNop ? std::string() : fmt::format(", found {}", op_text(c, before))});
     }
     before = op;
   }
@@ -238,8 +232,8 @@ void check_sources(const Context& context, Report& report) {
 // A continuation directly follows the instruction that it continues, or a continuation of the same opcode
 // (SPV_INTEL_long_composites). No instruction may separate them, not even line information. They are rare, so all
 // instructions are visited only if the module has one.
-void check_continued(const Context& context, Report& report) {
-  const Module& module = context.module;
+void check_continued(const ModuleCheck& c) {
+  const Module& module = c.module;
   if (std::ranges::none_of(continuations, [&](const Continuation& each) { return module.has(each.opcode); })) {
     return;
   }
@@ -250,9 +244,9 @@ void check_continued(const Context& context, Report& report) {
     const Op op = (*it).opcode;
     const auto rule = std::ranges::find(continuations, op, &Continuation::opcode);
     if (rule != std::end(continuations) && before != rule->continues && before != op) {
-      report.add(Rule::ContinuedPlace, {it.index(), 0},
-                 {op_text(context, op), op_text(context, rule->continues), op_text(context, op),
-                  before == Op::OpNop ? std::string() : fmt::format(", found {}", op_text(context, before))});
+      c.report(Rule::ContinuedPlace, {it.index(), 0},
+               {op_text(c, op), op_text(c, rule->continues), op_text(c, op),
+                before == Op::OpNop ? std::string() : fmt::format(", found {}", op_text(c, before))});
     }
     before = op;
   }
@@ -260,47 +254,47 @@ void check_continued(const Context& context, Report& report) {
 
 }  // namespace
 
-void check_header(const Context& context, Report& report) {
-  const Header& header = context.module.header();
-  const Version most = context.environment.version;
+void check_header(const ModuleCheck& c) {
+  const Header& header = c.module.header();
+  const Version most = c.environment.version;
   // Older versions are always valid.
   if (header.version() > most) {
-    report.add(Rule::TargetVersion, Place::header(1),
-               {fmt::format("{}.{}", header.version().major, header.version().minor), context.environment.name,
-                fmt::format("{}.{}", most.major, most.minor)});
+    c.report(Rule::TargetVersion, Place::header(1),
+             {fmt::format("{}.{}", header.version().major, header.version().minor), c.environment.name,
+              fmt::format("{}.{}", most.major, most.minor)});
   }
   // Consumers allocate tables by the bound, so it is limited regardless of the number of ids (2.17).
-  if (header.bound > context.options.limits.id_bound) {
-    report.add(Rule::IdBoundLimit, Place::header(3),
-               {std::to_string(header.bound), std::to_string(context.options.limits.id_bound)});
-    hint_limit(report, &Limits::id_bound);
+  if (header.bound > c.options.limits.id_bound) {
+    c.report(Rule::IdBoundLimit, Place::header(3),
+             {std::to_string(header.bound), std::to_string(c.options.limits.id_bound)});
+    hint_limit(c, &Limits::id_bound);
   }
-  for (const LayoutViolation& violation : context.module.layout_violations()) {
+  for (const LayoutViolation& violation : c.module.layout_violations()) {
     if (violation.kind != Kind::BeyondBound) continue;
-    report.add(Rule::IdBound, {violation.instruction, 0}, {std::to_string(violation.id), std::to_string(header.bound)});
-    fix_word(context, report, Place::header(3), context.module.defined_bound());
+    c.report(Rule::IdBound, {violation.instruction, 0}, {std::to_string(violation.id), std::to_string(header.bound)});
+    fix_word(c, Place::header(3), c.module.defined_bound());
   }
 }
 
 // If the word count of an instruction is wrong, the instructions after it are unknown, and other checks would report
 // them as missing. So this function reports the word count and returns false.
-bool check_form(const Context& context, Report& report) {
+bool check_form(const ModuleCheck& c) {
   Diagnostics found;
-  if (!report_break(context.module, found)) return true;
-  for (const Diagnostic& diagnostic : found.all()) report.add(diagnostic);
+  if (!report_break(c.module, found)) return true;
+  for (const Diagnostic& diagnostic : found.all()) c.findings.add(diagnostic);
   return false;
 }
 
-void check_layout(const Context& context, Report& report) {
-  check_layout_violations(context, report);
-  check_declarations_come_first(context, report);
-  check_memory_model(context, report);
-  check_handle_width(context, report);
-  check_sources(context, report);
-  check_alias_declarations(context, report);
-  check_continued(context, report);
-  check_asides(context, report);
-  check_nops(context, report);
+void check_layout(const ModuleCheck& c) {
+  check_layout_violations(c);
+  check_declarations_come_first(c);
+  check_memory_model(c);
+  check_handle_width(c);
+  check_sources(c);
+  check_alias_declarations(c);
+  check_continued(c);
+  check_asides(c);
+  check_nops(c);
 }
 
 }  // namespace vireo::spirv

@@ -12,48 +12,48 @@
 namespace vireo::spirv {
 namespace {
 
-bool is_import(const Context& context, const DecorationRow& linkage) {
-  const Words words = context.decorations.operands(linkage);  // a name, then the linkage type
+bool is_import(const ModuleCheck& c, const DecorationRow& linkage) {
+  const Words words = c.decorations.operands(linkage);  // a name, then the linkage type
   return !words.empty() && static_cast<LinkageType>(words.back()) == LinkageType::Import;
 }
 
-void check_function(const Context& context, const FunctionRow& function, Report& report) {
-  const DecorationRow* linkage = context.decorations.find(function.id, Decoration::LinkageAttributes);
+void check_function(const ModuleCheck& c, const FunctionRow& function) {
+  const DecorationRow* linkage = c.decorations.find(function.id, Decoration::LinkageAttributes);
   const Place place{InstructionIndex(function.all.first), 0};
-  const bool is_imported = linkage != nullptr && is_import(context, *linkage);
+  const bool is_imported = linkage != nullptr && is_import(c, *linkage);
   if (function.is_declaration() == is_imported) return;
   // Another check reports a missing label or OpFunctionEnd.
-  if (!is_imported && context.fragments.may_lack_body(context.module.index_of(function))) return;
-  report.add(is_imported ? Rule::ImportedBody : Rule::ImportMissing, place, {id_text(context, function.id)});
-  if (is_imported) report.note({linkage->instruction, 0}, "imported here");
+  if (!is_imported && c.fragments.may_lack_body(c.module.index_of(function))) return;
+  c.report(is_imported ? Rule::ImportedBody : Rule::ImportMissing, place, {id_text(c, function.id)});
+  if (is_imported) c.note({linkage->instruction, 0}, "imported here");
 }
 
-void check_variable(const Context& context, const DecorationRow& linkage, Report& report) {
-  const InstructionView view = context.module.find(linkage.target);
+void check_variable(const ModuleCheck& c, const DecorationRow& linkage) {
+  const InstructionView view = c.module.find(linkage.target);
   const auto typed = as<Op::OpVariable>(view);
   const auto untyped = as<Op::OpUntypedVariableKHR>(view);
   const auto initializer = typed ? typed->initializer() : untyped ? untyped->initializer() : std::nullopt;
-  if (!initializer || !is_import(context, linkage)) return;
-  report.add(Rule::ImportedInitializer, {context.module.definition(linkage.target), initializer->word},
-             {id_text(context, linkage.target)});
-  report.note({linkage.instruction, 0}, "imported here");
+  if (!initializer || !is_import(c, linkage)) return;
+  c.report(Rule::ImportedInitializer, {c.module.definition(linkage.target), initializer->word},
+           {id_text(c, linkage.target)});
+  c.note({linkage.instruction, 0}, "imported here");
 }
 
 }  // namespace
 
-void check_linkage(const Context& context, Report& report) {
-  for (const FunctionRow& function : context.module.functions()) {
-    if (function.id != 0) check_function(context, function, report);
+void check_linkage(const ModuleCheck& c) {
+  for (const FunctionRow& function : c.module.functions()) {
+    if (function.id != 0) check_function(c, function);
   }
-  for (const DecorationRow& row : context.decorations.rows()) {
-    if (row.decoration == Decoration::LinkageAttributes) check_variable(context, row, report);
+  for (const DecorationRow& row : c.decorations.rows()) {
+    if (row.decoration == Decoration::LinkageAttributes) check_variable(c, row);
   }
-  for (const EntryPointRow& entry : context.module_declarations.entry_points()) {
-    const DecorationRow* linkage = context.decorations.find(entry.function, Decoration::LinkageAttributes);
+  for (const EntryPointRow& entry : c.module_declarations.entry_points()) {
+    const DecorationRow* linkage = c.decorations.find(entry.function, Decoration::LinkageAttributes);
     // check_entry_points reports an entry point that is not a function.
-    if (linkage == nullptr || context.op_of(entry.function) != Op::OpFunction) continue;
-    report.add(Rule::EntryPointLinkage, {linkage->instruction, 0}, {id_text(context, entry.function)});
-    report.note(place_of(context, entry.instruction, OperandName::entry_point), "declared as an entry point here");
+    if (linkage == nullptr || c.op_of(entry.function) != Op::OpFunction) continue;
+    c.report(Rule::EntryPointLinkage, {linkage->instruction, 0}, {id_text(c, entry.function)});
+    c.note(place_of(c, entry.instruction, OperandName::entry_point), "declared as an entry point here");
   }
 }
 

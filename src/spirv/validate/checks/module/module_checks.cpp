@@ -40,10 +40,10 @@ struct NamedEntry {
   friend bool operator==(const NamedEntry& a, const NamedEntry& b) { return (a <=> b) == 0; }
 };
 
-void check_entry_names(const Context& context, Report& report) {
-  const auto entries = context.module_declarations.entry_points();
-  if (entries.empty() && !context.has(Capability::Linkage) && !context.has(Capability::GraphARM)) {
-    report.add(Rule::MissingEntryPoint, Place::header(0));
+void check_entry_names(const ModuleCheck& c) {
+  const auto entries = c.module_declarations.entry_points();
+  if (entries.empty() && !c.has(Capability::Linkage) && !c.has(Capability::GraphARM)) {
+    c.report(Rule::MissingEntryPoint, Place::header(0));
   }
   // 2.16.1: the names of entry points with the same execution model are unique. After sorting, duplicates are adjacent
   // and in module order.
@@ -63,9 +63,9 @@ void check_entry_names(const Context& context, Report& report) {
       continue;
     }
     const EntryPointRow& entry = *named[i].entry;
-    report.add(Rule::EntryPointTwice, place_of(context, entry.instruction, OperandName::name),
-               {enumerant_text(context, entry.model), entry.name});
-    report.note(place_of(context, named[first].entry->instruction, OperandName::name), "first declared here");
+    c.report(Rule::EntryPointTwice, place_of(c, entry.instruction, OperandName::name),
+             {enumerant_text(c, entry.model), entry.name});
+    c.note(place_of(c, named[first].entry->instruction, OperandName::name), "first declared here");
   }
 }
 
@@ -96,77 +96,77 @@ std::vector<CallRow> cycle_of(const CallGraph& calls, FunctionIndex start, std::
 }
 
 // Names the functions of the cycle in the message, and has a note for each call.
-void report_recursion(const Context& context, const CallGraph& calls, FunctionIndex function, Report& report) {
-  const auto functions = context.module.functions();
-  const auto name_of = [&](FunctionIndex f) { return id_text(context, functions[f.index()].id); };
+void report_recursion(const ModuleCheck& c, const CallGraph& calls, FunctionIndex function) {
+  const auto functions = c.module.functions();
+  const auto name_of = [&](FunctionIndex f) { return id_text(c, functions[f.index()].id); };
   const std::vector<CallRow> cycle = cycle_of(calls, function, functions.size());
   constexpr std::size_t most = 4;  // of a longer cycle, only the first calls are shown
   std::vector<std::string> through;
   for (std::size_t i = 0; i + 1 < cycle.size() && i < most; ++i) through.push_back(name_of(cycle[i].callee));
   if (cycle.size() > most + 1) through.push_back(std::to_string(cycle.size() - 1 - most) + " more");
-  report.add(Rule::Recursion, {InstructionIndex(functions[function.index()].all.first), 0},
-             {name_of(function), through.empty() ? std::string() : " through " + list_text(through, "and")});
+  c.report(Rule::Recursion, {InstructionIndex(functions[function.index()].all.first), 0},
+           {name_of(function), through.empty() ? std::string() : " through " + list_text(through, "and")});
   for (std::size_t i = 0; i < cycle.size() && i < most; ++i) {
-    report.note({cycle[i].instruction, 0}, name_of(cycle[i].caller) + " calls " + name_of(cycle[i].callee) + " here");
+    c.note({cycle[i].instruction, 0}, name_of(cycle[i].caller) + " calls " + name_of(cycle[i].callee) + " here");
   }
 }
 
 // No function calls an entry point; in Vulkan the static call graph from an entry point has no cycle.
-void check_calls(const Context& context, Report& report) {
-  const CallGraph& calls = context.facts.call_graph();
-  std::vector<bool> reported(context.module.functions().size());
+void check_calls(const ModuleCheck& c) {
+  const CallGraph& calls = c.facts.call_graph();
+  std::vector<bool> reported(c.module.functions().size());
   for (const EntryRow& entry : calls.entries()) {
     if (reported[entry.function.index()]) continue;
     reported[entry.function.index()] = true;
     // Callers include instructions that refer to a function without a call, such as device enqueues. At most one call
     // of each entry point is reported.
     for (const CallRow& call : calls.callers(entry.function)) {
-      const auto function_call = as<Op::OpFunctionCall>(context.module.instruction(call.instruction));
+      const auto function_call = as<Op::OpFunctionCall>(c.module.instruction(call.instruction));
       if (!function_call) continue;
-      report.add(Rule::EntryPointCalled, {call.instruction, function_call->function().word},
-                 {id_text(context, context.module.functions()[entry.function.index()].id)});
-      report.note(place_of(context, entry.instruction, OperandName::entry_point), "declared as an entry point here");
+      c.report(Rule::EntryPointCalled, {call.instruction, function_call->function().word},
+               {id_text(c, c.module.functions()[entry.function.index()].id)});
+      c.note(place_of(c, entry.instruction, OperandName::entry_point), "declared as an entry point here");
       break;
     }
   }
-  if (!context.is_vulkan()) return;
+  if (!c.is_vulkan()) return;
   // Only one recursive function is reported: the call that closes a cycle depends on the start.
-  for (const FunctionRow& function : context.module.functions()) {
-    const FunctionIndex index = context.module.index_of(function);
+  for (const FunctionRow& function : c.module.functions()) {
+    const FunctionIndex index = c.module.index_of(function);
     if (!calls.is_recursive(index) || !calls.is_reached(index)) continue;
-    report_recursion(context, calls, index, report);
+    report_recursion(c, calls, index);
     return;
   }
 }
 
 }  // namespace
 
-void check_module(const Context& context, Report& report) {
-  check_entry_names(context, report);
-  check_entry_points(context, report);
-  check_interface_variables(context, report);
-  check_execution_modes(context, report);
-  check_workgroup_sizes(context, report);
-  check_decorations(context, report);
-  check_decorated_values(context, report);
-  check_linkage(context, report);
-  check_built_ins(context, report);
-  check_mesh_shading(context, report);
-  check_mesh_outputs(context, report);
-  check_interlocks(context, report);
-  check_entry_built_ins(context, report);
-  check_explicit_layout(context, report);
-  check_interfaces(context, report);
-  check_locations(context, report);
-  check_resources(context, report);
-  check_transform_feedback(context, report);
-  check_device_limits(context, report);
-  check_calls(context, report);
-  check_variable_pointers(context, report);
-  check_reconvergence(context, report);
-  check_cooperative_callbacks(context, report);
-  check_image_processing(context, report);
-  check_graphs(context, report);
+void check_module(const ModuleCheck& c) {
+  check_entry_names(c);
+  check_entry_points(c);
+  check_interface_variables(c);
+  check_execution_modes(c);
+  check_workgroup_sizes(c);
+  check_decorations(c);
+  check_decorated_values(c);
+  check_linkage(c);
+  check_built_ins(c);
+  check_mesh_shading(c);
+  check_mesh_outputs(c);
+  check_interlocks(c);
+  check_entry_built_ins(c);
+  check_explicit_layout(c);
+  check_interfaces(c);
+  check_locations(c);
+  check_resources(c);
+  check_transform_feedback(c);
+  check_device_limits(c);
+  check_calls(c);
+  check_variable_pointers(c);
+  check_reconvergence(c);
+  check_cooperative_callbacks(c);
+  check_image_processing(c);
+  check_graphs(c);
 }
 
 }  // namespace vireo::spirv

@@ -43,42 +43,40 @@ bool is_mentioned_only(std::string_view kind, Word value) {
 
 }  // namespace
 
-RequirementCheck::RequirementCheck(const Context& context)
-    : context_(context),
-      satisfied_opcodes_(context.grammar().instructions.size()),
-      satisfied_enumerants_(context.grammar().enumerants.size()) {}
+RequirementCheck::RequirementCheck(const ModuleCheck& c)
+    : c_(c),
+      satisfied_opcodes_(c.grammar().instructions.size()),
+      satisfied_enumerants_(c.grammar().enumerants.size()) {}
 
 // One capability of the list is enough, declared or implied; an empty list needs none.
 bool RequirementCheck::has_any_capability(Slice capabilities) const {
-  const auto rows = context_.grammar().capabilities(capabilities);
-  return rows.empty() || std::any_of(rows.begin(), rows.end(), [&](std::uint16_t row) {
-           return context_.module_declarations.has_enumerant(row);
-         });
+  const auto rows = c_.grammar().capabilities(capabilities);
+  return rows.empty() || std::any_of(rows.begin(), rows.end(),
+                                     [&](std::uint16_t row) { return c_.module_declarations.has_enumerant(row); });
 }
 
 bool RequirementCheck::has_any_extension(Slice extensions) const {
-  const auto names = context_.grammar().strings(extensions);
-  return std::any_of(names.begin(), names.end(), [&](StringRef name) {
-    return context_.module_declarations.has_extension(context_.grammar().text(name));
-  });
+  const auto names = c_.grammar().strings(extensions);
+  return std::any_of(names.begin(), names.end(),
+                     [&](StringRef name) { return c_.module_declarations.has_extension(c_.grammar().text(name)); });
 }
 
 // Whether an instruction has no version, no extension and no capability of an extension. The grammar has a few such
 // rows: opcodes that are reserved but have no definition.
 bool RequirementCheck::is_reserved(const Needs& needs) const {
   if (needs.is_enumerant || !needs.since.is_none() || needs.extensions.count != 0) return false;
-  const auto rows = context_.grammar().capabilities(needs.capabilities);
+  const auto rows = c_.grammar().capabilities(needs.capabilities);
   return std::all_of(rows.begin(), rows.end(), [&](std::uint16_t row) {
-    const EnumerantRow& capability = context_.grammar().enumerants[row];
+    const EnumerantRow& capability = c_.grammar().enumerants[row];
     return !capability.since.is_none() && capability.extensions.count == 0;
   });
 }
 
 // Checks the capability, then the last version, then the first version or an extension. A use may lack both a
 // capability and an extension; both are reported.
-bool RequirementCheck::check(const Needs& needs, StringRef name, Place place, Report& report) {
-  const Grammar& grammar = context_.grammar();
-  const Version version = context_.version();
+bool RequirementCheck::check(const Needs& needs, StringRef name, Place place) {
+  const Grammar& grammar = c_.grammar();
+  const Version version = c_.version();
   const auto miss = [&](MissingBySlice& missing, Slice slice) {
     // Uses that lack the same list of alternatives share one finding.
     const auto [found, is_new] =
@@ -88,15 +86,14 @@ bool RequirementCheck::check(const Needs& needs, StringRef name, Place place, Re
     return false;
   };
   if (is_reserved(needs)) {
-    report.add(Rule::Reserved, place, {grammar.text(name)});
+    c_.report(Rule::Reserved, place, {grammar.text(name)});
     return true;  // so that further uses are not reported
   }
   bool is_met = true;
   if (!needs.is_capability && !has_any_capability(needs.capabilities)) is_met = miss(capabilities_, needs.capabilities);
   if (!needs.last.is_none() && version > needs.last) {
-    report.add(
-        Rule::RemovedInVersion, place,
-        {grammar.text(name), spirv_version_text(needs.last), fmt::format("{}.{}", version.major, version.minor)});
+    c_.report(Rule::RemovedInVersion, place,
+              {grammar.text(name), spirv_version_text(needs.last), fmt::format("{}.{}", version.major, version.minor)});
     return false;
   }
   // The capability that enables an instruction has a version requirement too, so the instruction needs no further
@@ -108,65 +105,62 @@ bool RequirementCheck::check(const Needs& needs, StringRef name, Place place, Re
   if (needs.extensions.count != 0)
     return has_any_extension(needs.extensions) ? is_met : miss(extensions_, needs.extensions);
   if (needs.since.is_none()) return is_met;
-  report.add(Rule::MissingExtension, place,
-             {grammar.text(name), fmt::format("{} or later", spirv_version_text(needs.since))});
+  c_.report(Rule::MissingExtension, place,
+            {grammar.text(name), fmt::format("{} or later", spirv_version_text(needs.since))});
   return false;
 }
 
-void RequirementCheck::check_opcode(const DecodedInstruction& visit, Report& report) {
-  const InstructionRow& row = *visit.decoded->row;
-  const std::size_t number = &row - context_.grammar().instructions.data();
+void RequirementCheck::check_opcode(const InstructionCheck& c) {
+  const InstructionRow& row = *c.decoded->row;
+  const std::size_t number = &row - c_.grammar().instructions.data();
   // A row with unmet requirements is checked again at each use, because the uses are counted and version findings are
   // reported at each use.
   if (!satisfied_opcodes_[number]) {
-    satisfied_opcodes_[number] =
-        check({row.capabilities, row.extensions, row.since, row.last}, row.name, visit.at(), report);
+    satisfied_opcodes_[number] = check({row.capabilities, row.extensions, row.since, row.last}, row.name, c.at());
   }
   // Extended instructions have no SPIR-V version. All modules are at least 1.0, so only capabilities are checked.
-  if (const ExtInstRow* inst = visit.decoded->ext_inst; inst != nullptr && !has_any_capability(inst->capabilities)) {
-    check({inst->capabilities, {}, {1, 0}, {}}, inst->name, visit.at(visit.operand(OperandName::instruction)), report);
+  if (const ExtInstRow* inst = c.decoded->ext_inst; inst != nullptr && !has_any_capability(inst->capabilities)) {
+    check({inst->capabilities, {}, {1, 0}, {}}, inst->name, c.at(c.operand(OperandName::instruction)));
   }
 }
 
-void RequirementCheck::run_enumerants(const DecodedInstruction& visit, Report& report) {
-  for (const Operand& operand : visit.operands) {
-    const Word value = visit.view.word(operand.word);
+void RequirementCheck::run_enumerants(const InstructionCheck& c) {
+  for (const Operand& operand : c.operands) {
+    const Word value = c.view.word(operand.word);
     if (operand.shape == OperandShape::ValueEnum) {
-      check_enumerant(visit, operand, value, report);
+      check_enumerant(c, operand, value);
     } else if (operand.shape == OperandShape::BitEnum) {
       // Iterates over the bits from the lowest: rest & (~rest + 1) is the lowest set bit.
-      for (Word rest = value; rest != 0; rest &= rest - 1) check_enumerant(visit, operand, rest & (~rest + 1), report);
+      for (Word rest = value; rest != 0; rest &= rest - 1) check_enumerant(c, operand, rest & (~rest + 1));
     }
   }
 }
 
-void RequirementCheck::check_enumerant(const DecodedInstruction& visit, const Operand& operand, Word value,
-                                       Report& report) {
-  const Grammar& grammar = context_.grammar();
+void RequirementCheck::check_enumerant(const InstructionCheck& c, const Operand& operand, Word value) {
+  const Grammar& grammar = c_.grammar();
   const EnumerantRow* row = grammar.find_value(operand.kind, value);
   if (row == nullptr) return;
   const std::size_t number = row - grammar.enumerants.data();
   if (satisfied_enumerants_[number]) return;
   const bool is_capability = operand.kind == grammar.capability_kind;
   // The environment or the device rejects the capability in any version.
-  if (is_capability && !context_.soundness.is_sound_capability(static_cast<Capability>(value))) return;
+  if (is_capability && !c_.soundness.is_sound_capability(static_cast<Capability>(value))) return;
   const std::string_view kind = grammar.text(grammar.kind(operand.kind).name);
   // The row is not marked as checked: these exceptions depend on the operand kind, and they are rare.
-  if (is_mentioned_only(kind, value) || is_freed(context_.module_declarations, kind, value)) return;
+  if (is_mentioned_only(kind, value) || is_freed(c_.module_declarations, kind, value)) return;
   satisfied_enumerants_[number] =
-      check({row->capabilities, row->extensions, row->since, row->last, true, is_capability}, row->name,
-            visit.at(operand), report);
+      check({row->capabilities, row->extensions, row->since, row->last, true, is_capability}, row->name, c.at(operand));
 }
 
-void RequirementCheck::finish(Report& report) {
-  finish_capabilities(report);
-  finish_extensions(report);
+void RequirementCheck::finish() {
+  finish_capabilities();
+  finish_extensions();
 }
 
 // A module without Shader also lacks Matrix, which Shader implies, but that is one error. So all lists that one
 // capability satisfies are reported together. Capabilities that satisfy the most lists come first.
-void RequirementCheck::finish_capabilities(Report& report) {
-  const Grammar& grammar = context_.grammar();
+void RequirementCheck::finish_capabilities() {
+  const Grammar& grammar = c_.grammar();
   std::vector<CapabilityRequirement> requirements;
   for (const auto& [key, missing] : capabilities_) {
     requirements.push_back({grammar.capabilities(slice_of(key)), &missing});
@@ -174,7 +168,7 @@ void RequirementCheck::finish_capabilities(Report& report) {
   std::ranges::sort(requirements, {}, [](const CapabilityRequirement& requirement) {
     return std::pair(requirement.missing->place.instruction, requirement.missing->place.word);
   });
-  for (const Remedy& remedy : remedies(requirements)) report_undefined(remedy, requirements, report);
+  for (const Remedy& remedy : remedies(requirements)) report_undefined(remedy, requirements);
   capabilities_.clear();
 }
 
@@ -189,7 +183,7 @@ std::vector<RequirementCheck::Remedy> RequirementCheck::remedies(
   std::vector<Remedy> remedies;
   for (const auto& [capability, direct] : requirements_of) {
     Remedy remedy{capability, direct[0], direct};
-    for (const std::uint16_t implied : implied_capabilities(context_.grammar(), capability)) {
+    for (const std::uint16_t implied : implied_capabilities(c_.grammar(), capability)) {
       if (const auto found = requirements_of.find(implied); found != requirements_of.end())
         remedy.met.insert(remedy.met.end(), found->second.begin(), found->second.end());
     }
@@ -203,8 +197,7 @@ std::vector<RequirementCheck::Remedy> RequirementCheck::remedies(
 
 // Reports the lists of a suggested capability that are not yet reported. The first list that names it is the finding,
 // and the others are notes.
-void RequirementCheck::report_undefined(const Remedy& remedy, std::span<CapabilityRequirement> requirements,
-                                        Report& report) const {
+void RequirementCheck::report_undefined(const Remedy& remedy, std::span<CapabilityRequirement> requirements) const {
   const auto names_it = [&](std::uint32_t i) {
     return !requirements[i].is_reported &&
            std::ranges::find(requirements[i].capabilities, remedy.capability) != requirements[i].capabilities.end();
@@ -213,40 +206,40 @@ void RequirementCheck::report_undefined(const Remedy& remedy, std::span<Capabili
   if (first == remedy.met.end()) return;  // no unreported list names it
   CapabilityRequirement& reported = requirements[*first];
   reported.is_reported = true;
-  report.add(Rule::MissingCapability, reported.missing->place, {reported.missing->what, names_of(reported)});
-  note_further_uses(*reported.missing, report);
+  c_.report(Rule::MissingCapability, reported.missing->place, {reported.missing->what, names_of(reported)});
+  note_further_uses(*reported.missing);
   // Other checks may have reported that a flag or a type needs one of these capabilities.
   for (const std::uint16_t capability : reported.capabilities) {
-    const std::string name(context_.grammar().text(context_.grammar().enumerants[capability].name));
+    const std::string name(c_.grammar().text(c_.grammar().enumerants[capability].name));
     for (const Rule rule : {Rule::SemanticsCapability, Rule::AtomicCapability, Rule::CooperativeMemoryModel,
                             Rule::StorageImageCapability, Rule::RayFlagCapability}) {
-      report.absorb(rule, name);
+      c_.findings.absorb(rule, name);
     }
   }
   bool is_alone = true;
   for (const std::uint32_t i : remedy.met) {
     if (std::exchange(requirements[i].is_reported, true)) continue;
     is_alone = false;
-    report.note(requirements[i].missing->place,
-                fmt::format("{} requires {}", requirements[i].missing->what, names_of(requirements[i])));
+    c_.note(requirements[i].missing->place,
+            fmt::format("{} requires {}", requirements[i].missing->what, names_of(requirements[i])));
   }
   // If only this list is reported and several capabilities satisfy it, none is suggested.
   if (reported.capabilities.size() != 1 && is_alone) return;
-  const Grammar& grammar = context_.grammar();
-  hint_capability(context_, report, grammar.text(grammar.enumerants[remedy.capability].name));
+  const Grammar& grammar = c_.grammar();
+  hint_capability(c_, grammar.text(grammar.enumerants[remedy.capability].name));
 }
 
 // Adds a note at the second use.
-void RequirementCheck::note_further_uses(const Missing& missing, Report& report) {
+void RequirementCheck::note_further_uses(const Missing& missing) const {
   if (missing.more == 0) return;
-  report.note(missing.next, missing.more == 1
-                                ? std::string("one more use has this requirement")
-                                : fmt::format("the first of {} more uses with this requirement", missing.more));
+  c_.note(missing.next, missing.more == 1
+                            ? std::string("one more use has this requirement")
+                            : fmt::format("the first of {} more uses with this requirement", missing.more));
 }
 
 // "capability Shader", "capability Matrix, Shader or Kernel"
 std::string RequirementCheck::names_of(const CapabilityRequirement& requirement) const {
-  const Grammar& grammar = context_.grammar();
+  const Grammar& grammar = c_.grammar();
   std::string names;
   for (const std::uint16_t& row : requirement.capabilities) {
     const bool is_last = &row == &requirement.capabilities.back();
@@ -259,9 +252,7 @@ std::string RequirementCheck::names_of(const CapabilityRequirement& requirement)
 // Returns the shortest lists first, because they have the fewest alternatives.
 std::vector<RequirementCheck::ExtensionRequirement> RequirementCheck::extension_requirements() const {
   std::vector<ExtensionRequirement> all;
-  for (const auto& [key, missing] : extensions_) {
-    all.push_back({context_.grammar().strings(slice_of(key)), &missing, {}});
-  }
+  for (const auto& [key, missing] : extensions_) { all.push_back({c_.grammar().strings(slice_of(key)), &missing, {}}); }
   std::ranges::sort(all, {}, [](const ExtensionRequirement& requirement) {
     const Place place = requirement.missing->place;
     return std::tuple(requirement.names.size(), place.instruction, place.word);
@@ -274,12 +265,12 @@ std::string RequirementCheck::names_of(const ExtensionRequirement& requirement) 
   const Version since = requirement.missing->since;
   std::string text = since.is_none() ? "" : fmt::format("{} or ", spirv_version_text(since));
   for (const StringRef row : requirement.names)
-    text.append(row == requirement.names[0] ? "extension " : " or ").append(context_.grammar().text(row));
+    text.append(row == requirement.names[0] ? "extension " : " or ").append(c_.grammar().text(row));
   return text;
 }
 
 // Reports missing extensions. If a list contains an extension that is already suggested, it becomes a note.
-void RequirementCheck::finish_extensions(Report& report) {
+void RequirementCheck::finish_extensions() {
   std::vector<ExtensionRequirement> all = extension_requirements();
   std::vector<ExtensionRequirement*> reported;
   for (ExtensionRequirement& requirement : all) {
@@ -292,11 +283,11 @@ void RequirementCheck::finish_extensions(Report& report) {
   }
   for (const ExtensionRequirement* requirement : reported) {
     const Missing& missing = *requirement->missing;
-    report.add(Rule::MissingExtension, missing.place, {missing.what, names_of(*requirement)});
-    note_further_uses(missing, report);
+    c_.report(Rule::MissingExtension, missing.place, {missing.what, names_of(*requirement)});
+    note_further_uses(missing);
     for (const ExtensionRequirement* other : requirement->others)
-      report.note(other->missing->place, fmt::format("{} requires {}", other->missing->what, names_of(*other)));
-    hint_extension(context_, report, context_.grammar().text(requirement->names[0]));
+      c_.note(other->missing->place, fmt::format("{} requires {}", other->missing->what, names_of(*other)));
+    hint_extension(c_, c_.grammar().text(requirement->names[0]));
   }
   extensions_.clear();
 }

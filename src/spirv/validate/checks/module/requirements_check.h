@@ -15,23 +15,23 @@
 #include <string>
 #include <vector>
 
-#include "spirv/validate/engine/context.h"
+#include "spirv/validate/engine/check.h"
 
 namespace vireo::spirv {
 
 class RequirementCheck {
  public:
-  explicit RequirementCheck(const Context& context);
+  explicit RequirementCheck(const ModuleCheck& c);
 
   /// Checks the requirements of an opcode and of the extended instruction, if there is one.
-  void run(const DecodedInstruction& visit, Report& report) {
-    const auto number = static_cast<std::size_t>(visit.decoded->row - context_.grammar().instructions.data());
-    if (!satisfied_opcodes_[number] || visit.decoded->ext_inst != nullptr) check_opcode(visit, report);
+  void run(const InstructionCheck& c) {
+    const auto number = static_cast<std::size_t>(c.decoded->row - c_.grammar().instructions.data());
+    if (!satisfied_opcodes_[number] || c.decoded->ext_inst != nullptr) check_opcode(c);
   }
   /// Checks the requirements of the enumerants among the operands of an instruction.
-  void run_enumerants(const DecodedInstruction& visit, Report& report);
+  void run_enumerants(const InstructionCheck& c);
   /// Reports the collected missing capabilities and extensions.
-  void finish(Report& report);
+  void finish();
 
  private:
   /// Requirements of one use: the common fields of instructions, enumerants and extended instructions.
@@ -72,22 +72,22 @@ class RequirementCheck {
   };
 
   /// Whether the requirements are met; reports or records the unmet ones.
-  bool check(const Needs& needs, StringRef name, Place place, Report& report);
-  void check_opcode(const DecodedInstruction& visit, Report& report);
-  void check_enumerant(const DecodedInstruction& visit, const Operand& operand, Word value, Report& report);
+  bool check(const Needs& needs, StringRef name, Place place);
+  void check_opcode(const InstructionCheck& c);
+  void check_enumerant(const InstructionCheck& c, const Operand& operand, Word value);
   [[nodiscard]] bool has_any_capability(Slice capabilities) const;
   [[nodiscard]] bool has_any_extension(Slice extensions) const;
   [[nodiscard]] bool is_reserved(const Needs& needs) const;
-  void finish_capabilities(Report& report);
+  void finish_capabilities();
   [[nodiscard]] std::vector<Remedy> remedies(std::span<const CapabilityRequirement> requirements) const;
-  static void note_further_uses(const Missing& missing, Report& report);
+  void note_further_uses(const Missing& missing) const;
   [[nodiscard]] std::string names_of(const CapabilityRequirement& requirement) const;
-  void report_undefined(const Remedy& remedy, std::span<CapabilityRequirement> requirements, Report& report) const;
+  void report_undefined(const Remedy& remedy, std::span<CapabilityRequirement> requirements) const;
   [[nodiscard]] std::vector<ExtensionRequirement> extension_requirements() const;
   [[nodiscard]] std::string names_of(const ExtensionRequirement& requirement) const;
-  void finish_extensions(Report& report);
+  void finish_extensions();
 
-  const Context& context_;
+  const ModuleCheck& c_;
   std::vector<bool> satisfied_opcodes_, satisfied_enumerants_;  // by row of the grammar: its requirements are met
   MissingBySlice capabilities_, extensions_;                    // by list of alternatives in the grammar (key_of)
 };

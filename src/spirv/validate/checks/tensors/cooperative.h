@@ -12,7 +12,7 @@
 #include <string>
 #include <string_view>
 
-#include "spirv/validate/engine/context.h"
+#include "spirv/validate/engine/check.h"
 
 namespace vireo::spirv {
 
@@ -20,53 +20,49 @@ namespace vireo::spirv {
 struct CooperativeShape {
   Word scope = 0, rows = 0, columns = 0, use = 0;
 };
-CooperativeShape cooperative_shape(const Context& context, const TypeRow& type);
+CooperativeShape cooperative_shape(const ModuleCheck& c, const TypeRow& type);
 
 /// The VUID of the storage class of the Pointer of cooperative matrix loads and stores. Their rule has no VUID else.
 inline constexpr std::string_view cooperative_pointer_vuid = "VUID-StandaloneSpirv-Pointer-08973";
 
 /// Whether two constants are equal or may become equal.
-bool may_be_equal(const Context& context, Word a, Word b);
+bool may_be_equal(const ModuleCheck& c, Word a, Word b);
 
 /// Whether the scopes agree and the rows and columns of one are, or may become, the columns and rows of the other.
-bool may_be_transposed(const Context& context, const CooperativeShape& a, const CooperativeShape& b);
+bool may_be_transposed(const ModuleCheck& c, const CooperativeShape& a, const CooperativeShape& b);
 
 /// Whether the scope, the rows and the columns of two matrices agree or may become equal.
-bool may_have_same_size(const Context& context, const CooperativeShape& a, const CooperativeShape& b);
+bool may_have_same_size(const ModuleCheck& c, const CooperativeShape& a, const CooperativeShape& b);
 
 /// Whether two types are matrices of one extension whose scope, rows, columns and use agree or may become equal.
-bool may_have_same_shape(const Context& context, const TypeRow& a, const TypeRow& b);
+bool may_have_same_shape(const ModuleCheck& c, const TypeRow& a, const TypeRow& b);
 
 /// The use of a KHR matrix; nothing if specialization determines it, or if the matrix has none.
-std::optional<CooperativeMatrixUse> known_use(const Context& context, Word use);
+std::optional<CooperativeMatrixUse> known_use(const ModuleCheck& c, Word use);
 
 /// The value of a constant that an enumeration of the grammar does not list, for messages. Nothing if the value is
 /// listed, if specialization determines it, or if it is not a constant integer.
-std::optional<std::string> unlisted_value(const Context& context, Word constant, std::string_view enumeration);
+std::optional<std::string> unlisted_value(const ModuleCheck& c, Word constant, std::string_view enumeration);
 
 /// Whether a capability allows a conversion to change the use. NV's capability allows it only from an accumulator to
 /// an operand of the next product; EXT's capability allows both directions. Unknown uses are accepted.
-bool may_change_use(const Context& context, const CooperativeShape& from, const CooperativeShape& to);
+bool may_change_use(const ModuleCheck& c, const CooperativeShape& from, const CooperativeShape& to);
 
 /// Checks the requirements of decoration CooperativeMatrixTransposeEXT on a conversion: it exchanges rows and columns,
 /// and converts an accumulator to a matrix A or B. Returns false without a check if the result lacks the decoration.
-bool check_matrix_transposition(const Context& context, const DecodedInstruction& visit, Report& report,
-                                AnyOperand matrix);
+bool check_matrix_transposition(const InstructionCheck& c, AnyOperand matrix);
 
 // --- operands --------------------------------------------------------------------------------------------------------
 
 /// Checks that an operand is a 32-bit integer, so that its value can be read. Returns false without a finding if its
 /// type is unknown.
-bool check_int32_operand(const Context& context, const DecodedInstruction& visit, Report& report, AnyOperand operand,
-                         std::string_view name);
+bool check_int32_operand(const InstructionCheck& c, AnyOperand operand, std::string_view name);
 /// Checks that an operand is a constant 32-bit integer.
-void check_constant_int32_operand(const Context& context, const DecodedInstruction& visit, Report& report,
-                                  AnyOperand operand, std::string_view name);
+void check_constant_int32_operand(const InstructionCheck& c, AnyOperand operand, std::string_view name);
 
 /// Checks that a memory layout is a constant 32-bit integer that an enumeration of the grammar lists. Returns false if
 /// its value is not listed. The default of a specialization constant is not judged.
-bool check_memory_layout(const Context& context, const DecodedInstruction& visit, Report& report, AnyOperand layout,
-                         std::string_view enumeration);
+bool check_memory_layout(const InstructionCheck& c, AnyOperand layout, std::string_view enumeration);
 
 /// Whether the storage class is memory that the invocations of a cooperative load or store share.
 bool is_shared_memory(StorageClass storage);
@@ -77,21 +73,17 @@ enum class CooperativeMemory : std::uint8_t {
   Arrays,   ///< arrays of these
 };
 /// Returns the type of a pointer to such memory. For another type, reports a finding and returns nullptr.
-const TypeRow* check_cooperative_memory(const Context& context, const DecodedInstruction& visit, Report& report,
-                                        AnyOperand pointer, CooperativeMemory memory);
+const TypeRow* check_cooperative_memory(const InstructionCheck& c, AnyOperand pointer, CooperativeMemory memory);
 /// Returns the type of the loaded or stored value. If it has another kind, reports a finding and returns nullptr. Also
 /// returns nullptr if the type is unknown. `object` is the stored value; a load has none, so its result is checked.
-const TypeRow* check_cooperative_object(const Context& context, const DecodedInstruction& visit, Report& report,
-                                        std::optional<AnyOperand> object, TypeKind kind);
+const TypeRow* check_cooperative_object(const InstructionCheck& c, std::optional<AnyOperand> object, TypeKind kind);
 
 // --- callback functions over components ------------------------------------------------------------------------------
 
 /// Returns the type of a function operand. If the operand is not a function, reports a finding and returns nullptr.
-const TypeRow* check_callee(const Context& context, const DecodedInstruction& visit, Report& report,
-                            AnyOperand function);
+const TypeRow* check_callee(const InstructionCheck& c, AnyOperand function);
 /// Reports a callback function with a wrong type. `expected` is the text of the message: "two component parameters and
 /// a component result".
-void wrong_callee(const Context& context, const DecodedInstruction& visit, Report& report, AnyOperand function,
-                  std::string_view expected);
+void wrong_callee(const InstructionCheck& c, AnyOperand function, std::string_view expected);
 
 }  // namespace vireo::spirv

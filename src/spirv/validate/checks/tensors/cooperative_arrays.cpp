@@ -13,7 +13,6 @@
 
 #include "spirv/validate/checks/tensors/cooperative.h"
 #include "spirv/validate/engine/checks.h"
-#include "spirv/validate/engine/type_error_reporter.h"
 #include "vireo/spirv/views/composite.h"
 #include "vireo/spirv/views/conversion.h"
 
@@ -26,10 +25,9 @@ using enum Op;
 constexpr std::uint32_t packed_width = 32;
 
 // Reports a finding such as "OpX: the array has length 4; expected 8".
-void wrong_shape(const TypeErrorReporter& type_errors, Place place, const std::string& what, std::uint64_t found,
+void wrong_shape(const InstructionCheck& c, Place place, const std::string& what, std::uint64_t found,
                  const std::string& expected) {
-  type_errors.report.add(Rule::ConversionShape, place,
-                         {op_text(type_errors.context, type_errors.visit.op()), what, std::to_string(found), expected});
+  c.report(Rule::ConversionShape, place, {op_text(c, c.op()), what, std::to_string(found), expected});
 }
 
 // Returns the number of bits in `count` elements, saturated at the largest 64-bit number.
@@ -57,13 +55,13 @@ struct Conversion {
 };
 
 // The requirements on matrix and array do not depend on which is the result; only the messages differ.
-bool check_kinds(const TypeErrorReporter& type_errors, const Conversion& conversion) {
+bool check_kinds(const InstructionCheck& c, const Conversion& conversion) {
   const auto expect = [&](bool is_result, bool is_fine, std::string_view name, std::string_view expected) {
     if (is_fine) return true;
     if (is_result) {
-      type_errors.result(expected);
+      c.wrong_result(expected);
     } else {
-      type_errors.operand(conversion.source, name, expected);
+      c.wrong_operand(conversion.source, name, expected);
     }
     return false;
   };
@@ -73,24 +71,23 @@ bool check_kinds(const TypeErrorReporter& type_errors, const Conversion& convers
 }
 
 // Checks scope, component type, use and line length, in this order. Unknown values are accepted.
-void check_conversion(const TypeErrorReporter& type_errors, const Conversion& conversion) {
-  if (!check_kinds(type_errors, conversion)) return;
-  const Context& context = type_errors.context;
-  const Constants& constants = context.constants;
+void check_conversion(const InstructionCheck& c, const Conversion& conversion) {
+  if (!check_kinds(c, conversion)) return;
+  const Constants& constants = c.constants;
   // The shape consists of ids of constants: scope, rows, columns, use.
-  const CooperativeShape shape = cooperative_shape(context, *conversion.matrix);
-  const TypeRow& component = context.types.row(conversion.matrix->component);
-  const TypeRow& element = context.types.of(conversion.array->element);
-  const Place result = type_errors.visit.at_type(), source = type_errors.visit.at(conversion.source);
+  const CooperativeShape shape = cooperative_shape(c, *conversion.matrix);
+  const TypeRow& component = c.types.row(conversion.matrix->component);
+  const TypeRow& element = c.types.of(conversion.array->element);
+  const Place result = c.at_type(), source = c.at(conversion.source);
   const Place matrix = conversion.gives_matrix ? result : source, array = conversion.gives_matrix ? source : result;
   const auto scope = constants.as_u64(shape.scope), use = constants.as_u64(shape.use);
   if (scope && *scope != static_cast<std::uint64_t>(Scope::Subgroup)) {
-    wrong_shape(type_errors, matrix, "the matrix has scope", *scope, "Subgroup");
+    wrong_shape(c, matrix, "the matrix has scope", *scope, "Subgroup");
     return;
   }
   // Compares ids, because scalar types are declared once.
   if (element.id != component.id && !is_packed(element)) {
-    wrong_shape(type_errors, array, "the array has elements of width", element.width,
+    wrong_shape(c, array, "the array has elements of width", element.width,
                 "the component type of the matrix or a 32-bit unsigned integer");
     return;
   }
@@ -98,11 +95,11 @@ void check_conversion(const TypeErrorReporter& type_errors, const Conversion& co
   const bool is_accumulator = *use == static_cast<std::uint64_t>(CooperativeMatrixUse::MatrixAccumulatorKHR);
   // The uses are 0 for A, 1 for B and 2 for the accumulator.
   if (*use > static_cast<std::uint64_t>(CooperativeMatrixUse::MatrixAccumulatorKHR)) {
-    wrong_shape(type_errors, matrix, "the matrix has use", *use, "MatrixAKHR, MatrixBKHR or MatrixAccumulatorKHR");
+    wrong_shape(c, matrix, "the matrix has use", *use, "MatrixAKHR, MatrixBKHR or MatrixAccumulatorKHR");
     return;
   }
   if (!fits_use(component, is_accumulator)) {
-    wrong_shape(type_errors, matrix, "the matrix has components of width", component.width,
+    wrong_shape(c, matrix, "the matrix has components of width", component.width,
                 is_accumulator ? "a 32-bit integer, or a 16-bit or 32-bit float"
                                : "an 8-bit integer, or a 16-bit or 32-bit float");
     return;
@@ -116,29 +113,26 @@ void check_conversion(const TypeErrorReporter& type_errors, const Conversion& co
   if (!line) return;
   const std::uint64_t bits = bits_of(*line, component.width);
   if (!is_accumulator && bits != operand_bits) {
-    wrong_shape(type_errors, matrix,
-                is_b ? "the number of bits in a matrix column is" : "the number of bits in a matrix row is", bits,
-                std::to_string(operand_bits));
+    wrong_shape(c, matrix, is_b ? "the number of bits in a matrix column is" : "the number of bits in a matrix row is",
+                bits, std::to_string(operand_bits));
     return;
   }
   // One array element for each component, or one for each packed 32-bit word of the line. Components are 8, 16 or 32
   // bits wide.
   const std::uint64_t wanted = element.id == component.id ? *line : *line / (packed_width / component.width);
-  if (length && *length != wanted) {
-    wrong_shape(type_errors, array, "the array has length", *length, std::to_string(wanted));
-  }
+  if (length && *length != wanted) { wrong_shape(c, array, "the array has length", *length, std::to_string(wanted)); }
 }
 
-void check_array_construct(const Context& context, const DecodedInstruction& visit, Report& report) {
-  const auto source = visit.as<OpCompositeConstructCoopMatQCOM>().source_array();
-  const TypeRow &matrix = context.types.of(visit.type), &array = context.type_of(source);
-  check_conversion({context, visit, report}, {&matrix, &array, source, true});
+void check_array_construct(const InstructionCheck& c) {
+  const auto source = c.as<OpCompositeConstructCoopMatQCOM>().source_array();
+  const TypeRow &matrix = c.types.of(c.type), &array = c.type_of(source);
+  check_conversion(c, {&matrix, &array, source, true});
 }
 
-void check_array_extract(const Context& context, const DecodedInstruction& visit, Report& report) {
-  const auto source = visit.as<OpCompositeExtractCoopMatQCOM>().source_cooperative_matrix();
-  const TypeRow &matrix = context.type_of(source), &array = context.types.of(visit.type);
-  check_conversion({context, visit, report}, {&matrix, &array, source, false});
+void check_array_extract(const InstructionCheck& c) {
+  const auto source = c.as<OpCompositeExtractCoopMatQCOM>().source_cooperative_matrix();
+  const TypeRow &matrix = c.type_of(source), &array = c.types.of(c.type);
+  check_conversion(c, {&matrix, &array, source, false});
 }
 
 // --- arrays only -----------------------------------------------------------------------------------------------------
@@ -151,69 +145,63 @@ bool is_line_element(const TypeRow& element) {
 }
 
 // Reads the types of result and operand, which must be arrays of line elements. Returns false if they are not.
-bool read_arrays(const TypeErrorReporter& type_errors, AnyOperand source, const TypeRow*& result,
-                 const TypeRow*& operand) {
+bool read_arrays(const InstructionCheck& c, AnyOperand source, const TypeRow*& result, const TypeRow*& operand) {
   constexpr std::string_view expected = "an array of 32-bit integers, or of 16- or 32-bit floats";
-  const Context& context = type_errors.context;
-  result = &context.types.of(type_errors.visit.type);
-  operand = &context.type_of(source);
+  result = &c.types.of(c.type);
+  operand = &c.type_of(source);
   const auto is_line = [&](const TypeRow& type) {
-    return type.is(TypeKind::Array) && is_line_element(context.types.of(type.element));
+    return type.is(TypeKind::Array) && is_line_element(c.types.of(type.element));
   };
   if (!is_line(*result)) {
-    type_errors.result(expected);
+    c.wrong_result(expected);
     return false;
   }
   if (!is_line(*operand)) {
-    type_errors.operand(source, "the source", expected);
+    c.wrong_operand(source, "the source", expected);
     return false;
   }
   return true;
 }
 
 // Checks the range of a constant index. The behavior of a wrong range is undefined, so the finding is a warning.
-void check_sub_array_range(const Context& context, const DecodedInstruction& visit, AnyOperand index,
-                           const TypeRow& result, const TypeRow& source, Report& report) {
-  const auto start = context.constants.as_i64(index);
-  const auto length = context.constants.as_u64(result.length), whole = context.constants.as_u64(source.length);
-  if (!start || !length || !whole || !visit.is_reachable()) return;
+void check_sub_array_range(const InstructionCheck& c, AnyOperand index, const TypeRow& result, const TypeRow& source) {
+  const auto start = c.constants.as_i64(index);
+  const auto length = c.constants.as_u64(result.length), whole = c.constants.as_u64(source.length);
+  if (!start || !length || !whole || !c.is_reachable()) return;
   if (*start >= 0 && *length <= *whole && static_cast<std::uint64_t>(*start) <= *whole - *length) return;
-  report.add(Rule::SubArrayRange, visit.at(index),
-             {std::to_string(*start), std::to_string(*length), std::to_string(*whole)});
+  c.report(Rule::SubArrayRange, c.at(index), {std::to_string(*start), std::to_string(*length), std::to_string(*whole)});
 }
 
-void check_sub_array(const Context& context, const DecodedInstruction& visit, Report& report) {
-  const TypeErrorReporter type_errors{context, visit, report};
-  const auto extract = visit.as<OpExtractSubArrayQCOM>();
+void check_sub_array(const InstructionCheck& c) {
+  const auto extract = c.as<OpExtractSubArrayQCOM>();
   const TypeRow *result = nullptr, *operand = nullptr;
-  if (!read_arrays(type_errors, extract.source_array(), result, operand)) return;
+  if (!read_arrays(c, extract.source_array(), result, operand)) return;
   if (result->element != operand->element) {
-    type_errors.relation(extract.source_array(), "the source", "the same element type as the result", visit.type);
+    c.mismatch(extract.source_array(), "the source", "the same element type as the result", c.type);
   }
-  const TypeRow& index = context.type_of(extract.index());
+  const TypeRow& index = c.type_of(extract.index());
   if (!index.is_int(32)) {
-    type_errors.operand(extract.index(), "the index", "a 32-bit integer scalar");
+    c.wrong_operand(extract.index(), "the index", "a 32-bit integer scalar");
   } else {
-    check_sub_array_range(context, visit, extract.index(), *result, *operand, report);
+    check_sub_array_range(c, extract.index(), *result, *operand);
   }
 }
 
 // A cast keeps the total number of bits, as OpBitcast does for vectors.
-void check_array_cast(const Context& context, const DecodedInstruction& visit, Report& report) {
-  const auto source = visit.as<OpBitCastArrayQCOM>().source_array();
+void check_array_cast(const InstructionCheck& c) {
+  const auto source = c.as<OpBitCastArrayQCOM>().source_array();
   const TypeRow *result = nullptr, *operand = nullptr;
-  if (!read_arrays({context, visit, report}, source, result, operand)) return;
+  if (!read_arrays(c, source, result, operand)) return;
   // If specialization determines a length, the lengths are not compared.
-  const auto given = context.constants.as_u64(operand->length), wanted = context.constants.as_u64(result->length);
+  const auto given = c.constants.as_u64(operand->length), wanted = c.constants.as_u64(result->length);
   if (!given || !wanted) return;
-  const std::uint64_t width = context.types.of(operand->element).width,
-                      wanted_width = context.types.of(result->element).width;
+  const std::uint64_t width = c.types.of(operand->element).width, wanted_width = c.types.of(result->element).width;
   // Compares lengths in units of the wider elements, so that no product exceeds 64 bits.
   const std::uint64_t unit = std::max(width, wanted_width), parts = unit / width, wanted_parts = unit / wanted_width;
   if (*given % parts == 0 && *wanted % wanted_parts == 0 && *given / parts == *wanted / wanted_parts) return;
-  report.add(Rule::BitcastBits, visit.at(source),
-             {op_text(context, visit.op()), type_name(context, operand->id), std::to_string(bits_of(*given, width)),
-              type_name(context, visit.type), std::to_string(bits_of(*wanted, wanted_width))});
+  c.report(Rule::BitcastBits, c.at(source),
+           {op_text(c, c.op()), type_name(c, operand->id), std::to_string(bits_of(*given, width)), type_name(c, c.type),
+            std::to_string(bits_of(*wanted, wanted_width))});
 }
 
 }  // namespace

@@ -57,26 +57,26 @@ constexpr Op tangled[] = {
 // Group instructions and derivatives are tangled, so a new instruction of their classes is, too. Conversions and
 // arithmetic are tangled if they handle a matrix: then the result is one, because the result has the shape of the
 // operands.
-bool is_tangled(const Context& context, InstructionView view) {
+bool is_tangled(const ModuleCheck& c, InstructionView view) {
   if (std::ranges::find(tangled, view.opcode) != std::end(tangled)) return true;
-  const Grammar& grammar = context.grammar();
+  const Grammar& grammar = c.grammar();
   const InstructionRow* row = grammar.find_opcode(view.opcode);
   if (row == nullptr) return false;
   const std::string_view printing_class = grammar.text(grammar.printing_classes[row->printing_class]);
   if (printing_class == "Group" || printing_class == "Non-Uniform" || printing_class == "Derivative") return true;
   const bool may_handle_matrix = printing_class == "Arithmetic" || printing_class == "Conversion" ||
                                  view.opcode == OpCompositeConstruct || view.opcode == OpCompositeConstructReplicateEXT;
-  return may_handle_matrix && context.types.of(context.module.type_of(view)).is(TypeKind::CooperativeMatrix);
+  return may_handle_matrix && c.types.of(c.module.type_of(view)).is(TypeKind::CooperativeMatrix);
 }
 
 // For each function, the callback instruction that reaches it; none if no callback does.
-std::vector<InstructionIndex> callbacks_of_functions(const Context& context) {
-  const CallGraph& calls = context.facts.call_graph();
-  std::vector<InstructionIndex> reached(context.module.functions().size(), InstructionIndex::none());
+std::vector<InstructionIndex> callbacks_of_functions(const ModuleCheck& c) {
+  const CallGraph& calls = c.facts.call_graph();
+  std::vector<InstructionIndex> reached(c.module.functions().size(), InstructionIndex::none());
   // Components are numbered from callees to callers. In descending order, all callers of a component are visited before
   // it. The functions of one component reach each other.
-  for (std::size_t c = calls.component_count(); c-- > 0;) {
-    const auto members = calls.functions_of(ComponentIndex(c));
+  for (std::size_t i = calls.component_count(); i-- > 0;) {
+    const auto members = calls.functions_of(ComponentIndex(i));
     InstructionIndex from = InstructionIndex::none();
     for (const FunctionIndex member : members) {
       if (!reached[member.index()].is_none()) from = reached[member.index()];
@@ -85,7 +85,7 @@ std::vector<InstructionIndex> callbacks_of_functions(const Context& context) {
       reached[member.index()] = from;
       for (const CallRow& call : calls.calls(member)) {
         InstructionIndex& callee = reached[call.callee.index()];
-        if (is_callback(context.module.instruction(call.instruction).opcode)) callee = call.instruction;
+        if (is_callback(c.module.instruction(call.instruction).opcode)) callee = call.instruction;
         else if (callee.is_none()) callee = from;
       }
     }
@@ -96,26 +96,25 @@ std::vector<InstructionIndex> callbacks_of_functions(const Context& context) {
 }  // namespace
 
 // Reports the first tangled instruction of each function: the others have the same cause.
-void check_cooperative_callbacks(const Context& context, Report& report) {
+void check_cooperative_callbacks(const ModuleCheck& c) {
   // Only modules with one of these capabilities have callbacks.
-  if (!context.has(Capability::CooperativeMatrixReductionsEXT) &&
-      !context.has(Capability::CooperativeMatrixPerElementOperationsEXT) &&
-      !context.has(Capability::CooperativeMatrixBlockLoadsNV)) {
+  if (!c.has(Capability::CooperativeMatrixReductionsEXT) &&
+      !c.has(Capability::CooperativeMatrixPerElementOperationsEXT) &&
+      !c.has(Capability::CooperativeMatrixBlockLoadsNV)) {
     return;
   }
-  const Module& module = context.module;
-  const std::vector<InstructionIndex> reached = callbacks_of_functions(context);
+  const Module& module = c.module;
+  const std::vector<InstructionIndex> reached = callbacks_of_functions(c);
   for (const FunctionRow& function : module.functions()) {
     const InstructionIndex callback = reached[static_cast<std::size_t>(&function - module.functions().data())];
     if (callback.is_none()) continue;
     for (std::uint32_t i = function.all.first; i < function.all.end; ++i) {
       const InstructionIndex at(i);
       const InstructionView view = module.instruction(at);
-      if (!is_tangled(context, view)) continue;
-      report.add(Rule::TangledCallback, {at, 0},
-                 {op_text(context, view.opcode), id_text(context, function.id),
-                  op_text(context, module.instruction(callback).opcode)});
-      report.note({callback, 0}, "function called for each component here");
+      if (!is_tangled(c, view)) continue;
+      c.report(Rule::TangledCallback, {at, 0},
+               {op_text(c, view.opcode), id_text(c, function.id), op_text(c, module.instruction(callback).opcode)});
+      c.note({callback, 0}, "function called for each component here");
       break;
     }
   }

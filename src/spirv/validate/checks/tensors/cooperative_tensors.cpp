@@ -11,7 +11,6 @@
 #include "spirv/validate/checks/memory/memory_access.h"
 #include "spirv/validate/checks/tensors/cooperative.h"
 #include "spirv/validate/engine/checks.h"
-#include "spirv/validate/engine/type_error_reporter.h"
 #include "vireo/spirv/views/memory.h"
 #include "vireo/spirv/views/type_declaration.h"
 
@@ -31,29 +30,29 @@ struct TensorTransfer {
 // --- decode functions ------------------------------------------------------------------------------------------------
 
 // Returns the number of dimensions of a layout's type; 0 if unknown.
-std::uint64_t dimensions(const Context& context, Word layout) {
-  const TypeRow& type = context.type_of(layout);
+std::uint64_t dimensions(const ModuleCheck& c, Word layout) {
+  const TypeRow& type = c.type_of(layout);
   if (!type.is(TypeKind::TensorLayout)) return 0;
-  const View<OpTypeTensorLayoutNV> declaration(context.module.instruction(type.declaration));
-  return context.constants.as_u64(declaration.dim()).value_or(0);
+  const View<OpTypeTensorLayoutNV> declaration(c.module.instruction(type.declaration));
+  return c.constants.as_u64(declaration.dim()).value_or(0);
 }
 
 // Whether a type is an array with one integer for each dimension of the tensor.
-bool is_coordinate(const Context& context, Word type, std::uint64_t count) {
-  const TypeRow& array = context.types.of(type);
-  if (!array.is(TypeKind::Array) || !context.types.of(array.element).is_int(32)) return false;
+bool is_coordinate(const ModuleCheck& c, Word type, std::uint64_t count) {
+  const TypeRow& array = c.types.of(type);
+  if (!array.is(TypeKind::Array) || !c.types.of(array.element).is_int(32)) return false;
   // If specialization determines either number, the two may agree.
-  const auto length = context.constants.as_u64(array.length);
+  const auto length = c.constants.as_u64(array.length);
   return count == 0 || !length || *length == count;
 }
 
 // Whether a decode function returns a component of the matrix, or a vector of 2, 4 or 8 components.
-bool is_decoded(const Context& context, Word type, Word component, bool is_vector) {
+bool is_decoded(const ModuleCheck& c, Word type, Word component, bool is_vector) {
   // Equal types have equal ids, so ids are compared.
   if (!is_vector) return type == component;
-  const TypeRow& vector = context.types.of(type);
+  const TypeRow& vector = c.types.of(type);
   if (!vector.is_vector() || vector.element != component) return false;
-  const auto count = part_count(context, vector);
+  const auto count = part_count(c, vector);
   return !count || *count == 2 || *count == 4 || *count == 8;
 }
 
@@ -67,98 +66,89 @@ struct Decoder {
 
 // The callback takes a pointer to a block, the coordinates of the block, and the coordinates of a component in the
 // block.
-void check_decoder(const Context& context, const DecodedInstruction& visit, Report& report, const Decoder& decoder) {
-  const TypeRow* type = check_callee(context, visit, report, decoder.function);
+void check_decoder(const InstructionCheck& c, const Decoder& decoder) {
+  const TypeRow* type = check_callee(c, decoder.function);
   if (type == nullptr || !type->is(TypeKind::Function)) return;
-  const auto wrong = [&](std::string_view expected) {
-    wrong_callee(context, visit, report, decoder.function, expected);
-  };
-  if (!is_decoded(context, type->element, decoder.component, decoder.gives_vector)) {
+  const auto wrong = [&](std::string_view expected) { wrong_callee(c, decoder.function, expected); };
+  if (!is_decoded(c, type->element, decoder.component, decoder.gives_vector)) {
     wrong(decoder.gives_vector ? "a return type that is a vector of 2, 4 or 8 matrix components"
                                : "the component type of the matrix as return type");
     return;
   }
   // Types::members() also returns the parameter types of a function type.
-  const Words parameters = context.types.members(*type);
-  const std::uint64_t count = dimensions(context, decoder.layout);
-  const TypeRow& first = context.types.of(parameters.empty() ? 0 : parameters[0]);
+  const Words parameters = c.types.members(*type);
+  const std::uint64_t count = dimensions(c, decoder.layout);
+  const TypeRow& first = c.types.of(parameters.empty() ? 0 : parameters[0]);
   if (parameters.size() < 3 || !first.is_pointer() || first.storage != StorageClass::PhysicalStorageBuffer) {
     wrong("three or more parameters, the first a PhysicalStorageBuffer pointer");
-  } else if (!is_coordinate(context, parameters[1], count) || !is_coordinate(context, parameters[2], count)) {
+  } else if (!is_coordinate(c, parameters[1], count) || !is_coordinate(c, parameters[2], count)) {
     wrong("arrays with one 32-bit integer for each dimension as second and third parameter");
   }
 }
 
 // --- the second mask -------------------------------------------------------------------------------------------------
 
-void check_addressing(const Context& context, const DecodedInstruction& visit, Report& report, const TypeRow& matrix,
-                      const TensorTransfer& transfer) {
-  const TypeErrorReporter type_errors{context, visit, report};
+void check_addressing(const InstructionCheck& c, const TypeRow& matrix, const TensorTransfer& transfer) {
   const TensorAddressingOperandsView addressing = transfer.addressing;
   if (const auto tensor_view = addressing.TensorView()) {
-    const TypeRow& type = context.type_of(*tensor_view);
-    if (!type.is(TypeKind::TensorView)) type_errors.operand(*tensor_view, "the view", "a tensor view");
+    const TypeRow& type = c.type_of(*tensor_view);
+    if (!type.is(TypeKind::TensorView)) c.wrong_operand(*tensor_view, "the view", "a tensor view");
   }
   const auto decode = addressing.DecodeFunc(), decode_vector = addressing.DecodeVectorFunc();
   if (transfer.kind == AccessKind::Writes) {
     if (decode || decode_vector) {
-      report.add(Rule::StoreDecodeFunction, visit.at(addressing),
-                 {op_text(context, visit.op()), decode ? "DecodeFunc" : "DecodeVectorFunc"});
+      c.report(Rule::StoreDecodeFunction, c.at(addressing),
+               {op_text(c, c.op()), decode ? "DecodeFunc" : "DecodeVectorFunc"});
     }
     return;
   }
-  if (decode) check_decoder(context, visit, report, {*decode, matrix.element, transfer.layout, false});
+  if (decode) check_decoder(c, {*decode, matrix.element, transfer.layout, false});
   if (decode_vector) {
-    check_decoder(context, visit, report, {*decode_vector, matrix.element, transfer.layout, true});
-    if (!decode) report.add(Rule::DecodeVector, visit.at(addressing));
+    check_decoder(c, {*decode_vector, matrix.element, transfer.layout, true});
+    if (!decode) c.report(Rule::DecodeVector, c.at(addressing));
   }
 }
 
 // --- loads and stores ------------------------------------------------------------------------------------------------
 
 // A load also has an Object operand, which provides the components outside the tensor.
-void transfer_tensor(const Context& context, const DecodedInstruction& visit, Report& report,
-                     const TensorTransfer& transfer) {
-  const TypeErrorReporter type_errors{context, visit, report};
+void transfer_tensor(const InstructionCheck& c, const TensorTransfer& transfer) {
   const bool reads = transfer.kind == AccessKind::Reads;
-  const TypeRow& object = context.type_of(transfer.object);
-  const TypeRow& matrix = reads ? context.types.of(visit.type) : object;
+  const TypeRow& object = c.type_of(transfer.object);
+  const TypeRow& matrix = reads ? c.types.of(c.type) : object;
   if (!matrix.is(TypeKind::CooperativeMatrix)) {
     if (reads) {
-      type_errors.result("a cooperative matrix");
+      c.wrong_result("a cooperative matrix");
     } else {
-      type_errors.operand(transfer.object, "the object", "a cooperative matrix");
+      c.wrong_operand(transfer.object, "the object", "a cooperative matrix");
     }
     return;
   }
-  if (!check_pointer_operand(context, visit, report, transfer.pointer, "the pointer")) return;
-  const TypeRow& pointer = context.type_of(transfer.pointer);
+  if (!check_pointer_operand(c, transfer.pointer, "the pointer")) return;
+  const TypeRow& pointer = c.type_of(transfer.pointer);
   if (!is_shared_memory(pointer.storage)) {
-    type_errors.operand(transfer.pointer, "the pointer",
-                        "a pointer to Workgroup, StorageBuffer or PhysicalStorageBuffer");
+    c.wrong_operand(transfer.pointer, "the pointer", "a pointer to Workgroup, StorageBuffer or PhysicalStorageBuffer");
     return;
   }
-  if (object.id != matrix.id) type_errors.relation(transfer.object, "the object", "the result type", visit.type);
-  const TypeRow& layout = context.type_of(transfer.layout);
+  if (object.id != matrix.id) c.mismatch(transfer.object, "the object", "the result type", c.type);
+  const TypeRow& layout = c.type_of(transfer.layout);
   if (!layout.is(TypeKind::TensorLayout)) {
-    type_errors.operand(transfer.layout, "the layout", "a tensor layout");
+    c.wrong_operand(transfer.layout, "the layout", "a tensor layout");
     return;
   }
-  check_memory_access(context, visit, report, {&pointer, nullptr, transfer.memory_access, transfer.kind});
-  check_addressing(context, visit, report, matrix, transfer);
+  check_memory_access(c, {&pointer, nullptr, transfer.memory_access, transfer.kind});
+  check_addressing(c, matrix, transfer);
 }
 
-void check_tensor_load(const Context& context, const DecodedInstruction& visit, Report& report) {
-  const auto load = visit.as<OpCooperativeMatrixLoadTensorNV>();
-  transfer_tensor(context, visit, report,
-                  {load.pointer(), load.object(), load.tensor_layout(), load.memory_operand(),
-                   load.tensor_addressing_operands(), AccessKind::Reads});
+void check_tensor_load(const InstructionCheck& c) {
+  const auto load = c.as<OpCooperativeMatrixLoadTensorNV>();
+  transfer_tensor(c, {load.pointer(), load.object(), load.tensor_layout(), load.memory_operand(),
+                      load.tensor_addressing_operands(), AccessKind::Reads});
 }
-void check_tensor_store(const Context& context, const DecodedInstruction& visit, Report& report) {
-  const auto store = visit.as<OpCooperativeMatrixStoreTensorNV>();
-  transfer_tensor(context, visit, report,
-                  {store.pointer(), store.object(), store.tensor_layout(), store.memory_operand(),
-                   store.tensor_addressing_operands(), AccessKind::Writes});
+void check_tensor_store(const InstructionCheck& c) {
+  const auto store = c.as<OpCooperativeMatrixStoreTensorNV>();
+  transfer_tensor(c, {store.pointer(), store.object(), store.tensor_layout(), store.memory_operand(),
+                      store.tensor_addressing_operands(), AccessKind::Writes});
 }
 
 }  // namespace

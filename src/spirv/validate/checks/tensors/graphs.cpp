@@ -32,10 +32,10 @@ bool computes_in_graph(Op op) { return is_extended(op) || op == OpCompositeExtra
 
 // Whether a type is valid for inputs and outputs: a tensor or an array of tensors. Nested arrays are not allowed,
 // because an instruction has only one element index.
-bool is_interface_type(const Context& context, const TypeRow& type) {
+bool is_interface_type(const ModuleCheck& c, const TypeRow& type) {
   if (type.is(TypeKind::Tensor)) return true;
   return (type.is(TypeKind::Array) || type.is(TypeKind::RuntimeArray)) &&
-         context.types.row(type.element_row).is(TypeKind::Tensor);
+         c.types.row(type.element_row).is(TypeKind::Tensor);
 }
 
 // The type of a graph: the number of inputs, and the types of inputs and outputs.
@@ -46,31 +46,31 @@ struct GraphShape {
   [[nodiscard]] Words inputs() const { return types.first(std::min<std::size_t>(input_count, types.size())); }
   [[nodiscard]] Words outputs() const { return types.subspan(inputs().size()); }
 };
-GraphShape shape_of(const Context& context, const TypeRow& type) {
-  const View<OpTypeGraphARM> declaration(context.module.instruction(type.declaration));
+GraphShape shape_of(const ModuleCheck& c, const TypeRow& type) {
+  const View<OpTypeGraphARM> declaration(c.module.instruction(type.declaration));
   return {declaration.num_inputs(), declaration.in_out_types().words()};
 }
 
 // The list of types has the inputs first and then the outputs. A graph needs at least one output.
-void check_graph_type(const Context& context, const DecodedInstruction& visit, Report& report) {
-  const auto graph = visit.as<OpTypeGraphARM>();
+void check_graph_type(const InstructionCheck& c) {
+  const auto graph = c.as<OpTypeGraphARM>();
   const auto input_count = graph.num_inputs();
   const auto types = graph.in_out_types();
   if (input_count > types.size()) {
-    report.add(Rule::GraphType, visit.at(input_count),
-               {"the number of inputs", std::to_string(input_count.value),
-                fmt::format("at most {}, the number of types", types.size())});
+    c.report(Rule::GraphType, c.at(input_count),
+             {"the number of inputs", std::to_string(input_count.value),
+              fmt::format("at most {}, the number of types", types.size())});
   } else if (input_count == types.size()) {
-    report.add(Rule::GraphType, visit.at(input_count), {"the number of outputs", "0", "at least 1"});
+    c.report(Rule::GraphType, c.at(input_count), {"the number of outputs", "0", "at least 1"});
   }
   for (const AnyOperand operand : types) {
-    const TypeRow* type = context.types.find(operand);
-    if (type != nullptr && is_interface_type(context, *type)) continue;
+    const TypeRow* type = c.types.find(operand);
+    if (type != nullptr && is_interface_type(c, *type)) continue;
     // An operand of a type declaration may be any id, so it may be a value.
-    report.add(Rule::GraphType, visit.at(operand),
-               {"an input or output",
-                type != nullptr ? type_name(context, type->id) : id_text(context, operand) + ", which is not a type",
-                "a tensor or an array of tensors"});
+    c.report(
+        Rule::GraphType, c.at(operand),
+        {"an input or output", type != nullptr ? type_name(c, type->id) : id_text(c, operand) + ", which is not a type",
+         "a tensor or an array of tensors"});
   }
 }
 
@@ -80,10 +80,10 @@ void check_graph_type(const Context& context, const DecodedInstruction& visit, R
 // numbers of the module.
 class GraphWalk {
  public:
-  GraphWalk(const Context& context, Report& report) : context_(context), report_(report) {}
+  GraphWalk(const ModuleCheck& c) : c_(c) {}
 
   void run() {
-    const Module& module = context_.module;
+    const Module& module = c_.module;
     const auto globals = module.views(module.section(Section::Globals));
     for (auto it = globals.begin(); it != globals.end(); ++it) {
       if (const auto constant = as<OpGraphConstantARM>(*it)) check_constant(*constant, it.index());
@@ -92,9 +92,9 @@ class GraphWalk {
     for (auto it = graphs.begin(); it != graphs.end(); ++it) visit(*it, it.index());
     // The module ends within a graph.
     if (part_ != Part::Outside) {
-      report_.add(Rule::GraphLayout, begin_, {"the graph", "has no OpGraphEndARM", "one after its outputs"});
+      c_.report(Rule::GraphLayout, begin_, {"the graph", "has no OpGraphEndARM", "one after its outputs"});
     }
-    if (context_.has(Capability::GraphARM) && !has_entry_) report_.add(Rule::GraphEntryMissing, Place::header(0));
+    if (c_.has(Capability::GraphARM) && !has_entry_) c_.report(Rule::GraphEntryMissing, Place::header(0));
   }
 
  private:
@@ -105,15 +105,15 @@ class GraphWalk {
   void check_constant(View<OpGraphConstantARM> constant, InstructionIndex index) {
     const auto number = constant.graph_constant_id();
     if (constant.view().word_count <= number.word) return;  // truncated
-    const TypeRow* type = context_.types.find(constant.result_type());
+    const TypeRow* type = c_.types.find(constant.result_type());
     // Type and number are independent, so both may be reported.
     if (type != nullptr && !type->is(TypeKind::Tensor)) {
-      report_.add(Rule::GraphConstantId, {index, constant.result_type().word},
-                  {"OpGraphConstantARM has type " + type_name(context_, type->id), "a tensor"});
+      c_.report(Rule::GraphConstantId, {index, constant.result_type().word},
+                {"OpGraphConstantARM has type " + type_name(c_, type->id), "a tensor"});
     }
     if (constant_ids_.insert(number).second) return;
-    report_.add(Rule::GraphConstantId, {index, number.word},
-                {fmt::format("GraphConstantID {} is used a second time", number.value), "a different number"});
+    c_.report(Rule::GraphConstantId, {index, number.word},
+              {fmt::format("GraphConstantID {} is used a second time", number.value), "a different number"});
   }
 
   // Reports an instruction that is out of order, and continues as if it were in order.
@@ -139,7 +139,7 @@ class GraphWalk {
       case OpLine:
       case OpNoLine: break;  // debug information may be anywhere
       default:
-        if (is_extended(view.opcode) && is_non_semantic(context_, view)) break;
+        if (is_extended(view.opcode) && is_non_semantic(c_, view)) break;
         // Each run of instructions between graphs has one finding; it may be a function.
         if (part_ == Part::Outside) {
           if (!is_outside_reported_) misplaced(view, place, "is outside any graph", "it before all graphs");
@@ -147,7 +147,7 @@ class GraphWalk {
           break;
         }
         if (!computes_in_graph(view.opcode)) {
-          report_.add(Rule::GraphInstruction, place, {op_text(context_, view.opcode)});
+          c_.report(Rule::GraphInstruction, place, {op_text(c_, view.opcode)});
           break;
         }
         // All other instructions compute values and must precede the first output.
@@ -158,7 +158,7 @@ class GraphWalk {
   }
 
   void misplaced(InstructionView view, Place place, std::string_view found, std::string_view expected) {
-    report_.add(Rule::GraphLayout, place, {op_text(context_, view.opcode), found, expected});
+    c_.report(Rule::GraphLayout, place, {op_text(c_, view.opcode), found, expected});
   }
 
   // --- entry points ---
@@ -167,46 +167,43 @@ class GraphWalk {
     const auto interfaces = entry.interfaces();
     if (interfaces.word() > entry.view().word_count) return;  // truncated: the name is not terminated
     const StringOperand name = entry.name();
-    if (!names_.insert(name).second) { report_.add(Rule::GraphEntryName, {index, name.word}, {name}); }
+    if (!names_.insert(name).second) { c_.report(Rule::GraphEntryName, {index, name.word}, {name}); }
     // Entry points precede the graphs, so the walk has not yet visited the graph.
-    const InstructionView named = context_.module.find(entry.graph());
+    const InstructionView named = c_.module.find(entry.graph());
     if (named.first == nullptr) return;
     const auto graph = as<OpGraphARM>(named);
     if (!graph) {
-      report_.add(
-          Rule::GraphEntryInterface, {index, entry.graph().word},
-          {id_text(context_, entry.graph()) + " is the result of " + op_text(context_, named.opcode), "an OpGraphARM"});
+      c_.report(Rule::GraphEntryInterface, {index, entry.graph().word},
+                {id_text(c_, entry.graph()) + " is the result of " + op_text(c_, named.opcode), "an OpGraphARM"});
       return;
     }
-    const TypeRow* type = context_.types.find(graph->result_type());
-    if (type != nullptr && type->is(TypeKind::Graph)) {
-      check_interface(index, interfaces, shape_of(context_, *type).types);
-    }
+    const TypeRow* type = c_.types.find(graph->result_type());
+    if (type != nullptr && type->is(TypeKind::Graph)) { check_interface(index, interfaces, shape_of(c_, *type).types); }
   }
 
   // The variables correspond to the inputs and outputs in the order of the graph's type.
   void check_interface(InstructionIndex index, IdList<IdKind::Value> variables, Words types) {
     // If the number of variables is wrong, the types cannot be matched.
     if (variables.size() != types.size()) {
-      report_.add(Rule::GraphEntryInterface, {index, 0},
-                  {"the interface has " + counted(variables.size(), "variable"),
-                   fmt::format("{}, one for each input and output", types.size())});
+      c_.report(Rule::GraphEntryInterface, {index, 0},
+                {"the interface has " + counted(variables.size(), "variable"),
+                 fmt::format("{}, one for each input and output", types.size())});
       return;
     }
     for (std::size_t i = 0; i < types.size(); ++i) {
       const AnyOperand operand = variables[i];
       const Place place{index, operand.word};
-      const InstructionView variable = context_.module.find(operand);
-      const TypeRow& pointer = context_.type_of(operand);
+      const InstructionView variable = c_.module.find(operand);
+      const TypeRow& pointer = c_.type_of(operand);
       if (variable.first == nullptr) continue;
       // Tensors are resources that the client binds, so only this storage class is allowed.
       if (!is_variable(variable.opcode) || pointer.storage != StorageClass::UniformConstant) {
-        report_.add(Rule::GraphEntryInterface, place,
-                    {id_text(context_, operand) + " is not a variable in UniformConstant", "such a variable"});
+        c_.report(Rule::GraphEntryInterface, place,
+                  {id_text(c_, operand) + " is not a variable in UniformConstant", "such a variable"});
       } else if (pointer.element != types[i]) {
-        report_.add(Rule::GraphEntryInterface, place,
-                    {id_text(context_, operand) + " has type " + type_name(context_, pointer.id),
-                     "a pointer to " + type_name(context_, types[i])});
+        c_.report(Rule::GraphEntryInterface, place,
+                  {id_text(c_, operand) + " has type " + type_name(c_, pointer.id),
+                   "a pointer to " + type_name(c_, types[i])});
       }
     }
   }
@@ -222,12 +219,12 @@ class GraphWalk {
     shape_ = {};
     named_inputs_.clear();
     named_outputs_.clear();
-    const TypeRow* type = context_.types.find(graph.result_type());
+    const TypeRow* type = c_.types.find(graph.result_type());
     knows_type_ = type != nullptr && type->is(TypeKind::Graph);
-    if (knows_type_) shape_ = shape_of(context_, *type);
+    if (knows_type_) shape_ = shape_of(c_, *type);
     if (type == nullptr || knows_type_) return;
-    report_.add(Rule::GraphResultType, {place.instruction, graph.result_type().word},
-                {"OpGraphARM", type_name(context_, type->id), "a graph type"});
+    c_.report(Rule::GraphResultType, {place.instruction, graph.result_type().word},
+              {"OpGraphARM", type_name(c_, type->id), "a graph type"});
   }
 
   void input(View<OpGraphInputARM> input, Place place) {
@@ -250,7 +247,7 @@ class GraphWalk {
     // The instruction has no result, so the type of the value is checked.
     const auto value = output.value();
     check_port({OpGraphSetOutputARM, place.instruction, output.output_index(), output.element_indexs(),
-                context_.module.type_of(value), value.word, "output", Rule::VulkanGraphOutput},
+                c_.module.type_of(value), value.word, "output", Rule::VulkanGraphOutput},
                shape_.outputs(), named_outputs_);
   }
 
@@ -282,8 +279,8 @@ class GraphWalk {
     const auto element = has_element ? index_of(port, port.elements[0], "the element's index") : std::nullopt;
     if (!number || !knows_type_) return;
     if (is_beyond(*number, types.size())) {
-      report_.add(Rule::GraphIndexRange, {port.instruction, port.number.word},
-                  {port.name, std::to_string(*number), "the graph", std::to_string(types.size())});
+      c_.report(Rule::GraphIndexRange, {port.instruction, port.number.word},
+                {port.name, std::to_string(*number), "the graph", std::to_string(types.size())});
       return;
     }
     check_type(port, types[static_cast<std::size_t>(*number)], has_element, element);
@@ -294,39 +291,39 @@ class GraphWalk {
   // The value of an index; nothing if it is wrong or unknown.
   std::optional<std::int64_t> index_of(const Port& port, AnyOperand operand, std::string_view name) {
     const Place place{port.instruction, operand.word};
-    const TypeRow& type = context_.type_of(operand);
+    const TypeRow& type = c_.type_of(operand);
     if (!type.is_int(32)) {
-      report_.add(Rule::GraphIndex, place, {name, op_text(context_, port.opcode), type_name(context_, type.id)});
+      c_.report(Rule::GraphIndex, place, {name, op_text(c_, port.opcode), type_name(c_, type.id)});
       return std::nullopt;
     }
-    if (context_.is_vulkan() && !context_.is_constant(operand)) {
-      report_.add(port.vulkan, place, {name, op_text(context_, context_.op_of(operand))});
+    if (c_.is_vulkan() && !c_.is_constant(operand)) {
+      c_.report(port.vulkan, place, {name, op_text(c_, c_.op_of(operand))});
     }
-    return context_.constants.as_i64(operand);
+    return c_.constants.as_i64(operand);
   }
 
   // If the instruction has an element index, the value has the element type of the array; otherwise, the whole type.
   void check_type(const Port& port, Word expected, bool has_element, std::optional<std::int64_t> element) {
-    const TypeRow* type = context_.types.find(expected);
+    const TypeRow* type = c_.types.find(expected);
     if (type == nullptr) return;
     if (has_element) {
       if (!type->is_array()) {
-        report_.add(Rule::GraphElement, {port.instruction, port.elements.word()},
-                    {fmt::format("this {}", port.name), type_name(context_, type->id)});
+        c_.report(Rule::GraphElement, {port.instruction, port.elements.word()},
+                  {fmt::format("this {}", port.name), type_name(c_, type->id)});
         return;
       }
       // A runtime array has no length that an index could exceed.
-      const auto length = type->is(TypeKind::Array) ? context_.constants.as_u64(type->length) : std::nullopt;
+      const auto length = type->is(TypeKind::Array) ? c_.constants.as_u64(type->length) : std::nullopt;
       if (length && element && is_beyond(*element, *length)) {
-        report_.add(Rule::GraphIndexRange, {port.instruction, port.elements.word()},
-                    {"element", std::to_string(*element), fmt::format("this {}", port.name), std::to_string(*length)});
+        c_.report(Rule::GraphIndexRange, {port.instruction, port.elements.word()},
+                  {"element", std::to_string(*element), fmt::format("this {}", port.name), std::to_string(*length)});
       }
       expected = type->element;
     }
     if (port.type == 0 || port.type == expected) return;
-    report_.add(Rule::GraphValueType, {port.instruction, port.value_word},
-                {fmt::format("this {} of the graph", port.name), type_name_beside(context_, port.type, expected),
-                 type_name_beside(context_, expected, port.type)});
+    c_.report(Rule::GraphValueType, {port.instruction, port.value_word},
+              {fmt::format("this {} of the graph", port.name), type_name_beside(c_, port.type, expected),
+               type_name_beside(c_, expected, port.type)});
   }
 
   // An instruction for a whole array and one for an element of that array are also duplicates.
@@ -338,11 +335,10 @@ class GraphWalk {
     const bool has_any = any != named.end() && any->first == number;
     const bool is_new = named.insert({number, element}).second;
     if (is_new && !has_whole && (element != whole || !has_any)) return;
-    report_.add(Rule::DuplicateGraphIndex, {port.instruction, port.number.word}, {port.name, std::to_string(number)});
+    c_.report(Rule::DuplicateGraphIndex, {port.instruction, port.number.word}, {port.name, std::to_string(number)});
   }
 
-  const Context& context_;
-  Report& report_;
+  const ModuleCheck& c_;
   Part part_ = Part::Outside;
   Place begin_;
   GraphShape shape_;
@@ -363,8 +359,8 @@ std::span<const Check> graph_checks() {
   return checks;
 }
 
-void check_graphs(const Context& context, Report& report) {
-  if (context.has(Capability::GraphARM)) GraphWalk(context, report).run();
+void check_graphs(const ModuleCheck& c) {
+  if (c.has(Capability::GraphARM)) GraphWalk(c).run();
 }
 
 }  // namespace vireo::spirv

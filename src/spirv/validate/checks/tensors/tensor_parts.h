@@ -10,7 +10,7 @@
 #include <cstdint>
 #include <optional>
 
-#include "spirv/validate/engine/context.h"
+#include "spirv/validate/engine/check.h"
 
 namespace vireo::spirv {
 
@@ -19,16 +19,16 @@ struct TensorShape {
   Word rank = 0, shape = 0;
 };
 /// The rank is an integer constant, the shape an array constant of integers.
-TensorShape tensor_shape_of(const Context& context, const TypeRow& tensor);
+TensorShape tensor_shape_of(const ModuleCheck& c, const TypeRow& tensor);
 
 /// Whether a type is a tensor with a shape, which is a composite. Other tensors are opaque.
-bool is_shaped_tensor(const Context& context, const TypeRow& type);
+bool is_shaped_tensor(const ModuleCheck& c, const TypeRow& type);
 
 /// The size of a dimension of a tensor with a shape, if known.
-std::optional<std::uint64_t> tensor_size(const Context& context, const TensorShape& tensor, std::size_t dimension);
+std::optional<std::uint64_t> tensor_size(const ModuleCheck& c, const TensorShape& tensor, std::size_t dimension);
 
 /// Whether a type may be a slice of a tensor with a shape: a tensor of the same elements whose shape is that of `whole`
 /// without the first `dropped` dimensions. Numbers that specialization determines match.
-bool may_be_slice(const Context& context, const TypeRow& part, const TypeRow& whole, std::size_t dropped);
+bool may_be_slice(const ModuleCheck& c, const TypeRow& part, const TypeRow& whole, std::size_t dropped);
 
 }  // namespace vireo::spirv

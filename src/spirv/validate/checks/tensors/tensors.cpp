@@ -16,7 +16,6 @@
 #include "spirv/validate/checks/tensors/tensor_parts.h"
 #include "spirv/validate/engine/by_opcode.h"
 #include "spirv/validate/engine/checks.h"
-#include "spirv/validate/engine/type_error_reporter.h"
 #include "support/counted.h"
 #include "vireo/spirv/views/composite.h"
 #include "vireo/spirv/views/constant_creation.h"
@@ -31,37 +30,35 @@ using enum Op;
 
 // --- types -----------------------------------------------------------------------------------------------------------
 
-void check_rank(const Context& context, const DecodedInstruction& visit, Report& report, AnyOperand rank) {
-  const TypeRow& type = context.type_of(rank);
-  if (type.id == 0 && context.types.find(rank) == nullptr) return;  // an undefined id has its own finding
-  const bool is_number = context.is_constant(rank) && type.is(TypeKind::Int);
+void check_rank(const InstructionCheck& c, AnyOperand rank) {
+  const TypeRow& type = c.type_of(rank);
+  if (type.id == 0 && c.types.find(rank) == nullptr) return;  // an undefined id has its own finding
+  const bool is_number = c.is_constant(rank) && type.is(TypeKind::Int);
   // If specialization determines the number, it is unknown.
   // The rank is read as unsigned, so a negative number is a large rank.
-  if (is_number && context.constants.as_i64(rank).value_or(1) != 0) return;
-  report.add(Rule::TensorRank, visit.at(rank), {id_text(context, rank)});
+  if (is_number && c.constants.as_i64(rank).value_or(1) != 0) return;
+  c.report(Rule::TensorRank, c.at(rank), {id_text(c, rank)});
 }
 
 // The length of a shape must equal the rank, if both are known. Dimensions must not be 0.
-void check_shape(const Context& context, const DecodedInstruction& visit, Report& report, Word rank, AnyOperand shape) {
-  const TypeRow& type = context.type_of(shape);
+void check_shape(const InstructionCheck& c, Word rank, AnyOperand shape) {
+  const TypeRow& type = c.type_of(shape);
   // Reports at most one finding for a shape: not a constant, not an array of the right length, or a size of 0.
   const auto refuse = [&](std::string_view found, std::string_view expected) {
-    report.add(Rule::TensorShape, visit.at(shape), {id_text(context, shape), found, expected});
+    c.report(Rule::TensorShape, c.at(shape), {id_text(c, shape), found, expected});
   };
-  if (!context.is_constant(shape)) {
-    return refuse("the result of " + op_text(context, context.op_of(shape)), "a constant");
-  }
-  const bool is_array = type.is(TypeKind::Array) && context.types.row(type.element_row).is(TypeKind::Int);
-  if (!is_array || !may_be_equal(context, type.length, rank)) {
-    return refuse("a value of type " + type_name(context, type.id),
+  if (!c.is_constant(shape)) { return refuse("the result of " + op_text(c, c.op_of(shape)), "a constant"); }
+  const bool is_array = type.is(TypeKind::Array) && c.types.row(type.element_row).is(TypeKind::Int);
+  if (!is_array || !may_be_equal(c, type.length, rank)) {
+    return refuse("a value of type " + type_name(c, type.id),
                   "an array with one integer for each dimension of the rank");
   }
   // A dimension that specialization determines may have any size.
-  const ConstantRow& constant = context.constants.of(shape);
-  const auto parts = context.constants.parts(constant);
+  const ConstantRow& constant = c.constants.of(shape);
+  const auto parts = c.constants.parts(constant);
   const bool has_zero =
       constant.kind == ConstantKind::Null || std::any_of(parts.begin(), parts.end(), [&](ConstantIndex i) {
-        const ConstantRow& part = context.constants.row(i);
+        const ConstantRow& part = c.constants.row(i);
         return part.status == ConstantStatus::Known && part.bits == 0 && !part.has_parts();
       });
   if (has_zero) refuse("a shape with a size of 0", "sizes of 1 or more");
@@ -69,65 +66,65 @@ void check_shape(const Context& context, const DecodedInstruction& visit, Report
 
 // Element type, rank and shape are independent, so each may be reported. A tensor without a rank cannot be read or
 // written.
-void check_tensor_type(const Context& context, const DecodedInstruction& visit, Report& report) {
-  const auto tensor = visit.as<OpTypeTensorARM>();
-  if (!context.types.of(tensor.element_type()).is_scalar()) {
-    TypeErrorReporter{context, visit, report}.part(tensor.element_type(), "the element type", "a scalar type");
+void check_tensor_type(const InstructionCheck& c) {
+  const auto tensor = c.as<OpTypeTensorARM>();
+  if (!c.types.of(tensor.element_type()).is_scalar()) {
+    c.wrong_part(tensor.element_type(), "the element type", "a scalar type");
   }
   const auto rank = tensor.rank();
-  if (rank) check_rank(context, visit, report, *rank);
-  if (const auto shape = tensor.shape()) check_shape(context, visit, report, *rank, *shape);
+  if (rank) check_rank(c, *rank);
+  if (const auto shape = tensor.shape()) check_shape(c, *rank, *shape);
 }
 
 // --- parts -----------------------------------------------------------------------------------------------------------
 
 // Checks the value that fills all elements of a tensor. It is an element, whatever the rank.
-void check_replicated(const Context& context, const DecodedInstruction& visit, Report& report, const TypeRow& tensor) {
-  const auto value = visit.as<OpCompositeConstructReplicateEXT>().value();
-  const TypeRow& type = context.type_of(value);
+void check_replicated(const InstructionCheck& c, const TypeRow& tensor) {
+  const auto value = c.as<OpCompositeConstructReplicateEXT>().value();
+  const TypeRow& type = c.type_of(value);
   if (type.id == tensor.element) return;
-  report.add(Rule::TensorConstituents, visit.at(value),
-             {fmt::format("value {} has type {}", id_text(context, value), type_name(context, type.id)),
-              "the element type of the tensor"});
+  c.report(Rule::TensorConstituents, c.at(value),
+           {fmt::format("value {} has type {}", id_text(c, value), type_name(c, type.id)),
+            "the element type of the tensor"});
 }
 
 // Tensors are nested by rank: the constituents are elements if the rank is 1, and tensors otherwise.
-void check_parts(const Context& context, const DecodedInstruction& visit, Report& report) {
-  const TypeRow& type = context.types.of(visit.type);
+void check_parts(const InstructionCheck& c) {
+  const TypeRow& type = c.types.of(c.type);
   if (!type.is(TypeKind::Tensor)) return;
-  const TensorShape tensor = tensor_shape_of(context, type);
+  const TensorShape tensor = tensor_shape_of(c, type);
   // Without a shape, the constituents of a constant are unknown.
   if (tensor.shape == 0) {
-    report.add(Rule::TensorConstituents, visit.at_type(),
-               {"the result type is a tensor without a shape", "a tensor type with a shape"});
+    c.report(Rule::TensorConstituents, c.at_type(),
+             {"the result type is a tensor without a shape", "a tensor type with a shape"});
     return;
   }
-  if (visit.op() == OpConstantNull) return;
-  const bool has_parts = is_one_of({OpConstantComposite, OpSpecConstantComposite, OpCompositeConstruct}, visit.op());
-  if (!has_parts) return check_replicated(context, visit, report, type);
-  const auto constituents = visit.as<OpConstantComposite>().constituents();
-  const std::size_t all = constituents.size() + continued_constituents(context, visit.index);
-  if (const auto size = tensor_size(context, tensor, 0); size && *size != all) {
-    report.add(Rule::TensorConstituents, visit.at(),
-               {fmt::format("{} has {}", op_text(context, visit.op()), counted(all, "constituent")),
-                fmt::format("{}, the size of the first dimension", *size)});
+  if (c.op() == OpConstantNull) return;
+  const bool has_parts = is_one_of({OpConstantComposite, OpSpecConstantComposite, OpCompositeConstruct}, c.op());
+  if (!has_parts) return check_replicated(c, type);
+  const auto constituents = c.as<OpConstantComposite>().constituents();
+  const std::size_t all = constituents.size() + continued_constituents(c, c.index);
+  if (const auto size = tensor_size(c, tensor, 0); size && *size != all) {
+    c.report(Rule::TensorConstituents, c.at(),
+             {fmt::format("{} has {}", op_text(c, c.op()), counted(all, "constituent")),
+              fmt::format("{}, the size of the first dimension", *size)});
     return;
   }
-  const std::optional<std::uint64_t> rank = context.constants.as_u64(tensor.rank);
+  const std::optional<std::uint64_t> rank = c.constants.as_u64(tensor.rank);
   if (!rank) return;
   // Adjacent constituents of one type are compared, and reported, once.
   const TypeRow* last = nullptr;
   for (const AnyOperand constituent : constituents) {
-    const TypeRow& part = context.type_of(constituent);
+    const TypeRow& part = c.type_of(constituent);
     if (&part == last) continue;
     last = &part;
-    const bool is_fine = *rank == 1 ? part.id == type.element : may_be_slice(context, part, type, 1);
+    const bool is_fine = *rank == 1 ? part.id == type.element : may_be_slice(c, part, type, 1);
     if (is_fine) continue;
-    report.add(Rule::TensorConstituents, visit.at(constituent),
-               {fmt::format("constituent {} has type {}", id_text(context, constituent), type_name(context, part.id)),
-                *rank == 1 ? "the element type of the tensor"
-                           : "a tensor with the same element type, a rank that is lower by one, and the same shape "
-                             "without the first dimension"});
+    c.report(Rule::TensorConstituents, c.at(constituent),
+             {fmt::format("constituent {} has type {}", id_text(c, constituent), type_name(c, part.id)),
+              *rank == 1 ? "the element type of the tensor"
+                         : "a tensor with the same element type, a rank that is lower by one, and the same shape "
+                           "without the first dimension"});
   }
 }
 
@@ -136,92 +133,86 @@ void check_parts(const Context& context, const DecodedInstruction& visit, Report
 // The checks that reads, writes and queries share.
 class TensorAccess {
  public:
-  TensorAccess(const Context& context, const DecodedInstruction& visit, Report& report)
-      : context_(context), visit_(visit), report_(report) {}
+  TensorAccess(const InstructionCheck& c) : c_(c) {}
 
   /// Returns the tensor's type. If the value is not a tensor or its type omits the rank, reports a finding and returns
   /// nullptr.
   const TypeRow* check_tensor(AnyOperand tensor) {
-    const TypeRow& type = context_.type_of(tensor);
-    if (type.is(TypeKind::Tensor) && tensor_shape_of(context_, type).rank != 0) return &type;
-    type_errors().operand(tensor, "the tensor", "a tensor with a rank");
+    const TypeRow& type = c_.type_of(tensor);
+    if (type.is(TypeKind::Tensor) && tensor_shape_of(c_, type).rank != 0) return &type;
+    c_.wrong_operand(tensor, "the tensor", "a tensor with a rank");
     return nullptr;
   }
 
   void check_coordinates(AnyOperand coordinates, const TypeRow& tensor) {
-    const TypeRow& type = context_.type_of(coordinates);
+    const TypeRow& type = c_.type_of(coordinates);
     // Lengths and ranks are ids and are compared by value; unknown values may agree.
-    const Word rank = tensor_shape_of(context_, tensor).rank;
-    const bool is_array = type.is(TypeKind::Array) && context_.types.row(type.element_row).is(TypeKind::Int);
-    if (is_array && may_be_equal(context_, type.length, rank)) return;
-    type_errors().operand(coordinates, "the coordinates", "an array with one integer for each dimension of the tensor");
+    const Word rank = tensor_shape_of(c_, tensor).rank;
+    const bool is_array = type.is(TypeKind::Array) && c_.types.row(type.element_row).is(TypeKind::Int);
+    if (is_array && may_be_equal(c_, type.length, rank)) return;
+    c_.wrong_operand(coordinates, "the coordinates", "an array with one integer for each dimension of the tensor");
   }
 
   /// Whether a type is a scalar or an array of scalars.
-  static bool is_data(const Context& context, const TypeRow& type) {
-    return type.is_scalar() || (type.is(TypeKind::Array) && context.types.row(type.element_row).is_scalar());
+  static bool is_data(const ModuleCheck& c, const TypeRow& type) {
+    return type.is_scalar() || (type.is(TypeKind::Array) && c.types.row(type.element_row).is_scalar());
   }
   static Word element_of(const TypeRow& type) { return type.is(TypeKind::Array) ? type.element : type.id; }
-
-  [[nodiscard]] TypeErrorReporter type_errors() const { return {context_, visit_, report_}; }
 
   /// Reports bits of the mask that the instruction does not allow, and bits that require another bit.
   void check_mask(TensorOperandsView mask, TensorOperands forbidden, std::string_view place) {
     // Reports one finding for each bit, the lowest first.
     for (Word rest = static_cast<Word>(mask.value() & forbidden); rest != 0; rest &= rest - 1) {
-      report_.add(Rule::UnsupportedTensorOperand, visit_.at(mask),
-                  {name(rest & (~rest + 1)), op_text(context_, visit_.op()), place});
+      c_.report(Rule::UnsupportedTensorOperand, c_.at(mask), {name(rest & (~rest + 1)), op_text(c_, c_.op()), place});
     }
     // Availability and visibility operands require NonPrivateElementARM. A bit that is reported above is not reported
     // again.
     constexpr TensorOperands shared = TensorOperands::MakeElementAvailableARM | TensorOperands::MakeElementVisibleARM;
     if (!mask.has(shared) || mask.has(forbidden & shared)) return;
     if (mask.has(TensorOperands::NonPrivateElementARM)) return;
-    report_.add(Rule::TensorNonPrivate, visit_.at(mask), {name(static_cast<Word>(mask.value() & shared))});
+    c_.report(Rule::TensorNonPrivate, c_.at(mask), {name(static_cast<Word>(mask.value() & shared))});
   }
 
  private:
-  [[nodiscard]] std::string name(Word operand) const { return enumerant_text(context_, "TensorOperands", operand); }
+  [[nodiscard]] std::string name(Word operand) const { return enumerant_text(c_, "TensorOperands", operand); }
 
-  const Context& context_;
-  const DecodedInstruction& visit_;
-  Report& report_;
+  const InstructionCheck& c_;
 };
 
 // If the result is an array, the instruction reads consecutive elements along the last dimension.
-void check_read(const Context& context, const DecodedInstruction& visit, Report& report) {
-  const auto read = visit.as<OpTensorReadARM>();
-  TensorAccess access(context, visit, report);
+void check_read(const InstructionCheck& c) {
+  const auto read = c.as<OpTensorReadARM>();
+  TensorAccess access(c);
   const TypeRow* tensor = access.check_tensor(read.tensor());
-  const TypeRow& result = context.types.of(visit.type);
-  if (!TensorAccess::is_data(context, result)) {
-    access.type_errors().result("a scalar or an array of scalars");
+  const TypeRow& result = c.types.of(c.type);
+  if (!TensorAccess::is_data(c, result)) {
+    c.wrong_result("a scalar or an array of scalars");
   } else if (tensor != nullptr && TensorAccess::element_of(result) != tensor->element) {
-    access.type_errors().result_relation("the element type of the tensor", tensor->element);
+    c.result_mismatch("the element type of the tensor", tensor->element);
   }
   if (tensor != nullptr) access.check_coordinates(read.coordinates(), *tensor);
   const auto mask = read.tensor_operands();
   access.check_mask(mask, TensorOperands::MakeElementAvailableARM, "OpTensorWriteARM");
   const auto value = mask.OutOfBoundsValueARM();
   if (tensor == nullptr || !value) return;
-  const TypeRow& type = context.type_of(*value);
+  const TypeRow& type = c.type_of(*value);
   if (type.id != tensor->element) {
-    access.type_errors().relation(*value, "OutOfBoundsValueARM", "the element type of the tensor", tensor->element);
-  } else if (!context.is_constant(*value)) {
-    access.type_errors().not_constant(*value, "OutOfBoundsValueARM");
+    c.mismatch(*value, "OutOfBoundsValueARM", "the element type of the tensor", tensor->element);
+  } else if (!c.is_constant(*value)) {
+    c.not_constant(*value, "OutOfBoundsValueARM");
   }
 }
 
 // Writes out of bounds have no effect, so OutOfBoundsValueARM is not allowed.
-void check_write(const Context& context, const DecodedInstruction& visit, Report& report) {
-  const auto write = visit.as<OpTensorWriteARM>();
-  TensorAccess access(context, visit, report);
+void check_write(const InstructionCheck& c) {
+  const auto write = c.as<OpTensorWriteARM>();
+  TensorAccess access(c);
   const TypeRow* tensor = access.check_tensor(write.tensor());
-  const TypeRow& object = context.type_of(write.object());
-  if (!TensorAccess::is_data(context, object)) {
-    access.type_errors().operand(write.object(), "the object", "a scalar or an array of scalars");
+  const TypeRow& object = c.type_of(write.object());
+  if (!TensorAccess::is_data(c, object)) {
+    c.wrong_operand(write.object(), "the object", "a scalar or an array of scalars");
   } else if (tensor != nullptr && TensorAccess::element_of(object) != tensor->element) {
-    access.type_errors().relation(write.object(), "the object", "the element type of the tensor", tensor->element);
+    c.mismatch(write.object(), "the object", "the element type of the tensor", tensor->element);
   }
   if (tensor != nullptr) access.check_coordinates(write.coordinates(), *tensor);
   access.check_mask(write.tensor_operands(),
@@ -229,26 +220,26 @@ void check_write(const Context& context, const DecodedInstruction& visit, Report
 }
 
 // The dimension must be a constant, because it must be known at compile time.
-void check_tensor_query(const Context& context, const DecodedInstruction& visit, Report& report) {
-  const auto query = visit.as<OpTensorQuerySizeARM>();
-  TensorAccess access(context, visit, report);
+void check_tensor_query(const InstructionCheck& c) {
+  const auto query = c.as<OpTensorQuerySizeARM>();
+  TensorAccess access(c);
   const TypeRow* tensor = access.check_tensor(query.tensor());
-  const TypeRow& result = context.types.of(visit.type);
-  if (!result.is(TypeKind::Int)) access.type_errors().result("an integer scalar");
+  const TypeRow& result = c.types.of(c.type);
+  if (!result.is(TypeKind::Int)) c.wrong_result("an integer scalar");
   const auto dimension = query.dimension();
-  const TypeRow& type = context.type_of(dimension);
-  if (!type.is(TypeKind::Int)) return access.type_errors().operand(dimension, "the dimension", "an integer scalar");
-  if (!context.is_constant(dimension)) return access.type_errors().not_constant(dimension, "the dimension");
+  const TypeRow& type = c.type_of(dimension);
+  if (!type.is(TypeKind::Int)) return c.wrong_operand(dimension, "the dimension", "an integer scalar");
+  if (!c.is_constant(dimension)) return c.not_constant(dimension, "the dimension");
   if (tensor == nullptr) return;
   // Dimensions count from 0. The check is skipped if the rank or the dimension is unknown.
-  const auto rank = context.constants.as_u64(tensor_shape_of(context, *tensor).rank);
+  const auto rank = c.constants.as_u64(tensor_shape_of(c, *tensor).rank);
   if (!rank) return;
   const auto wrong = [&](const std::string& value) {
-    report.add(Rule::TensorDimension, visit.at(dimension), {value, std::to_string(*rank)});
+    c.report(Rule::TensorDimension, c.at(dimension), {value, std::to_string(*rank)});
   };
-  if (const auto value = context.constants.as_u64(dimension)) {
+  if (const auto value = c.constants.as_u64(dimension)) {
     if (*value >= *rank) wrong(std::to_string(*value));
-  } else if (const auto negative = context.constants.as_i64(dimension)) {
+  } else if (const auto negative = c.constants.as_i64(dimension)) {
     wrong(std::to_string(*negative));
   }
 }
@@ -262,19 +253,18 @@ struct NumberRange {
 
 // Checks that an operand is a constant 32-bit integer in a range. If it is a specialization constant, its default value
 // is checked. `name` is the operand's name in messages: "the number of dimensions".
-bool check_number(const Context& context, const DecodedInstruction& visit, Report& report, AnyOperand operand,
-                  std::string_view name, NumberRange range) {
-  const TypeRow& type = context.type_of(operand);
+bool check_number(const InstructionCheck& c, AnyOperand operand, std::string_view name, NumberRange range) {
+  const TypeRow& type = c.type_of(operand);
   const auto refuse = [&](std::string_view found) {
-    report.add(Rule::TensorAddressing, visit.at(operand),
-               {name, op_text(context, visit.op()), found,
-                fmt::format("a 32-bit integer constant from {} to {}", range.least, range.most)});
+    c.report(Rule::TensorAddressing, c.at(operand),
+             {name, op_text(c, c.op()), found,
+              fmt::format("a 32-bit integer constant from {} to {}", range.least, range.most)});
     return false;
   };
-  if (context.module.type_of(operand) == 0) return refuse("the result of " + op_text(context, context.op_of(operand)));
-  if (!type.is_int(32)) return refuse("a value of type " + type_name(context, type.id));
-  if (!context.is_constant(operand)) return refuse("the result of " + op_text(context, context.op_of(operand)));
-  const auto value = context.constants.as_i64(operand, ValueUse::OrDefault);
+  if (c.module.type_of(operand) == 0) return refuse("the result of " + op_text(c, c.op_of(operand)));
+  if (!type.is_int(32)) return refuse("a value of type " + type_name(c, type.id));
+  if (!c.is_constant(operand)) return refuse("the result of " + op_text(c, c.op_of(operand)));
+  const auto value = c.constants.as_i64(operand, ValueUse::OrDefault);
   // If there is no default value, as in an operation that is not evaluated, the value is unknown.
   return !value || (*value >= range.least && *value <= range.most) ? true : refuse(std::to_string(*value));
 }
@@ -282,33 +272,32 @@ bool check_number(const Context& context, const DecodedInstruction& visit, Repor
 // The maximum of the extension. With this maximum, a set of dimensions fits in one word.
 constexpr std::int64_t most_dimensions = 5;
 
-void check_layout_type(const Context& context, const DecodedInstruction& visit, Report& report) {
+void check_layout_type(const InstructionCheck& c) {
   constexpr std::int64_t last_mode = static_cast<std::int64_t>(TensorClampMode::RepeatMirrored);
-  const auto layout = visit.as<OpTypeTensorLayoutNV>();
-  check_number(context, visit, report, layout.dim(), "the number of dimensions", {1, most_dimensions});
-  check_number(context, visit, report, layout.clamp_mode(), "the clamp mode", {0, last_mode});
+  const auto layout = c.as<OpTypeTensorLayoutNV>();
+  check_number(c, layout.dim(), "the number of dimensions", {1, most_dimensions});
+  check_number(c, layout.clamp_mode(), "the clamp mode", {0, last_mode});
 }
 
 // A view reorders the dimensions of a tensor by a permutation, which contains each dimension once.
-void check_view_type(const Context& context, const DecodedInstruction& visit, Report& report) {
-  const auto view = visit.as<OpTypeTensorViewNV>();
+void check_view_type(const InstructionCheck& c) {
+  const auto view = c.as<OpTypeTensorViewNV>();
   // The list is checked only if the number of dimensions is valid.
-  bool is_fine = check_number(context, visit, report, view.dim(), "the number of dimensions", {1, most_dimensions});
+  bool is_fine = check_number(c, view.dim(), "the number of dimensions", {1, most_dimensions});
   const auto has_dimensions = view.has_dimensions();
-  const TypeRow& type = context.type_of(has_dimensions);
-  if ((!type.is(TypeKind::Bool) || !context.is_constant(has_dimensions))) {
-    report.add(Rule::TensorAddressing, visit.at(has_dimensions),
-               {"operand 'HasDimensions'", "OpTypeTensorViewNV",
-                type.is(TypeKind::Bool) ? "the result of " + op_text(context, context.op_of(has_dimensions))
-                                        : "a value of type " + type_name(context, type.id),
-                "a boolean constant"});
+  const TypeRow& type = c.type_of(has_dimensions);
+  if ((!type.is(TypeKind::Bool) || !c.is_constant(has_dimensions))) {
+    c.report(Rule::TensorAddressing, c.at(has_dimensions),
+             {"operand 'HasDimensions'", "OpTypeTensorViewNV",
+              type.is(TypeKind::Bool) ? "the result of " + op_text(c, c.op_of(has_dimensions))
+                                      : "a value of type " + type_name(c, type.id),
+              "a boolean constant"});
   }
-  const auto dimensions = context.constants.as_u64(view.dim(), ValueUse::OrDefault);
+  const auto dimensions = c.constants.as_u64(view.dim(), ValueUse::OrDefault);
   if (!is_fine || !dimensions) return;
   const auto permutation = view.ps();
   if (permutation.size() != *dimensions) {
-    report.add(Rule::TensorPermutation, visit.at(),
-               {fmt::format("{} of {} dimensions", permutation.size(), *dimensions)});
+    c.report(Rule::TensorPermutation, c.at(), {fmt::format("{} of {} dimensions", permutation.size(), *dimensions)});
     return;
   }
   // check_number() limits each number to 0 to 4 before the shift. If there are as many numbers as dimensions and none
@@ -316,12 +305,12 @@ void check_view_type(const Context& context, const DecodedInstruction& visit, Re
   std::uint32_t seen = 0;
   for (const AnyOperand number : permutation) {
     const auto last = static_cast<std::int64_t>(*dimensions) - 1;
-    if (!check_number(context, visit, report, number, "a dimension of the permutation", {0, last})) return;
-    const auto dimension = context.constants.as_u64(number, ValueUse::OrDefault);
+    if (!check_number(c, number, "a dimension of the permutation", {0, last})) return;
+    const auto dimension = c.constants.as_u64(number, ValueUse::OrDefault);
     if (!dimension) return;  // unknown
     const std::uint32_t flag = 1u << *dimension;
     if ((seen & flag) != 0) {
-      report.add(Rule::TensorPermutation, visit.at(number), {fmt::format("dimension {} twice", *dimension)});
+      c.report(Rule::TensorPermutation, c.at(number), {fmt::format("dimension {} twice", *dimension)});
       return;
     }
     seen |= flag;
@@ -350,36 +339,35 @@ constexpr BuilderRow builder_rows[] = {
 constexpr auto builders = by_opcode(builder_rows);
 
 // Layouts and views are built in steps. Each step returns a modified value of the same type.
-void check_builder(const Context& context, const DecodedInstruction& visit, Report& report) {
+void check_builder(const InstructionCheck& c) {
   // Each opcode in the check table of this function has a row.
-  const BuilderRow* row = find_row(builders, visit.op());
-  const TypeErrorReporter type_errors{context, visit, report};
-  const TypeRow& result = context.types.of(visit.type);
+  const BuilderRow* row = find_row(builders, c.op());
+  const TypeRow& result = c.types.of(c.type);
   if (!result.is(row->kind)) {
-    return type_errors.result(row->kind == TypeKind::TensorLayout ? "a tensor layout" : "a tensor view");
+    return c.wrong_result(row->kind == TypeKind::TensorLayout ? "a tensor layout" : "a tensor view");
   }
   if (row->per_dimension + row->additional == 0) return;  // has no operands
   // All these instructions have the operands of OpTensorLayoutSliceNV: a layout or view, then integers.
-  const auto step = visit.as<OpTensorLayoutSliceNV>();
-  const TypeRow& base = context.type_of(step.tensor_layout());
+  const auto step = c.as<OpTensorLayoutSliceNV>();
+  const TypeRow& base = c.type_of(step.tensor_layout());
   if (base.id != result.id) {
-    type_errors.relation(step.tensor_layout(), row->kind == TypeKind::TensorLayout ? "the layout" : "the view",
-                         "the result type", result.id);
+    c.mismatch(step.tensor_layout(), row->kind == TypeKind::TensorLayout ? "the layout" : "the view", "the result type",
+               result.id);
   }
-  const InstructionView declaration = context.module.instruction(result.declaration);
+  const InstructionView declaration = c.module.instruction(result.declaration);
   const Word dim = declaration.word(word_of(declaration.opcode, OperandName::dim));
   // Unlike in type declarations, the default value of a specialization constant is not used here, because
   // specialization may change the number of operands.
-  const auto dimensions = context.constants.as_u64(dim);
+  const auto dimensions = c.constants.as_u64(dim);
   const auto sizes = step.operands();
   if (dimensions && sizes.size() != *dimensions * row->per_dimension + row->additional) {
-    report.add(Rule::TensorAddressingCount, visit.at(),
-               {op_text(context, visit.op()), std::to_string(sizes.size()), std::to_string(*dimensions),
-                std::to_string(*dimensions * row->per_dimension + row->additional)});
+    c.report(Rule::TensorAddressingCount, c.at(),
+             {op_text(c, c.op()), std::to_string(sizes.size()), std::to_string(*dimensions),
+              std::to_string(*dimensions * row->per_dimension + row->additional)});
   }
   for (const AnyOperand size : sizes) {
-    const TypeRow& type = context.type_of(size);
-    if (!type.is_int(32)) type_errors.operand(size, "a size", "a 32-bit integer scalar");
+    const TypeRow& type = c.type_of(size);
+    if (!type.is_int(32)) c.wrong_operand(size, "a size", "a 32-bit integer scalar");
   }
 }
 

@@ -27,11 +27,10 @@ struct Held {
 
 class NestingCheck {
  public:
-  NestingCheck(const Context& context, Report& report)
-      : context_(context), report_(report), held_(context.types.rows().size()) {}
+  NestingCheck(const ModuleCheck& c) : c_(c), held_(c.types.rows().size()) {}
 
   void run() {
-    const auto rows = context_.types.rows();
+    const auto rows = c_.types.rows();
     for (std::size_t i = 0; i < rows.size(); ++i) {
       const TypeRow& type = rows[i];
       // An array has the contents of its element, but its nesting depth is 0.
@@ -46,36 +45,36 @@ class NestingCheck {
 
  private:
   Held structure(const TypeRow& type) {
-    const Words members = context_.types.members(type);
-    const Limits& limits = context_.options.limits;
+    const Words members = c_.types.members(type);
+    const Limits& limits = c_.options.limits;
     const Place place{type.declaration, 0};
     // The options hold the limits of 2.17; a profile may change them.
     if (members.size() > limits.struct_members) {
-      limit(place, fmt::format("structure {} has {} members", id_text(context_, type.id), members.size()),
+      limit(place, fmt::format("structure {} has {} members", id_text(c_, type.id), members.size()),
             &Limits::struct_members);
     }
     Held inner;
     std::optional<std::size_t> builtin_member;  // the first member that is a structure of built-ins
     for (std::size_t i = 0; i < members.size(); ++i) {
-      const TypeIndex member = context_.types.index_of(members[i]);
+      const TypeIndex member = c_.types.index_of(members[i]);
       // A member type that is declared later is a pointer, and a pointer does not contain its pointee.
-      if (member.is_none() || context_.types.row(member).declaration >= type.declaration) continue;
+      if (member.is_none() || c_.types.row(member).declaration >= type.declaration) continue;
       const Held& part = held_[member.index()];
       inner.depth = std::max(inner.depth, part.depth);
       if (inner.block == 0) inner.block = part.block;
       // A block in an array is also nested. Built-in members count only if the member itself is a structure.
-      if (!builtin_member && part.has_builtin && context_.types.row(member).is(TypeKind::Struct)) builtin_member = i;
+      if (!builtin_member && part.has_builtin && c_.types.row(member).is(TypeKind::Struct)) builtin_member = i;
     }
     ++inner.depth;
     if (inner.depth > limits.struct_depth) {
-      limit(place, fmt::format("structure {} is nested {} levels deep", id_text(context_, type.id), inner.depth),
+      limit(place, fmt::format("structure {} is nested {} levels deep", id_text(c_, type.id), inner.depth),
             &Limits::struct_depth);
     }
-    const bool is_one = is_block(context_, type.id);
+    const bool is_one = is_block(c_, type.id);
     if (is_one && inner.block != 0) {
-      report_.add(Rule::NestedBlock, place, {id_text(context_, type.id), id_text(context_, inner.block)});
-      report_.name_cause(Rule::NestedBlock, std::to_string(inner.block));
-      report_.note({context_.module.definition(inner.block), 0}, "inner block declared here");
+      c_.report(Rule::NestedBlock, place, {id_text(c_, type.id), id_text(c_, inner.block)});
+      c_.findings.name_cause(Rule::NestedBlock, std::to_string(inner.block));
+      c_.note({c_.module.definition(inner.block), 0}, "inner block declared here");
     }
     if (builtin_member) report_builtin(type, *builtin_member);
     if (is_one) inner.block = type.id;
@@ -85,42 +84,41 @@ class NestingCheck {
 
   void report_builtin(const TypeRow& type, std::size_t member) {
     constexpr std::size_t first_member = 2;  // word of OpTypeStruct
-    const Word inner = context_.types.members(type)[member];
-    report_.add(Rule::NestedBuiltIn, {type.declaration, static_cast<std::uint16_t>(first_member + member)},
-                {member_text(context_, type.id, static_cast<Word>(member)), id_text(context_, inner)});
-    report_.note({context_.module.definition(inner), 0}, "structure of built-ins declared here");
+    const Word inner = c_.types.members(type)[member];
+    c_.report(Rule::NestedBuiltIn, {type.declaration, static_cast<std::uint16_t>(first_member + member)},
+              {member_text(c_, type.id, static_cast<Word>(member)), id_text(c_, inner)});
+    c_.note({c_.module.definition(inner), 0}, "structure of built-ins declared here");
   }
 
   // Either all members are built-ins or none is. Returns whether the structure has built-in members.
   bool check_builtins(const TypeRow& type, std::size_t member_count) {
     std::size_t builtins = 0;
     Word last = no_member;
-    for (const DecorationRow& row : context_.decorations.all_of(type.id)) {
+    for (const DecorationRow& row : c_.decorations.all_of(type.id)) {
       // Rows of one member are adjacent, so a member that is decorated twice counts once.
       if (row.member == no_member || row.decoration != Decoration::BuiltIn || row.member == last) continue;
       last = row.member;
       ++builtins;
     }
     if (builtins != 0 && builtins < member_count) {
-      report_.add(Rule::BuiltInMembers, {type.declaration, 0},
-                  {std::to_string(builtins), std::to_string(member_count), id_text(context_, type.id)});
-      report_.await_counterpart(Decoration::BuiltIn, Report::Misplaced::No, type.id);
+      c_.report(Rule::BuiltInMembers, {type.declaration, 0},
+                {std::to_string(builtins), std::to_string(member_count), id_text(c_, type.id)});
+      c_.findings.await_counterpart(Decoration::BuiltIn, Report::Misplaced::No, type.id);
     }
     return builtins != 0;
   }
 
   void limit(Place place, const std::string& found, Word Limits::*most) {
-    report_.add(Rule::UniversalLimit, place, {found, std::to_string(context_.options.limits.*most)});
-    hint_limit(report_, most);
+    c_.report(Rule::UniversalLimit, place, {found, std::to_string(c_.options.limits.*most)});
+    hint_limit(c_, most);
   }
 
-  const Context& context_;
-  Report& report_;
+  const ModuleCheck& c_;
   std::vector<Held> held_;  // indexed by TypeIndex
 };
 
 }  // namespace
 
-void check_type_nesting(const Context& context, Report& report) { NestingCheck(context, report).run(); }
+void check_type_nesting(const ModuleCheck& c) { NestingCheck(c).run(); }
 
 }  // namespace vireo::spirv

@@ -12,7 +12,6 @@
 #include "spirv/validate/checks/tensors/tensor_parts.h"
 #include "spirv/validate/engine/checks.h"
 #include "spirv/validate/engine/fixes.h"
-#include "spirv/validate/engine/type_error_reporter.h"
 #include "spirv/validate/engine/typing.h"
 #include "support/counted.h"
 #include "vireo/spirv/views/arithmetic.h"
@@ -32,8 +31,8 @@ struct Product {
 };
 
 bool is_matrix(const TypeRow& type) { return type.is(TypeKind::Matrix); }
-bool is_float_vector(const Context& context, const TypeRow& type) {
-  return type.is(TypeKind::Vector) && context.types.row(type.component).is(TypeKind::Float);
+bool is_float_vector(const ModuleCheck& c, const TypeRow& type) {
+  return type.is(TypeKind::Vector) && c.types.row(type.component).is(TypeKind::Float);
 }
 
 // States whether result and operands are matrices or vectors. This is the only difference between the four instructions
@@ -43,33 +42,31 @@ struct ProductForm {
 };
 
 // Checks the classes of the three types and reads their shapes. Returns false after a finding, or if a type is unknown.
-bool read_product(const Context& context, const DecodedInstruction& visit, Report& report, ProductForm form,
-                  Product& product) {
-  const TypeErrorReporter type_errors{context, visit, report};
-  const TypeRow& result = context.types.of(visit.type);
-  const TypeRow &left = context.type_of(product.left), &right = context.type_of(product.right);
+bool read_product(const InstructionCheck& c, ProductForm form, Product& product) {
+  const TypeRow& result = c.types.of(c.type);
+  const TypeRow &left = c.type_of(product.left), &right = c.type_of(product.right);
   // Checks the kind of all three types, then their components. Sizes are compared later. A vector counts as a matrix of
   // one column.
   const auto fits = [&](const TypeRow& type, bool wants_matrix) {
-    return wants_matrix ? is_matrix(type) : is_float_vector(context, type);
+    return wants_matrix ? is_matrix(type) : is_float_vector(c, type);
   };
   const auto text = [](bool wants_matrix) { return wants_matrix ? "a matrix" : "a float vector"; };
   if (!fits(result, form.result)) {
-    type_errors.result(text(form.result));
+    c.wrong_result(text(form.result));
     return false;
   }
   if (!fits(left, form.left)) {
-    type_errors.operand(product.left, "the left operand", text(form.left));
+    c.wrong_operand(product.left, "the left operand", text(form.left));
     return false;
   }
   if (!fits(right, form.right)) {
-    type_errors.operand(product.right, "the right operand", text(form.right));
+    c.wrong_operand(product.right, "the right operand", text(form.right));
     return false;
   }
   // Scalar types are declared once, so equal components have equal ids.
   const auto has_component = [&](AnyOperand operand, const TypeRow& type, std::string_view name) {
-    if (context.types.row(type.component).id == context.types.row(result.component).id) return true;
-    type_errors.relation(operand, name, "the same component type as the result", visit.type);
+    if (c.types.row(type.component).id == c.types.row(result.component).id) return true;
+    c.mismatch(operand, name, "the same component type as the result", c.type);
     return false;
   };
   if (!has_component(product.left, left, "the left operand") ||
@@ -77,9 +74,9 @@ bool read_product(const Context& context, const DecodedInstruction& visit, Repor
     return false;
   }
   // A vector has one column.
-  product.result_shape = context.types.shape(result);
-  product.left_shape = context.types.shape(left);
-  product.right_shape = context.types.shape(right);
+  product.result_shape = c.types.shape(result);
+  product.left_shape = c.types.shape(left);
+  product.right_shape = c.types.shape(right);
   return true;
 }
 
@@ -91,95 +88,86 @@ struct Size {
 };
 
 // Reports each wrong size separately, at the operand that has it.
-void check_size(const TypeErrorReporter& type_errors, AnyOperand operand, const Size& found, const Size& expected) {
+void check_size(const InstructionCheck& c, AnyOperand operand, const Size& found, const Size& expected) {
   if (found.count == expected.count) return;
-  type_errors.report.add(Rule::ProductSize, type_errors.visit.at(operand),
-                         {op_text(type_errors.context, type_errors.visit.op()), found.owner,
-                          counted(found.count, found.unit), expected.owner, counted(expected.count, expected.unit)});
+  c.report(Rule::ProductSize, c.at(operand),
+           {op_text(c, c.op()), found.owner, counted(found.count, found.unit), expected.owner,
+            counted(expected.count, expected.unit)});
 }
 
 // The vector is a row: its length is the number of rows of the matrix. The result has one component for each column.
-void check_vector_times_matrix(const Context& context, const DecodedInstruction& visit, Report& report) {
-  const auto product = visit.as<OpVectorTimesMatrix>();
+void check_vector_times_matrix(const InstructionCheck& c) {
+  const auto product = c.as<OpVectorTimesMatrix>();
   Product p{product.vector(), product.matrix()};
-  if (!read_product(context, visit, report, {false, false, true}, p)) return;
-  const TypeErrorReporter type_errors{context, visit, report};
-  check_size(type_errors, p.right, {"the matrix", "column", p.right_shape.columns},
+  if (!read_product(c, {false, false, true}, p)) return;
+  check_size(c, p.right, {"the matrix", "column", p.right_shape.columns},
              {"the result", "component", p.result_shape.rows});
-  check_size(type_errors, p.right, {"the matrix", "row", p.right_shape.rows},
-             {"the vector", "component", p.left_shape.rows});
+  check_size(c, p.right, {"the matrix", "row", p.right_shape.rows}, {"the vector", "component", p.left_shape.rows});
 }
 
-void check_matrix_times_vector(const Context& context, const DecodedInstruction& visit, Report& report) {
-  const auto product = visit.as<OpMatrixTimesVector>();
+void check_matrix_times_vector(const InstructionCheck& c) {
+  const auto product = c.as<OpMatrixTimesVector>();
   Product p{product.matrix(), product.vector()};
-  if (!read_product(context, visit, report, {false, true, false}, p)) return;
-  const TypeErrorReporter type_errors{context, visit, report};
-  check_size(type_errors, p.left, {"the matrix", "row", p.left_shape.rows},
-             {"the result", "component", p.result_shape.rows});
-  check_size(type_errors, p.left, {"the matrix", "column", p.left_shape.columns},
+  if (!read_product(c, {false, true, false}, p)) return;
+  check_size(c, p.left, {"the matrix", "row", p.left_shape.rows}, {"the result", "component", p.result_shape.rows});
+  check_size(c, p.left, {"the matrix", "column", p.left_shape.columns},
              {"the vector", "component", p.right_shape.rows});
 }
 
-void check_matrix_times_matrix(const Context& context, const DecodedInstruction& visit, Report& report) {
-  const auto product = visit.as<OpMatrixTimesMatrix>();
+void check_matrix_times_matrix(const InstructionCheck& c) {
+  const auto product = c.as<OpMatrixTimesMatrix>();
   Product p{product.left_matrix(), product.right_matrix()};
-  if (!read_product(context, visit, report, {true, true, true}, p)) return;
-  const TypeErrorReporter type_errors{context, visit, report};
-  check_size(type_errors, p.left, {"the left matrix", "row", p.left_shape.rows},
-             {"the result", "row", p.result_shape.rows});
-  check_size(type_errors, p.right, {"the right matrix", "column", p.right_shape.columns},
+  if (!read_product(c, {true, true, true}, p)) return;
+  check_size(c, p.left, {"the left matrix", "row", p.left_shape.rows}, {"the result", "row", p.result_shape.rows});
+  check_size(c, p.right, {"the right matrix", "column", p.right_shape.columns},
              {"the result", "column", p.result_shape.columns});
-  check_size(type_errors, p.left, {"the left matrix", "column", p.left_shape.columns},
+  check_size(c, p.left, {"the left matrix", "column", p.left_shape.columns},
              {"the right matrix", "row", p.right_shape.rows});
 }
 
 // The product of a column and a row: their lengths are the rows and the columns of the matrix.
-void check_outer_product(const Context& context, const DecodedInstruction& visit, Report& report) {
-  const auto product = visit.as<OpOuterProduct>();
+void check_outer_product(const InstructionCheck& c) {
+  const auto product = c.as<OpOuterProduct>();
   Product p{product.vector_1(), product.vector_2()};
-  if (!read_product(context, visit, report, {true, false, false}, p)) return;
-  const TypeErrorReporter type_errors{context, visit, report};
-  check_size(type_errors, p.left, {"vector 1", "component", p.left_shape.rows},
-             {"the result", "row", p.result_shape.rows});
-  check_size(type_errors, p.right, {"vector 2", "component", p.right_shape.rows},
+  if (!read_product(c, {true, false, false}, p)) return;
+  check_size(c, p.left, {"vector 1", "component", p.left_shape.rows}, {"the result", "row", p.result_shape.rows});
+  check_size(c, p.right, {"vector 2", "component", p.right_shape.rows},
              {"the result", "column", p.result_shape.columns});
 }
 
 // The typing row checks types and sizes. OpDot needs an additional capability for bfloat16.
-void check_dot(const Context& context, const DecodedInstruction& visit, Report& report) {
-  const TypeRow& result = context.types.of(visit.type);
-  if (result.contains.has_any(TypeTrait::BFloat16) && !context.has(Capability::BFloat16DotProductKHR)) {
-    report.add(Rule::ScalarCapability, visit.at_type(), {"a dot product of bfloat16", "BFloat16DotProductKHR"});
-    hint_capability(context, report, Capability::BFloat16DotProductKHR);
+void check_dot(const InstructionCheck& c) {
+  const TypeRow& result = c.types.of(c.type);
+  if (result.contains.has_any(TypeTrait::BFloat16) && !c.has(Capability::BFloat16DotProductKHR)) {
+    c.report(Rule::ScalarCapability, c.at_type(), {"a dot product of bfloat16", "BFloat16DotProductKHR"});
+    hint_capability(c, Capability::BFloat16DotProductKHR);
   }
 }
 
 // --- carry and extended multiplication -------------------------------------------------------------------------------
 
-void check_extended(const Context& context, const DecodedInstruction& visit, Report& report) {
-  const TypeErrorReporter type_errors{context, visit, report};
-  const TypeRow& result = context.types.of(visit.type);
+void check_extended(const InstructionCheck& c) {
+  const TypeRow& result = c.types.of(c.type);
   // 3.42.13: the result is a structure of low and high part, or of sum and carry. All instructions except
   // OpSMulExtended require unsigned integer types.
-  const bool is_signed = visit.op() == OpSMulExtended;
-  const Words members = context.types.members(result);
+  const bool is_signed = c.op() == OpSMulExtended;
+  const Words members = c.types.members(result);
   // If there are no members, `of(0)` is a row of no kind, which the test below rejects.
-  const TypeRow& member = members.empty() ? context.types.of(0) : context.types.of(members[0]);
-  const TypeRow& scalar = context.types.row(member.component);
-  const bool is_integer = (member.is_scalar() || is_vector_of_any_count(context, member)) && scalar.is(TypeKind::Int) &&
+  const TypeRow& member = members.empty() ? c.types.of(0) : c.types.of(members[0]);
+  const TypeRow& scalar = c.types.row(member.component);
+  const bool is_integer = (member.is_scalar() || is_vector_of_any_count(c, member)) && scalar.is(TypeKind::Int) &&
                           (is_signed || !scalar.is_signed);
   if (!result.is(TypeKind::Struct) || members.size() != 2 || members[0] != members[1] || !is_integer) {
-    type_errors.result(is_signed ? "a structure of two members of the same type, an integer scalar or vector"
-                                 : "a structure of two members of the same type, an unsigned integer scalar or vector");
+    c.wrong_result(is_signed ? "a structure of two members of the same type, an integer scalar or vector"
+                             : "a structure of two members of the same type, an unsigned integer scalar or vector");
     return;
   }
   const auto check_operand = [&](AnyOperand operand, std::string_view name) {
-    if (context.module.type_of(operand) == members[0]) return;
-    type_errors.relation(operand, name, "the type of the result's members", members[0]);
+    if (c.module.type_of(operand) == members[0]) return;
+    c.mismatch(operand, name, "the type of the result's members", members[0]);
   };
-  check_operand(visit.operand(OperandName::operand_1), "operand 1");
-  check_operand(visit.operand(OperandName::operand_2), "operand 2");
+  check_operand(c.operand(OperandName::operand_1), "operand 1");
+  check_operand(c.operand(OperandName::operand_2), "operand 2");
 }
 
 // --- cooperative matrices --------------------------------------------------------------------------------------------
@@ -200,9 +188,8 @@ constexpr Factor factors[] = {
 
 // Components of floats have their own sign, so only the components of integer matrices are treated as signed. One
 // instruction has at most one finding: its flags usually have the same cause.
-void check_signed_components(const Context& context, const DecodedInstruction& visit, Report& report,
-                             std::span<const AnyOperand> operands) {
-  const auto mask = visit.as<OpCooperativeMatrixMulAddKHR>().cooperative_matrix_operands();
+void check_signed_components(const InstructionCheck& c, std::span<const AnyOperand> operands) {
+  const auto mask = c.as<OpCooperativeMatrixMulAddKHR>().cooperative_matrix_operands();
   if (!mask) return;
   using enum CooperativeMatrixOperands;
   // The flags of A, B and C, in the order of the operands, then that of the result.
@@ -210,115 +197,110 @@ void check_signed_components(const Context& context, const DecodedInstruction& v
                                                  MatrixCSignedComponentsKHR, MatrixResultSignedComponentsKHR};
   for (std::size_t i = 0; i < std::size(flags); ++i) {
     const bool is_result = i == operands.size();
-    const TypeRow& type = is_result ? context.types.of(visit.type) : context.type_of(operands[i]);
-    if ((mask->value & flags[i]) == NoneKHR || context.types.row(type.component).is(TypeKind::Int)) continue;
-    report.add(Rule::SignedComponents, visit.at(*mask),
-               {enumerant_text(context, "CooperativeMatrixOperands", static_cast<Word>(flags[i])),
-                op_text(context, visit.op()), is_result ? "the result" : factors[i].name, type_name(context, type.id)});
+    const TypeRow& type = is_result ? c.types.of(c.type) : c.type_of(operands[i]);
+    if ((mask->value & flags[i]) == NoneKHR || c.types.row(type.component).is(TypeKind::Int)) continue;
+    c.report(Rule::SignedComponents, c.at(*mask),
+             {enumerant_text(c, "CooperativeMatrixOperands", static_cast<Word>(flags[i])), op_text(c, c.op()),
+              is_result ? "the result" : factors[i].name, type_name(c, type.id)});
     return;
   }
 }
 
-void check_multiply_add(const Context& context, const DecodedInstruction& visit, Report& report) {
-  const TypeErrorReporter type_errors{context, visit, report};
+void check_multiply_add(const InstructionCheck& c) {
   // Matrices of the two extensions cannot be mixed, so all four have one kind.
   const TypeKind kind =
-      visit.op() == OpCooperativeMatrixMulAddKHR ? TypeKind::CooperativeMatrix : TypeKind::CooperativeMatrixNV;
-  const TypeRow& result = context.types.of(visit.type);
+      c.op() == OpCooperativeMatrixMulAddKHR ? TypeKind::CooperativeMatrix : TypeKind::CooperativeMatrixNV;
+  const TypeRow& result = c.types.of(c.type);
   if (!result.is(kind)) {
-    type_errors.result("a cooperative matrix");
+    c.wrong_result("a cooperative matrix");
     return;
   }
   // D = A × B + C. The supported component types depend on the device; the shapes do not.
-  const CooperativeShape d = cooperative_shape(context, result);
+  const CooperativeShape d = cooperative_shape(c, result);
   // An unknown use is accepted; NV matrices have none.
   const auto is_of = [&](const CooperativeShape& shape, CooperativeMatrixUse use) {
-    const auto value = context.constants.as_u64(shape.use);
+    const auto value = c.constants.as_u64(shape.use);
     return kind == TypeKind::CooperativeMatrixNV || !value || *value == static_cast<std::uint64_t>(use);
   };
   if (!is_of(d, CooperativeMatrixUse::MatrixAccumulatorKHR)) {
-    type_errors.result("a cooperative matrix with use MatrixAccumulatorKHR");
+    c.wrong_result("a cooperative matrix with use MatrixAccumulatorKHR");
     return;
   }
   AnyOperand operands[3];
   CooperativeShape shapes[3];
   for (std::size_t i = 0; i < 3; ++i) {
-    const AnyOperand operand = operands[i] = visit.operand(factors[i].operand);
-    const TypeRow& type = context.type_of(operand);
+    const AnyOperand operand = operands[i] = c.operand(factors[i].operand);
+    const TypeRow& type = c.type_of(operand);
     if (!type.is(kind)) {
-      type_errors.operand(operand, factors[i].name, "a cooperative matrix");
+      c.wrong_operand(operand, factors[i].name, "a cooperative matrix");
       return;
     }
     // All four matrices must have the same scope. A different scope ends the check, because sizes depend on the scope.
-    shapes[i] = cooperative_shape(context, type);
+    shapes[i] = cooperative_shape(c, type);
     if (!is_of(shapes[i], factors[i].use)) {
-      type_errors.operand(operand, factors[i].name, factors[i].expected);
+      c.wrong_operand(operand, factors[i].name, factors[i].expected);
       return;
     }
-    if (!may_be_equal(context, shapes[i].scope, d.scope)) {
-      type_errors.relation(operand, factors[i].name, "the same scope as the result", visit.type);
+    if (!may_be_equal(c, shapes[i].scope, d.scope)) {
+      c.mismatch(operand, factors[i].name, "the same scope as the result", c.type);
       return;
     }
   }
-  const auto& [a, b, c] = shapes;
+  const auto& [a, b, added] = shapes;
   // A is M by K, B is K by N, C and D are M by N. Each wrong size is reported.
-  if (!may_be_equal(context, a.rows, d.rows))
-    type_errors.relation(operands[0], factors[0].name, "as many rows as the result", visit.type);
-  if (!may_be_equal(context, b.columns, d.columns))
-    type_errors.relation(operands[1], factors[1].name, "as many columns as the result", visit.type);
-  if (!may_be_equal(context, c.rows, d.rows) || !may_be_equal(context, c.columns, d.columns)) {
-    type_errors.relation(operands[2], factors[2].name, "as many rows and columns as the result", visit.type);
+  if (!may_be_equal(c, a.rows, d.rows)) c.mismatch(operands[0], factors[0].name, "as many rows as the result", c.type);
+  if (!may_be_equal(c, b.columns, d.columns))
+    c.mismatch(operands[1], factors[1].name, "as many columns as the result", c.type);
+  if (!may_be_equal(c, added.rows, d.rows) || !may_be_equal(c, added.columns, d.columns)) {
+    c.mismatch(operands[2], factors[2].name, "as many rows and columns as the result", c.type);
   }
-  if (!may_be_equal(context, a.columns, b.rows)) {
-    type_errors.relation(operands[1], factors[1].name, "as many rows as matrix A has columns",
-                         context.module.type_of(operands[0]));
+  if (!may_be_equal(c, a.columns, b.rows)) {
+    c.mismatch(operands[1], factors[1].name, "as many rows as matrix A has columns", c.module.type_of(operands[0]));
   }
-  if (kind == TypeKind::CooperativeMatrix) check_signed_components(context, visit, report, operands);
+  if (kind == TypeKind::CooperativeMatrix) check_signed_components(c, operands);
 }
 
 // --- OpSelect --------------------------------------------------------------------------------------------------------
 
-void check_select(const Context& context, const DecodedInstruction& visit, Report& report) {
-  const TypeErrorReporter type_errors{context, visit, report};
-  const auto select = visit.as<OpSelect>();
-  const TypeRow &result = context.types.of(visit.type), &condition = context.type_of(select.condition());
+void check_select(const InstructionCheck& c) {
+  const auto select = c.as<OpSelect>();
+  const TypeRow &result = c.types.of(c.type), &condition = c.type_of(select.condition());
   // Pointers and handles need a capability; composites need 1.4; scalars and vectors are always allowed.
-  const bool takes_composites = context.version() >= Version{1, 4};
+  const bool takes_composites = c.version() >= Version{1, 4};
   const bool is_handle =
       result.is(TypeKind::Image) || result.is(TypeKind::Sampler) || result.is(TypeKind::SampledImage);
   const bool is_simple = result.is_scalar() || result.is_vector();
   if (result.is_pointer()) {
-    if (context.module_declarations.addressing_model() == AddressingModel::Logical &&
-        !context.has(Capability::VariablePointersStorageBuffer)) {
-      report.add(Rule::SelectCapability, visit.at_type(),
-                 {"a pointer", "VariablePointers or VariablePointersStorageBuffer"});
+    if (c.module_declarations.addressing_model() == AddressingModel::Logical &&
+        !c.has(Capability::VariablePointersStorageBuffer)) {
+      c.report(Rule::SelectCapability, c.at_type(), {"a pointer", "VariablePointers or VariablePointersStorageBuffer"});
       return;
     }
   } else if (is_handle) {
-    if (!context.has(Capability::BindlessTextureNV)) {
-      report.add(Rule::SelectCapability, visit.at_type(), {"an image or sampler", "BindlessTextureNV"});
-      hint_capability(context, report, Capability::BindlessTextureNV);
+    if (!c.has(Capability::BindlessTextureNV)) {
+      c.report(Rule::SelectCapability, c.at_type(), {"an image or sampler", "BindlessTextureNV"});
+      hint_capability(c, Capability::BindlessTextureNV);
       return;
     }
-  } else if (!is_simple && !(takes_composites && (result.is_composite() || is_shaped_tensor(context, result)) &&
+  } else if (!is_simple && !(takes_composites && (result.is_composite() || is_shaped_tensor(c, result)) &&
                              !result.is(TypeKind::RuntimeArray))) {
-    type_errors.result(takes_composites ? "a scalar, a pointer or a composite" : "a scalar, a vector or a pointer");
+    c.wrong_result(takes_composites ? "a scalar, a pointer or a composite" : "a scalar, a vector or a pointer");
     return;
   }
-  const TypeRow& scalar = context.types.row(condition.component);
+  const TypeRow& scalar = c.types.row(condition.component);
   if (!scalar.is(TypeKind::Bool) || !(condition.is_scalar() || condition.is_vector())) {
-    type_errors.operand(select.condition(), "the condition", "a boolean scalar or vector");
+    c.wrong_operand(select.condition(), "the condition", "a boolean scalar or vector");
     return;
   }
   // A scalar condition for a vector or composite result needs 1.4.
   const bool is_one_for_all = condition.is(TypeKind::Bool) && (takes_composites || !result.is_vector());
-  if (!is_one_for_all && !(result.is_vector() && have_same_count(context, result, condition))) {
-    type_errors.relation(select.condition(), "the condition", "as many components as the result", visit.type);
+  if (!is_one_for_all && !(result.is_vector() && have_same_count(c, result, condition))) {
+    c.mismatch(select.condition(), "the condition", "as many components as the result", c.type);
   }
   // The objects and the condition are independent, so each of the three may be reported.
   const auto check_object = [&](AnyOperand object, std::string_view name) {
-    if (context.module.type_of(object) == visit.type) return;
-    type_errors.relation(object, name, "the result type", visit.type);
+    if (c.module.type_of(object) == c.type) return;
+    c.mismatch(object, name, "the result type", c.type);
   };
   check_object(select.object_1(), "object 1");
   check_object(select.object_2(), "object 2");
@@ -328,14 +310,14 @@ void check_select(const Context& context, const DecodedInstruction& visit, Repor
 
 // Vulkan allows these instructions only for 32-bit integers. The base is their first operand and has as many components
 // as the result.
-void check_bit_base(const Context& context, const DecodedInstruction& visit, Report& report) {
-  if (!context.is_vulkan()) return;
-  const AnyOperand operand = visit.operand(OperandName::base);
-  const TypeRow& base = context.type_of(operand);
-  if (!context.types.row(base.component).is(TypeKind::Int)) return;
-  if (context.types.row(base.component).width != 32) {
-    report.add(Rule::VulkanBitWidth, visit.at(operand), {op_text(context, visit.op()), type_name(context, base.id)});
-    report.hint("legal with maintenance9 (--allow-vulkan-32-bit-bitwise)");
+void check_bit_base(const InstructionCheck& c) {
+  if (!c.is_vulkan()) return;
+  const AnyOperand operand = c.operand(OperandName::base);
+  const TypeRow& base = c.type_of(operand);
+  if (!c.types.row(base.component).is(TypeKind::Int)) return;
+  if (c.types.row(base.component).width != 32) {
+    c.report(Rule::VulkanBitWidth, c.at(operand), {op_text(c, c.op()), type_name(c, base.id)});
+    c.hint("legal with maintenance9 (--allow-vulkan-32-bit-bitwise)");
   }
 }
 

@@ -14,7 +14,6 @@
 #include "spirv/validate/checks/tensors/tensor_parts.h"
 #include "spirv/validate/checks/values/constituents.h"
 #include "spirv/validate/engine/checks.h"
-#include "spirv/validate/engine/type_error_reporter.h"
 #include "support/counted.h"
 #include "vireo/spirv/views/constant_creation.h"
 
@@ -23,9 +22,9 @@ namespace {
 
 using enum Op;
 
-void check_bool(const Context& context, const DecodedInstruction& visit, Report& report) {
-  const TypeRow& type = context.types.of(visit.type);
-  if (!type.is(TypeKind::Bool)) TypeErrorReporter{context, visit, report}.result("a boolean scalar");
+void check_bool(const InstructionCheck& c) {
+  const TypeRow& type = c.types.of(c.type);
+  if (!type.is(TypeKind::Bool)) c.wrong_result("a boolean scalar");
 }
 
 // --- composites ------------------------------------------------------------------------------------------------------
@@ -37,82 +36,74 @@ bool is_spec_composite(Op op) {
 }
 
 // The place of an id's definition.
-Place definition_of(const Context& context, Word id) { return {context.module.definition(id), 0}; }
+Place definition_of(const ModuleCheck& c, Word id) { return {c.module.definition(id), 0}; }
 
 // A constituent must be a constant or undefined. Only a specialization constant may have specialization constants as
 // constituents.
-bool check_constituent_kind(const Context& context, const DecodedInstruction& visit, Report& report,
-                            AnyOperand constituent) {
-  const Op defining = context.op_of(constituent);
-  const ConstantRow* constant = context.constants.find(constituent);
+bool check_constituent_kind(const InstructionCheck& c, AnyOperand constituent) {
+  const Op defining = c.op_of(constituent);
+  const ConstantRow* constant = c.constants.find(constituent);
   // Undefined values are also allowed. Some of them have no row.
   if (constant == nullptr && defining != OpUndef && defining != OpPoisonKHR) {
-    TypeErrorReporter{context, visit, report}.not_constant(constituent, "constituent");
+    c.not_constant(constituent, "constituent");
     return false;
   }
   // A composite of specialization constants is also a specialization constant (2.12), and its opcode must state that.
-  if (constant != nullptr && constant->is_spec && !is_spec_composite(visit.op())) {
-    report.add(Rule::SpecConstituent, visit.at(constituent),
-               {id_text(context, constituent), op_text(context, visit.op())});
-    report.note(definition_of(context, constituent), "specialization constant declared here");
-    report.hint("use " + op_text(context, visit.op() == OpConstantCompositeReplicateEXT
-                                              ? OpSpecConstantCompositeReplicateEXT
-                                              : OpSpecConstantComposite));
+  if (constant != nullptr && constant->is_spec && !is_spec_composite(c.op())) {
+    c.report(Rule::SpecConstituent, c.at(constituent), {id_text(c, constituent), op_text(c, c.op())});
+    c.note(definition_of(c, constituent), "specialization constant declared here");
+    c.hint("use " + op_text(c, c.op() == OpConstantCompositeReplicateEXT ? OpSpecConstantCompositeReplicateEXT
+                                                                         : OpSpecConstantComposite));
     return false;
   }
   return true;
 }
 
-void check_composite(const Context& context, const DecodedInstruction& visit, Report& report) {
-  const TypeErrorReporter type_errors{context, visit, report};
-  const TypeRow& type = context.types.of(visit.type);
-  const auto constituents = visit.as<OpConstantComposite>().constituents();
+void check_composite(const InstructionCheck& c) {
+  const TypeRow& type = c.types.of(c.type);
+  const auto constituents = c.as<OpConstantComposite>().constituents();
   // The constituents of tensors nest by rank; tensors.cpp checks their types.
   if (type.is(TypeKind::Tensor)) {
-    for_each_constituent(context, visit, constituents, [&](const DecodedInstruction& at, AnyOperand constituent, auto) {
-      check_constituent_kind(context, at, report, constituent);
+    for_each_constituent(c, constituents, [&](const InstructionCheck& at, AnyOperand constituent, auto) {
+      check_constituent_kind(at, constituent);
     });
     return;
   }
   if (!type.is_composite() || type.is(TypeKind::RuntimeArray)) {
-    type_errors.result("a composite");
+    c.wrong_result("a composite");
     return;
   }
   // A cooperative matrix has one constituent, which fills it.
-  const auto count = type.is_cooperative_matrix() ? 1 : part_count(context, type);
-  const std::size_t all = constituents.size() + continued_constituents(context, visit.index);
+  const auto count = type.is_cooperative_matrix() ? 1 : part_count(c, type);
+  const std::size_t all = constituents.size() + continued_constituents(c, c.index);
   if (count && *count != all) {
-    report.add(Rule::ConstituentCount, visit.at(),
-               {op_text(context, visit.op()), counted(all, "constituent"), std::to_string(*count),
-                type_name(context, visit.type)});
+    c.report(Rule::ConstituentCount, c.at(),
+             {op_text(c, c.op()), counted(all, "constituent"), std::to_string(*count), type_name(c, c.type)});
     return;
   }
-  for_each_constituent(
-      context, visit, constituents, [&](const DecodedInstruction& at, AnyOperand constituent, std::size_t i) {
-        // A constituent that is not a constant has only one finding.
-        if (!check_constituent_kind(context, at, report, constituent)) return;
-        const Word member = type.is(TypeKind::Struct) ? context.types.member_type(type, i) : type.element;
-        if (member != 0 && context.module.type_of(constituent) != member) {
-          TypeErrorReporter{context, at, report}.relation(constituent, fmt::format("constituent {}", i),
-                                                          part_text(context, type, i), member);
-        }
-      });
+  for_each_constituent(c, constituents, [&](const InstructionCheck& at, AnyOperand constituent, std::size_t i) {
+    // A constituent that is not a constant has only one finding.
+    if (!check_constituent_kind(at, constituent)) return;
+    const Word member = type.is(TypeKind::Struct) ? c.types.member_type(type, i) : type.element;
+    if (member != 0 && c.module.type_of(constituent) != member) {
+      at.mismatch(constituent, fmt::format("constituent {}", i), part_text(c, type, i), member);
+    }
+  });
 }
 
 // All parts have the same value, so they have the same type.
-void check_replicate(const Context& context, const DecodedInstruction& visit, Report& report) {
-  const TypeErrorReporter type_errors{context, visit, report};
-  const TypeRow& type = context.types.of(visit.type);
+void check_replicate(const InstructionCheck& c) {
+  const TypeRow& type = c.types.of(c.type);
   const bool is_tensor = type.is(TypeKind::Tensor);
   if (!is_tensor && (!type.is_composite() || type.is(TypeKind::RuntimeArray))) {
-    type_errors.result("a composite");
+    c.wrong_result("a composite");
     return;
   }
-  const auto value = visit.as<OpConstantCompositeReplicateEXT>().value();
+  const auto value = c.as<OpConstantCompositeReplicateEXT>().value();
   // tensors.cpp checks the type of the value of a tensor.
-  if (!check_constituent_kind(context, visit, report, value) || is_tensor) return;
-  const Word other = other_part(context, type, context.module.type_of(value));
-  if (other != 0) type_errors.relation(value, "the value", "the type of each part of the result", other);
+  if (!check_constituent_kind(c, value) || is_tensor) return;
+  const Word other = other_part(c, type, c.module.type_of(value));
+  if (other != 0) c.mismatch(value, "the value", "the type of each part of the result", other);
 }
 
 // --- null ------------------------------------------------------------------------------------------------------------
@@ -134,28 +125,28 @@ bool is_nullable(const TypeRow& type) {
   return type.is_scalar() || type.is_pointer() || type.is_composite();
 }
 
-void check_null(const Context& context, const DecodedInstruction& visit, Report& report) {
-  const TypeRow& type = context.types.of(visit.type);
-  if (!is_nullable(type)) { TypeErrorReporter{context, visit, report}.result("a type with a null value"); }
+void check_null(const InstructionCheck& c) {
+  const TypeRow& type = c.types.of(c.type);
+  if (!is_nullable(type)) { c.wrong_result("a type with a null value"); }
 }
 
 // Handles that the API binds have no undefined values in Vulkan. An array or structure of handles has none either,
 // because each of its parts would be one. HLSL front ends leave undefined handles for their legalization to remove.
-void check_undefined(const Context& context, const DecodedInstruction& visit, Report& report) {
-  const TypeRow& type = context.types.of(visit.type);
-  if (!context.is_vulkan() || !type.contains.has_any(TypeTrait::Opaque)) return;
+void check_undefined(const InstructionCheck& c) {
+  const TypeRow& type = c.types.of(c.type);
+  if (!c.is_vulkan() || !type.contains.has_any(TypeTrait::Opaque)) return;
   // If structures cannot have opaque members, the declaration of the structure is reported.
-  const bool has_members = context.has(Capability::BindlessTextureNV) || context.has(Capability::DescriptorHeapEXT);
+  const bool has_members = c.has(Capability::BindlessTextureNV) || c.has(Capability::DescriptorHeapEXT);
   if (type.contains.has_any(TypeTrait::Struct) && !has_members) return;
   // A tensor with a shape is a composite of numbers, not a handle (SPV_ARM_tensors, 2.2.2).
-  const auto is_handle = [&](const TypeRow& part) { return is_bound_handle(part) && !is_shaped_tensor(context, part); };
-  if (find_part(context, type, is_handle) == nullptr) return;
-  report.add(Rule::UndefinedHandle, visit.at_type(), {type_text(context, visit.type)});
+  const auto is_handle = [&](const TypeRow& part) { return is_bound_handle(part) && !is_shaped_tensor(c, part); };
+  if (find_part(c, type, is_handle) == nullptr) return;
+  c.report(Rule::UndefinedHandle, c.at_type(), {type_text(c, c.type)});
 }
 
-void check_sampler(const Context& context, const DecodedInstruction& visit, Report& report) {
-  const TypeRow& type = context.types.of(visit.type);
-  if (!type.is(TypeKind::Sampler)) TypeErrorReporter{context, visit, report}.result("a sampler");
+void check_sampler(const InstructionCheck& c) {
+  const TypeRow& type = c.types.of(c.type);
+  if (!type.is(TypeKind::Sampler)) c.wrong_result("a sampler");
 }
 
 // --- literals --------------------------------------------------------------------------------------------------------
@@ -174,17 +165,17 @@ bool is_extended(Word last, const ScalarType& type) {
   return high == copies;
 }
 
-void check_literals(const Context& context, const DecodedInstruction& visit, Report& report) {
+void check_literals(const InstructionCheck& c) {
   // The decoder determined the size of the literals from this type: the type of the constant or, for OpSwitch, of the
   // selector.
-  const ScalarType& type = visit.decoded->literal_type;
-  for (const Operand& operand : visit.operands) {
+  const ScalarType& type = c.decoded->literal_type;
+  for (const Operand& operand : c.operands) {
     if (operand.shape != OperandShape::LiteralContextDependentNumber) continue;
     const auto last = static_cast<std::uint16_t>(operand.word + operand.word_count - 1);
-    if (is_extended(visit.view.word(last), type)) continue;
-    report.add(Rule::LiteralExtension, {visit.index, last},
-               {std::to_string(type.width), op_text(context, visit.op()),
-                type.is_signed ? "copies of the sign bit" : "0", fmt::format("0x{:08x}", visit.view.word(last))});
+    if (is_extended(c.view.word(last), type)) continue;
+    c.report(Rule::LiteralExtension, {c.index, last},
+             {std::to_string(type.width), op_text(c, c.op()), type.is_signed ? "copies of the sign bit" : "0",
+              fmt::format("0x{:08x}", c.view.word(last))});
   }
 }
 
@@ -218,17 +209,17 @@ constexpr Op kernel_operations[] = {
     OpUntypedInBoundsPtrAccessChainKHR,
 };
 
-void check_operation(const Context& context, const DecodedInstruction& visit, Report& report) {
+void check_operation(const InstructionCheck& c) {
   // OpQuantizeToF16 needs Shader; the other operations need Kernel. A module with both capabilities may use all.
-  const auto opcode = visit.as<OpSpecConstantOp>().opcode();
+  const auto opcode = c.as<OpSpecConstantOp>().opcode();
   const Op operation = opcode;
   const auto needs = [&](std::string_view what) {
-    report.add(Rule::SpecOperation, visit.at(opcode), {op_text(context, operation), what});
+    c.report(Rule::SpecOperation, c.at(opcode), {op_text(c, operation), what});
   };
-  if (operation == OpQuantizeToF16 && !context.is_shader()) needs("capability Shader");
-  if (context.has(Capability::Kernel)) return;
+  if (operation == OpQuantizeToF16 && !c.is_shader()) needs("capability Shader");
+  if (c.has(Capability::Kernel)) return;
   if (operation == OpUConvert) {
-    if (context.version() < Version{1, 4} && !context.module_declarations.has_extension("SPV_AMD_gpu_shader_int16")) {
+    if (c.version() < Version{1, 4} && !c.module_declarations.has_extension("SPV_AMD_gpu_shader_int16")) {
       needs("SPIR-V 1.4, capability Kernel or extension SPV_AMD_gpu_shader_int16");
     }
   } else if (std::find(std::begin(kernel_operations), std::end(kernel_operations), operation) !=
@@ -238,25 +229,24 @@ void check_operation(const Context& context, const DecodedInstruction& visit, Re
 }
 
 // The data fills an array of integers, packed from the lowest bit on, with no unused words.
-void check_data(const Context& context, const DecodedInstruction& visit, Report& report) {
-  const TypeRow& type = context.types.of(visit.type);
-  const TypeRow& element = context.types.of(type.element);
+void check_data(const InstructionCheck& c) {
+  const TypeRow& type = c.types.of(c.type);
+  const TypeRow& element = c.types.of(type.element);
   if (!type.is(TypeKind::Array) || !element.is(TypeKind::Int)) {
-    TypeErrorReporter{context, visit, report}.result("an array of integers");
+    c.wrong_result("an array of integers");
     return;
   }
-  if (context.decorations.has(type.id, Decoration::ArrayStride)) {
-    TypeErrorReporter{context, visit, report}.result("an array without the decoration ArrayStride");
+  if (c.decorations.has(type.id, Decoration::ArrayStride)) {
+    c.wrong_result("an array without the decoration ArrayStride");
     return;
   }
-  const std::uint64_t words = visit.as<OpConstantDataKHR>().datas().size();
+  const std::uint64_t words = c.as<OpConstantDataKHR>().datas().size();
   // If specialization determines the length, at least one word is needed.
   const bool is_known = type.count != 0 && type.has_known_size();
   // Elements are packed, so the sum of their bits is rounded up to words.
   const std::uint64_t expected = is_known ? (type.bits + 31) / 32 : std::max<std::uint64_t>(words, 1);
   if (words == expected) return;
-  report.add(Rule::ConstantDataLength, visit.at(),
-             {std::to_string(words), type_name(context, visit.type), std::to_string(expected)});
+  c.report(Rule::ConstantDataLength, c.at(), {std::to_string(words), type_name(c, c.type), std::to_string(expected)});
 }
 
 }  // namespace

@@ -10,7 +10,7 @@
 #include <cstdint>
 
 #include "spirv/validate/analysis/type_parts.h"
-#include "spirv/validate/engine/context.h"
+#include "spirv/validate/engine/check.h"
 #include "vireo/spirv/views/composite.h"
 
 namespace vireo::spirv {
@@ -18,21 +18,20 @@ namespace vireo::spirv {
 /// Calls `check(visit, constituent, i)` for each constituent, in order. `visit` is the instruction that has it; its
 /// result type is that of the composite.
 template <typename List, typename Check>
-void for_each_constituent(const Context& context, const DecodedInstruction& visit, const List& constituents,
-                          Check check) {
+void for_each_constituent(const InstructionCheck& c, const List& constituents, Check check) {
   std::size_t i = 0;
-  for (const AnyOperand constituent : constituents) check(visit, constituent, i++);
-  const Op continued = continuation_of(visit.op());
+  for (const AnyOperand constituent : constituents) check(c, constituent, i++);
+  const Op continued = continuation_of(c.op());
   if (continued == Op::OpNop) return;
-  DecodedInstruction rest = visit;
-  for (std::uint32_t next = visit.index.raw + 1; next < context.module.instruction_count(); ++next) {
+  InstructionCheck rest = c;
+  for (std::uint32_t next = c.index.raw + 1; next < c.module.instruction_count(); ++next) {
     rest.index = InstructionIndex(next);
-    rest.view = context.module.instruction(rest.index);
+    rest.view = c.module.instruction(rest.index);
     rest.opcode = rest.view.opcode;
     if (rest.opcode != continued) break;
     for (const AnyOperand constituent : rest.as<Op::OpCompositeConstructContinuedINTEL>().constituents()) {
       // Soundness was only tested for the ids of the first instruction. An id without a type has its own finding.
-      const bool is_value = context.module.type_of(constituent) != 0 && context.soundness.is_sound(constituent);
+      const bool is_value = c.module.type_of(constituent) != 0 && c.soundness.is_sound(constituent);
       if (is_value) check(rest, constituent, i);
       ++i;
     }

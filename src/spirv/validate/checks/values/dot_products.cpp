@@ -13,7 +13,6 @@
 #include "spirv/validate/engine/by_opcode.h"
 #include "spirv/validate/engine/checks.h"
 #include "spirv/validate/engine/fixes.h"
-#include "spirv/validate/engine/type_error_reporter.h"
 #include "vireo/spirv/views/arithmetic.h"
 
 namespace vireo::spirv {
@@ -49,97 +48,87 @@ struct VectorName {
 constexpr VectorName vector_1{OperandName::vector_1, "vector 1"}, vector_2{OperandName::vector_2, "vector 2"};
 
 // Reports that the module lacks the capability for this vector type.
-void needs(const Context& context, const DecodedInstruction& visit, Report& report, std::string_view capability) {
-  const AnyOperand vector = visit.operand(vector_1.name);
-  report.add_once(Rule::DotCapability, visit.at(vector), capability,
-                  {op_text(context, visit.op()), type_name(context, context.module.type_of(vector)), capability});
-  hint_capability(context, report, capability);
+void needs(const InstructionCheck& c, std::string_view capability) {
+  const AnyOperand vector = c.operand(vector_1.name);
+  c.report_once(Rule::DotCapability, c.at(vector), capability,
+                {op_text(c, c.op()), type_name(c, c.module.type_of(vector)), capability});
+  hint_capability(c, capability);
 }
 
 // Checks operands of four 8-bit integers, packed into a 32-bit integer. The result must be at least 8 bits wide, and
 // the instruction must have the operand Packed Vector Format.
-void check_packed(const Context& context, const DecodedInstruction& visit, Report& report, const IntegerDot& dot) {
+void check_packed(const InstructionCheck& c, const IntegerDot& dot) {
   for (const auto& [name, text] : {vector_1, vector_2}) {
-    const AnyOperand vector = visit.operand(name);
-    if (context.type_of(vector).is_int(32)) continue;
-    TypeErrorReporter{context, visit, report}.operand(vector, text, "a 32-bit integer or an integer vector");
+    const AnyOperand vector = c.operand(name);
+    if (c.type_of(vector).is_int(32)) continue;
+    c.wrong_operand(vector, text, "a 32-bit integer or an integer vector");
     return;
   }
-  if (!context.has(Capability::DotProductInput4x8BitPacked)) {
-    needs(context, visit, report, "DotProductInput4x8BitPacked");
-  }
+  if (!c.has(Capability::DotProductInput4x8BitPacked)) { needs(c, "DotProductInput4x8BitPacked"); }
   const auto format =
-      dot.has_accumulator ? visit.as<OpSDotAccSat>().packed_vector_format() : visit.as<OpSDot>().packed_vector_format();
-  if (!format) report.add(Rule::PackedFormat, visit.at(), {op_text(context, visit.op())});
+      dot.has_accumulator ? c.as<OpSDotAccSat>().packed_vector_format() : c.as<OpSDot>().packed_vector_format();
+  if (!format) c.report(Rule::PackedFormat, c.at(), {op_text(c, c.op())});
   // Bits of each packed integer.
   constexpr std::uint32_t packed_width = 8;
-  if (context.types.of(visit.type).width < packed_width) {
-    TypeErrorReporter{context, visit, report}.result("an integer of 8 bits or more");
-  }
+  if (c.types.of(c.type).width < packed_width) { c.wrong_result("an integer of 8 bits or more"); }
 }
 
 // Checks vectors of equal length and width. Vectors of four 8-bit integers need one capability; all others need
 // DotProductInputAll.
-void check_vectors(const Context& context, const DecodedInstruction& visit, Report& report, const IntegerDot& dot) {
-  const TypeErrorReporter type_errors{context, visit, report};
-  const TypeRow &first = context.type_of(visit.operand(vector_1.name)),
-                &second = context.type_of(visit.operand(vector_2.name));
+void check_vectors(const InstructionCheck& c, const IntegerDot& dot) {
+  const TypeRow &first = c.type_of(c.operand(vector_1.name)), &second = c.type_of(c.operand(vector_2.name));
   for (const auto& [name, vector, sign] :
        {std::tuple{vector_1, &first, dot.first}, std::tuple{vector_2, &second, dot.second}}) {
-    const TypeRow& component = context.types.row(vector->component);
+    const TypeRow& component = c.types.row(vector->component);
     const bool wants_unsigned = sign == Sign::Unsigned;
     if (!vector->is_vector() || !component.is(TypeKind::Int) || (wants_unsigned && component.is_signed)) {
-      type_errors.operand(visit.operand(name.name), name.text,
-                          wants_unsigned ? "an unsigned integer vector" : "an integer vector");
+      c.wrong_operand(c.operand(name.name), name.text,
+                      wants_unsigned ? "an unsigned integer vector" : "an integer vector");
       return;
     }
   }
   // Lengths and widths must agree; signedness need not, since OpSUDot multiplies one of each.
-  const std::uint32_t width = context.types.row(first.component).width;
-  const auto length = part_count(context, first), other = part_count(context, second);
-  if ((length && other && *length != *other) || width != context.types.row(second.component).width) {
-    type_errors.relation(visit.operand(vector_2.name), vector_2.text,
-                         "as many components of the same width as vector 1", first.id);
+  const std::uint32_t width = c.types.row(first.component).width;
+  const auto length = part_count(c, first), other = part_count(c, second);
+  if ((length && other && *length != *other) || width != c.types.row(second.component).width) {
+    c.mismatch(c.operand(vector_2.name), vector_2.text, "as many components of the same width as vector 1", first.id);
     return;
   }
   // The result must not be narrower than the components.
-  if (context.types.of(visit.type).width < width) {
-    type_errors.result_relation("at least the component width of vector 1", first.id);
+  if (c.types.of(c.type).width < width) {
+    c.result_mismatch("at least the component width of vector 1", first.id);
     return;
   }
   // DotProductInputAll allows all operand types. Each of the other capabilities allows one.
-  if (context.has(Capability::DotProductInputAll)) return;
+  if (c.has(Capability::DotProductInputAll)) return;
   const bool is_4x8 = length == 4u && width == 8;
   if (!is_4x8) {
-    needs(context, visit, report, "DotProductInputAll");
-  } else if (!context.has(Capability::DotProductInput4x8Bit)) {
-    needs(context, visit, report, "DotProductInput4x8Bit");
+    needs(c, "DotProductInputAll");
+  } else if (!c.has(Capability::DotProductInput4x8Bit)) {
+    needs(c, "DotProductInput4x8Bit");
   }
 }
 
 // The result type is checked first, because the operands are compared with it.
-void check_integer_dot(const Context& context, const DecodedInstruction& visit, Report& report) {
-  const TypeErrorReporter type_errors{context, visit, report};
-  const IntegerDot& dot = *find_row(integer_dots, visit.op());
-  const TypeRow& result = context.types.of(visit.type);
-  const TypeRow &first = context.type_of(visit.operand(vector_1.name)),
-                &second = context.type_of(visit.operand(vector_2.name));
+void check_integer_dot(const InstructionCheck& c) {
+  const IntegerDot& dot = *find_row(integer_dots, c.op());
+  const TypeRow& result = c.types.of(c.type);
+  const TypeRow &first = c.type_of(c.operand(vector_1.name)), &second = c.type_of(c.operand(vector_2.name));
   if (!result.is(TypeKind::Int) || (dot.result == Sign::Unsigned && result.is_signed)) {
-    type_errors.result(dot.result == Sign::Unsigned ? "an unsigned integer scalar" : "an integer scalar");
+    c.wrong_result(dot.result == Sign::Unsigned ? "an unsigned integer scalar" : "an integer scalar");
     return;
   }
-  const AnyOperand accumulator = visit.operand(OperandName::accumulator);
-  if (dot.has_accumulator && context.module.type_of(accumulator) != visit.type) {
-    type_errors.relation(accumulator, "the accumulator", "the result type", visit.type);
+  const AnyOperand accumulator = c.operand(OperandName::accumulator);
+  if (dot.has_accumulator && c.module.type_of(accumulator) != c.type) {
+    c.mismatch(accumulator, "the accumulator", "the result type", c.type);
   }
   // The first operand selects packed integers or vectors.
   if (first.kind != second.kind) {
-    type_errors.relation(visit.operand(vector_2.name), vector_2.text, "a vector or a packed integer, like vector 1",
-                         first.id);
+    c.mismatch(c.operand(vector_2.name), vector_2.text, "a vector or a packed integer, like vector 1", first.id);
   } else if (first.is_scalar()) {
-    check_packed(context, visit, report, dot);
+    check_packed(c, dot);
   } else {
-    check_vectors(context, visit, report, dot);
+    check_vectors(c, dot);
   }
 }
 
@@ -162,52 +151,49 @@ constexpr auto float_dots = by_opcode(float_rows);
 
 // Both vectors of 16-bit components must have the same format, and each format needs a capability. One capability
 // allows both 8-bit formats.
-void check_float_format(const Context& context, const DecodedInstruction& visit, Report& report, const FloatDot& dot) {
-  const TypeErrorReporter type_errors{context, visit, report};
-  const TypeRow &first = context.type_of(visit.operand(vector_1.name)),
-                &second = context.type_of(visit.operand(vector_2.name));
-  const TypeRow& component = context.types.row(first.component);
+void check_float_format(const InstructionCheck& c, const FloatDot& dot) {
+  const TypeRow &first = c.type_of(c.operand(vector_1.name)), &second = c.type_of(c.operand(vector_2.name));
+  const TypeRow& component = c.types.row(first.component);
   // For 8 bits, the grammar states the capability of OpFDot4MixAcc32VALVE.
   if (dot.width != 16) return;
-  if (component.encoding != context.types.row(second.component).encoding) {
-    type_errors.relation(visit.operand(vector_2.name), vector_2.text, "the component type of vector 1", first.id);
+  if (component.encoding != c.types.row(second.component).encoding) {
+    c.mismatch(c.operand(vector_2.name), vector_2.text, "the component type of vector 1", first.id);
     return;
   }
   const bool is_bfloat16 = component.encoding == static_cast<Word>(FPEncoding::BFloat16KHR);
   const Capability wanted = is_bfloat16 ? Capability::DotProductBFloat16AccVALVE : dot.of_ieee;
-  if (!context.has(wanted)) needs(context, visit, report, enumerant_text(context, wanted));
+  if (!c.has(wanted)) needs(c, enumerant_text(c, wanted));
   // A 16-bit accumulator must have the format of the components. A 32-bit accumulator is an IEEE 754 float.
-  if (dot.accumulator == 16 && context.types.of(visit.type).encoding != component.encoding) {
-    type_errors.result_relation("the component type of the vectors", component.id);
+  if (dot.accumulator == 16 && c.types.of(c.type).encoding != component.encoding) {
+    c.result_mismatch("the component type of the vectors", component.id);
   }
 }
 
 // The accumulator has the type of the result, so that dot products can be chained.
-void check_float_dot(const Context& context, const DecodedInstruction& visit, Report& report) {
-  const TypeErrorReporter type_errors{context, visit, report};
-  const FloatDot& dot = *find_row(float_dots, visit.op());
-  const TypeRow& result = context.types.of(visit.type);
+void check_float_dot(const InstructionCheck& c) {
+  const FloatDot& dot = *find_row(float_dots, c.op());
+  const TypeRow& result = c.types.of(c.type);
   // Floats without an encoding operand are IEEE 754.
   const bool is_ieee = result.encoding == TypeRow::no_encoding;
   if (!result.is(TypeKind::Float) || result.width != dot.accumulator || (dot.accumulator == 32 && !is_ieee)) {
-    type_errors.result(fmt::format("a {}-bit float scalar", dot.accumulator));
+    c.wrong_result(fmt::format("a {}-bit float scalar", dot.accumulator));
     return;
   }
   for (const auto& [name, text] : {vector_1, vector_2}) {
-    const AnyOperand operand = visit.operand(name);
-    const TypeRow& vector = context.type_of(operand);
-    const TypeRow& component = context.types.row(vector.component);
+    const AnyOperand operand = c.operand(name);
+    const TypeRow& vector = c.type_of(operand);
+    const TypeRow& component = c.types.row(vector.component);
     if (vector.is_vector() && vector.count == dot.count && component.is(TypeKind::Float) &&
         component.width == dot.width) {
       continue;
     }
-    type_errors.operand(operand, text, fmt::format("a {}-component {}-bit float vector", dot.count, dot.width));
+    c.wrong_operand(operand, text, fmt::format("a {}-component {}-bit float vector", dot.count, dot.width));
     return;
   }
-  check_float_format(context, visit, report, dot);
-  const AnyOperand accumulator = visit.operand(OperandName::accumulator);
-  if (context.module.type_of(accumulator) != visit.type) {
-    type_errors.relation(accumulator, "the accumulator", "the result type", visit.type);
+  check_float_format(c, dot);
+  const AnyOperand accumulator = c.operand(OperandName::accumulator);
+  if (c.module.type_of(accumulator) != c.type) {
+    c.mismatch(accumulator, "the accumulator", "the result type", c.type);
   }
 }
 

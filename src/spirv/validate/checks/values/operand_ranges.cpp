@@ -11,7 +11,6 @@
 
 #include "spirv/validate/engine/by_opcode.h"
 #include "spirv/validate/engine/checks.h"
-#include "spirv/validate/engine/type_error_reporter.h"
 
 namespace vireo::spirv {
 namespace {
@@ -51,35 +50,32 @@ constexpr OpcodeRow all_rows[] = {
 };
 constexpr auto rows = by_opcode(all_rows);
 
-void report_value(const Context& context, const DecodedInstruction& visit, AnyOperand operand, std::string_view name,
-                  std::uint64_t value, std::string_view expected, Report& report) {
-  report.add(Rule::OperandRange, visit.at(operand),
-             {TypeErrorReporter{context, visit, report}.named(operand, name), std::to_string(value), expected});
+void report_value(const InstructionCheck& c, AnyOperand operand, std::string_view name, std::uint64_t value,
+                  std::string_view expected) {
+  c.report(Rule::OperandRange, c.at(operand), {c.named(operand, name), std::to_string(value), expected});
 }
 
-void check_ranges(const Context& context, const DecodedInstruction& visit, Report& report) {
-  const OpcodeRow* row = find_row(rows, visit.op());
+void check_ranges(const InstructionCheck& c) {
+  const OpcodeRow* row = find_row(rows, c.op());
   if (row == nullptr) return;
   for (const RangeRow& range : row->operands) {
-    const AnyOperand operand = visit.operand(range.operand);
-    const auto value = context.constants.as_u64(operand);
-    if (value && !range.accepts(*value))
-      report_value(context, visit, operand, range.name, *value, range.expected, report);
+    const AnyOperand operand = c.operand(range.operand);
+    const auto value = c.constants.as_u64(operand);
+    if (value && !range.accepts(*value)) report_value(c, operand, range.name, *value, range.expected);
   }
 }
 
 // A row of a block of 1-byte or 2-byte elements fills whole words.
-void check_block(const Context& context, const DecodedInstruction& visit, Report& report) {
-  check_ranges(context, visit, report);
-  const auto size = context.constants.as_u64(visit.operand(OperandName::element_size));
-  const AnyOperand width_operand = visit.operand(OperandName::block_width);
-  const auto width = context.constants.as_u64(width_operand);
+void check_block(const InstructionCheck& c) {
+  check_ranges(c);
+  const auto size = c.constants.as_u64(c.operand(OperandName::element_size));
+  const AnyOperand width_operand = c.operand(OperandName::block_width);
+  const auto width = c.constants.as_u64(width_operand);
   if (!size || !width || (*size != 1 && *size != 2)) return;
   const std::uint64_t multiple = 4 / *size;
   if (*width % multiple == 0) return;
-  report_value(context, visit, width_operand, "the block width", *width,
-               *size == 1 ? "a multiple of 4 for elements of 1 byte" : "a multiple of 2 for elements of 2 bytes",
-               report);
+  report_value(c, width_operand, "the block width", *width,
+               *size == 1 ? "a multiple of 4 for elements of 1 byte" : "a multiple of 2 for elements of 2 bytes");
 }
 
 }  // namespace

@@ -17,53 +17,51 @@ namespace {
 
 using enum Op;
 
-void check_derivative(const Context& context, const DecodedInstruction& visit, Report& report) {
-  const TypeRow& type = context.types.of(visit.type);
-  if (context.types.row(type.component).width != 16) return;
-  if (context.module_declarations.has_extension("SPV_AMD_gpu_shader_half_float")) return;
-  report.add(Rule::HalfDerivative, visit.at_type(), {op_text(context, visit.op()), type_text(context, visit.type)});
-  report.hint("legal with OpExtension \"SPV_AMD_gpu_shader_half_float\"");
+void check_derivative(const InstructionCheck& c) {
+  const TypeRow& type = c.types.of(c.type);
+  if (c.types.row(type.component).width != 16) return;
+  if (c.module_declarations.has_extension("SPV_AMD_gpu_shader_half_float")) return;
+  c.report(Rule::HalfDerivative, c.at_type(), {op_text(c, c.op()), type_text(c, c.type)});
+  c.hint("legal with OpExtension \"SPV_AMD_gpu_shader_half_float\"");
 }
 
 // --- rays ------------------------------------------------------------------------------------------------------------
 
 // Ray flags are checked only if they are constant.
-void check_ray_flags(const Context& context, const DecodedInstruction& visit, Report& report) {
-  const AnyOperand ray_flags = visit.operand(OperandName::ray_flags);
-  const auto flags = context.constants.as_u64(ray_flags, ValueUse::OrDefault);
-  const KindId kind = context.kinds.ray_flags;
+void check_ray_flags(const InstructionCheck& c) {
+  const AnyOperand ray_flags = c.operand(OperandName::ray_flags);
+  const auto flags = c.constants.as_u64(ray_flags, ValueUse::OrDefault);
+  const KindId kind = c.kinds.ray_flags;
   if (!flags || kind.is_none()) return;
   for (Word rest = static_cast<Word>(*flags); rest != 0; rest &= rest - 1) {
-    const EnumerantRow* row = context.grammar().find_value(kind, rest & (~rest + 1));
+    const EnumerantRow* row = c.grammar().find_value(kind, rest & (~rest + 1));
     if (row == nullptr) continue;
-    const auto capabilities = context.grammar().capabilities(row->capabilities);
+    const auto capabilities = c.grammar().capabilities(row->capabilities);
     if (capabilities.empty() || std::any_of(capabilities.begin(), capabilities.end(), [&](std::uint16_t capability) {
-          return context.module_declarations.has_enumerant(capability);
+          return c.module_declarations.has_enumerant(capability);
         })) {
       continue;
     }
-    const auto name = [&](std::size_t i) {
-      return context.grammar().text(context.grammar().enumerants[capabilities[i]].name);
-    };
+    const auto name = [&](std::size_t i) { return c.grammar().text(c.grammar().enumerants[capabilities[i]].name); };
     // Any one of the capabilities suffices: "RayQueryKHR, RayTracingKHR or RayTracingNV".
     std::string names(name(0));
     for (std::size_t i = 1; i < capabilities.size(); ++i) {
       names.append(i + 1 == capabilities.size() ? " or " : ", ").append(name(i));
     }
-    report.add_once(Rule::RayFlagCapability, visit.at(ray_flags), name(0),
-                    {context.grammar().text(row->name), op_text(context, visit.op()), names});
-    if (capabilities.size() == 1) hint_capability(context, report, names);
+    c.report_once(Rule::RayFlagCapability, c.at(ray_flags), name(0),
+                  {c.grammar().text(row->name), op_text(c, c.op()), names});
+    if (capabilities.size() == 1) hint_capability(c, names);
   }
 }
 
 // --- hints -----------------------------------------------------------------------------------------------------------
 
 // The hint and its bits are optional operands, and must be present together.
-void check_hint(const Context& context, const DecodedInstruction& visit, Report& report) {
-  const AnyOperand hint = visit.operand(OperandName::hint), bits = visit.operand(OperandName::bits);
-  const auto is_present = [&](AnyOperand operand) { return operand.word < visit.view.word_count; };
+void check_hint(const InstructionCheck& c) {
+  const AnyOperand hint = c.operand(OperandName::hint), bits = c.operand(OperandName::bits);
+  const auto is_present = [&](AnyOperand operand) { return operand.word < c.view.word_count; };
   if (is_present(hint) == is_present(bits)) return;
-  report.add(Rule::ReorderHintBits, visit.at(hint), {op_text(context, visit.op())});
+  c.report(Rule::ReorderHintBits, c.at(hint), {op_text(c, c.op())});
 }
 
 }  // namespace

@@ -39,8 +39,8 @@ using enum Op;
 
 // The width of an integer or float type, or of the components of a vector type; 0 if it has none, or if constants of
 // this width are not evaluated.
-std::uint32_t component_width(const Context& context, Word type) {
-  const TypeRow& scalar = context.types.row(context.types.of(type).component);
+std::uint32_t component_width(const ModuleCheck& c, Word type) {
+  const TypeRow& scalar = c.types.row(c.types.of(type).component);
   return scalar.is_numerical() && scalar.width <= 64 ? scalar.width : 0;
 }
 
@@ -52,40 +52,38 @@ std::string integers_text(bool is_signed, std::uint32_t width) {
 // --- division -----------------------------------------------------------------------------------------------------------
 
 // Checks the divisor, and a dividend that is the lowest signed integer. Each rule is reported at most once.
-void check_integer_division(const Context& context, const DecodedInstruction& visit, Report& report) {
-  const auto division = visit.as<OpSDiv>();  // all opcodes of this check have the same operands
+void check_integer_division(const InstructionCheck& c) {
+  const auto division = c.as<OpSDiv>();  // all opcodes of this check have the same operands
   const auto dividend = division.operand_1(), divisor = division.operand_2();
-  if (context.gives_poison) return;
-  const std::uint32_t width = component_width(context, visit.type);
-  const bool is_signed = visit.op() != OpUDiv && visit.op() != OpUMod;
+  if (c.gives_poison) return;
+  const std::uint32_t width = component_width(c, c.type);
+  const bool is_signed = c.op() != OpUDiv && c.op() != OpUMod;
   bool is_zero = false, overflows = false;
-  for (std::size_t n = 0; n < constant_component_count(context, divisor); ++n) {
-    const auto value = signed_component(context, divisor, n);
+  for (std::size_t n = 0; n < constant_component_count(c, divisor); ++n) {
+    const auto value = signed_component(c, divisor, n);
     if (!value) continue;
     if (*value == 0 && !is_zero) {
       is_zero = true;
-      report.add(Rule::ZeroDivisor, visit.at(divisor),
-                 {component_text(context, divisor, n), op_text(context, visit.op())});
+      c.report(Rule::ZeroDivisor, c.at(divisor), {component_text(c, divisor, n), op_text(c, c.op())});
     }
-    const auto bits = component_bits(context, dividend, n);
+    const auto bits = component_bits(c, dividend, n);
     const bool is_lowest = bits && width != 0 && *bits == std::uint64_t{1} << (width - 1);
     if (is_signed && *value == -1 && is_lowest && !overflows) {
       overflows = true;
-      report.add(Rule::DivisionOverflow, visit.at(dividend),
-                 {op_text(context, visit.op()), component_text(context, dividend, n), integers_text(true, width)});
+      c.report(Rule::DivisionOverflow, c.at(dividend),
+               {op_text(c, c.op()), component_text(c, dividend, n), integers_text(true, width)});
     }
   }
 }
 
 // The floats of OpenCL follow IEEE 754, which defines the quotient and the remainder (OpenCL SPIR-V Environment
 // Specification, "Numerical Compliance").
-void check_float_division(const Context& context, const DecodedInstruction& visit, Report& report) {
-  if (context.has(Capability::Kernel)) return;
-  const auto divisor = visit.as<OpFDiv>().operand_2();
-  for (std::size_t n = 0; n < constant_component_count(context, divisor); ++n) {
-    if (float_component(context, divisor, n) != 0.0) continue;
-    report.add(Rule::ZeroDivisor, visit.at(divisor),
-               {component_text(context, divisor, n), op_text(context, visit.op())});
+void check_float_division(const InstructionCheck& c) {
+  if (c.has(Capability::Kernel)) return;
+  const auto divisor = c.as<OpFDiv>().operand_2();
+  for (std::size_t n = 0; n < constant_component_count(c, divisor); ++n) {
+    if (float_component(c, divisor, n) != 0.0) continue;
+    c.report(Rule::ZeroDivisor, c.at(divisor), {component_text(c, divisor, n), op_text(c, c.op())});
     return;
   }
 }
@@ -126,131 +124,126 @@ struct Operation {
   AnyOperand right;
 };
 
-void check_wrap(const Context& context, const DecodedInstruction& visit, const Operation& operation, Report& report) {
-  const std::uint32_t width = component_width(context, visit.type);
-  if (width == 0 || constant_component_count(context, operation.right) == 0) return;
-  const bool no_signed = context.decorations.has(visit.result, Decoration::NoSignedWrap);
+void check_wrap(const InstructionCheck& c, const Operation& operation) {
+  const std::uint32_t width = component_width(c, c.type);
+  if (width == 0 || constant_component_count(c, operation.right) == 0) return;
+  const bool no_signed = c.decorations.has(c.result, Decoration::NoSignedWrap);
   // The extension does not state when the negation of an unsigned number overflows.
-  const bool no_unsigned = operation.left && context.decorations.has(visit.result, Decoration::NoUnsignedWrap);
-  if ((!no_signed && !no_unsigned) || context.gives_poison) return;
+  const bool no_unsigned = operation.left && c.decorations.has(c.result, Decoration::NoUnsignedWrap);
+  if ((!no_signed && !no_unsigned) || c.gives_poison) return;
   const bool shifts = operation.op == OpShiftLeftLogical;
-  for (std::size_t n = 0; n < constant_component_count(context, operation.right); ++n) {
-    const auto a = operation.left ? component_bits(context, *operation.left, n) : std::optional<std::uint64_t>(0);
-    const auto b = component_bits(context, operation.right, n);
+  for (std::size_t n = 0; n < constant_component_count(c, operation.right); ++n) {
+    const auto a = operation.left ? component_bits(c, *operation.left, n) : std::optional<std::uint64_t>(0);
+    const auto b = component_bits(c, operation.right, n);
     if (!a || !b || (shifts && *b >= width)) continue;
     // A shift amount is unsigned.
     const std::int64_t right = shifts ? static_cast<std::int64_t>(*b) : sign_extended(*b, width);
     const bool exceeds_signed = no_signed && overflows_signed(operation.op, sign_extended(*a, width), right, width);
     if (!exceeds_signed && !(no_unsigned && overflows_unsigned(operation.op, *a, *b, width))) continue;
-    report.add(Rule::WrapOverflow, visit.at(),
-               {id_text(context, visit.result), exceeds_signed ? "NoSignedWrap" : "NoUnsignedWrap",
-                op_text(context, visit.op()), integers_text(exceeds_signed, width)});
+    c.report(Rule::WrapOverflow, c.at(),
+             {id_text(c, c.result), exceeds_signed ? "NoSignedWrap" : "NoUnsignedWrap", op_text(c, c.op()),
+              integers_text(exceeds_signed, width)});
     return;
   }
 }
 
-void check_binary_wrap(const Context& context, const DecodedInstruction& visit, Report& report) {
-  const auto sum = visit.as<OpIAdd>();  // all opcodes of this check have the same operands
-  check_wrap(context, visit, {visit.op(), sum.operand_1(), sum.operand_2()}, report);
+void check_binary_wrap(const InstructionCheck& c) {
+  const auto sum = c.as<OpIAdd>();  // all opcodes of this check have the same operands
+  check_wrap(c, {c.op(), sum.operand_1(), sum.operand_2()});
 }
 
-void check_negation_wrap(const Context& context, const DecodedInstruction& visit, Report& report) {
-  check_wrap(context, visit, {OpISub, std::nullopt, visit.as<OpSNegate>().operand()}, report);
+void check_negation_wrap(const InstructionCheck& c) {
+  check_wrap(c, {OpISub, std::nullopt, c.as<OpSNegate>().operand()});
 }
 
 // --- bits ---------------------------------------------------------------------------------------------------------------
 
-void check_shift(const Context& context, const DecodedInstruction& visit, Report& report) {
-  const auto shift = visit.as<OpShiftLeftLogical>();  // all shifts have the same operands
+void check_shift(const InstructionCheck& c) {
+  const auto shift = c.as<OpShiftLeftLogical>();  // all shifts have the same operands
   const AnyOperand amount = shift.shift();
-  const std::uint32_t width = component_width(context, visit.type);
-  for (std::size_t n = 0; n < constant_component_count(context, amount); ++n) {
-    const auto bits = component_bits(context, amount, n);
+  const std::uint32_t width = component_width(c, c.type);
+  for (std::size_t n = 0; n < constant_component_count(c, amount); ++n) {
+    const auto bits = component_bits(c, amount, n);
     if (!bits || width == 0 || *bits < width) continue;
-    report.add(Rule::ShiftAmount, visit.at(amount),
-               {component_text(context, amount, n), std::to_string(*bits), std::to_string(width)});
+    c.report(Rule::ShiftAmount, c.at(amount),
+             {component_text(c, amount, n), std::to_string(*bits), std::to_string(width)});
     break;
   }
-  if (visit.op() == OpShiftLeftLogical) check_wrap(context, visit, {visit.op(), shift.base(), amount}, report);
+  if (c.op() == OpShiftLeftLogical) check_wrap(c, {c.op(), shift.base(), amount});
 }
 
 // Checks an offset and a number of bits. Either of them may be unknown.
-void check_field(const Context& context, const DecodedInstruction& visit, AnyOperand place,
-                 std::optional<std::uint64_t> offset, std::optional<std::uint64_t> count, std::uint32_t width,
-                 Report& report) {
+void check_field(const InstructionCheck& c, AnyOperand place, std::optional<std::uint64_t> offset,
+                 std::optional<std::uint64_t> count, std::uint32_t width) {
   const std::uint64_t first = offset.value_or(0), bits = count.value_or(0);
   if (width == 0 || (first <= width && bits <= width - first)) return;
   std::string text;
   if (offset) text += fmt::format(" at offset {}", first);
   if (count) text += fmt::format(" with {}", counted(bits, "bit"));
-  report.add(Rule::BitFieldRange, visit.at(place), {op_text(context, visit.op()), text, std::to_string(width)});
+  c.report(Rule::BitFieldRange, c.at(place), {op_text(c, c.op()), text, std::to_string(width)});
 }
 
-void check_bit_field(const Context& context, const DecodedInstruction& visit, AnyOperand offset, AnyOperand count,
-                     Report& report) {
-  check_field(context, visit, offset, component_bits(context, offset, 0), component_bits(context, count, 0),
-              component_width(context, visit.type), report);
+void check_bit_field(const InstructionCheck& c, AnyOperand offset, AnyOperand count) {
+  check_field(c, offset, component_bits(c, offset, 0), component_bits(c, count, 0), component_width(c, c.type));
 }
-void check_field_insert(const Context& context, const DecodedInstruction& visit, Report& report) {
-  const auto insert = visit.as<OpBitFieldInsert>();
-  check_bit_field(context, visit, insert.offset(), insert.count(), report);
+void check_field_insert(const InstructionCheck& c) {
+  const auto insert = c.as<OpBitFieldInsert>();
+  check_bit_field(c, insert.offset(), insert.count());
 }
-void check_field_extract(const Context& context, const DecodedInstruction& visit, Report& report) {
-  const auto extract = visit.as<OpBitFieldSExtract>();  // OpBitFieldUExtract has the same operands
-  check_bit_field(context, visit, extract.offset(), extract.count(), report);
+void check_field_extract(const InstructionCheck& c) {
+  const auto extract = c.as<OpBitFieldSExtract>();  // OpBitFieldUExtract has the same operands
+  check_bit_field(c, extract.offset(), extract.count());
 }
-void check_float_extract(const Context& context, const DecodedInstruction& visit, Report& report) {
-  const auto extract = visit.as<OpBitcastExtractEXT>();
-  const auto offset = component_bits(context, extract.offset(), 0);
+void check_float_extract(const InstructionCheck& c) {
+  const auto extract = c.as<OpBitcastExtractEXT>();
+  const auto offset = component_bits(c, extract.offset(), 0);
   if (!offset) return;
-  check_field(context, visit, extract.offset(), offset, component_width(context, visit.type),
-              component_width(context, context.type_id_of(extract.base())), report);
+  check_field(c, extract.offset(), offset, component_width(c, c.type),
+              component_width(c, c.type_id_of(extract.base())));
 }
 
-void check_lookup_table(const Context& context, const DecodedInstruction& visit, Report& report) {
-  const auto index = visit.as<OpBitwiseFunctionINTEL>().lut_index();
-  const auto bits = component_bits(context, index, 0);
-  if (bits && *bits > 0xFF) report.add(Rule::LookupTableIndex, visit.at(index), {std::to_string(*bits)});
+void check_lookup_table(const InstructionCheck& c) {
+  const auto index = c.as<OpBitwiseFunctionINTEL>().lut_index();
+  const auto bits = component_bits(c, index, 0);
+  if (bits && *bits > 0xFF) c.report(Rule::LookupTableIndex, c.at(index), {std::to_string(*bits)});
 }
 
 // --- vectors and conversions --------------------------------------------------------------------------------------------
 
-void check_vector_index(const Context& context, const DecodedInstruction& visit, AnyOperand vector, AnyOperand index,
-                        Report& report) {
-  const TypeRow &type = context.type_of(vector), &index_type = context.type_of(index);
-  const auto bits = component_bits(context, index, 0);
+void check_vector_index(const InstructionCheck& c, AnyOperand vector, AnyOperand index) {
+  const TypeRow &type = c.type_of(vector), &index_type = c.type_of(index);
+  const auto bits = component_bits(c, index, 0);
   if (!bits || !type.is_vector() || !index_type.is(TypeKind::Int)) return;
-  const auto count = part_count(context, type);
+  const auto count = part_count(c, type);
   if (!count || *bits < *count) return;
-  const auto value = context.constants.as_i64(index);
-  report.add(Rule::VectorIndex, visit.at(index),
-             {value ? std::to_string(*value) : std::to_string(*bits), type_name(context, type.id),
-              std::to_string(*count - 1)});
+  const auto value = c.constants.as_i64(index);
+  c.report(Rule::VectorIndex, c.at(index),
+           {value ? std::to_string(*value) : std::to_string(*bits), type_name(c, type.id), std::to_string(*count - 1)});
 }
-void check_dynamic_extract(const Context& context, const DecodedInstruction& visit, Report& report) {
-  const auto extract = visit.as<OpVectorExtractDynamic>();
-  check_vector_index(context, visit, extract.vector(), extract.index(), report);
+void check_dynamic_extract(const InstructionCheck& c) {
+  const auto extract = c.as<OpVectorExtractDynamic>();
+  check_vector_index(c, extract.vector(), extract.index());
 }
-void check_dynamic_insert(const Context& context, const DecodedInstruction& visit, Report& report) {
-  const auto insert = visit.as<OpVectorInsertDynamic>();
-  check_vector_index(context, visit, insert.vector(), insert.index(), report);
+void check_dynamic_insert(const InstructionCheck& c) {
+  const auto insert = c.as<OpVectorInsertDynamic>();
+  check_vector_index(c, insert.vector(), insert.index());
 }
 
 // The conversion rounds toward 0. SaturatedConversion replaces values out of range by the nearest one.
-void check_float_to_integer(const Context& context, const DecodedInstruction& visit, Report& report) {
-  const auto operand = visit.as<OpConvertFToU>().float_value();
-  const std::uint32_t width = component_width(context, visit.type);
+void check_float_to_integer(const InstructionCheck& c) {
+  const auto operand = c.as<OpConvertFToU>().float_value();
+  const std::uint32_t width = component_width(c, c.type);
   if (width == 0) return;
   const int bits = static_cast<int>(width);
-  const bool is_signed = visit.op() == OpConvertFToS;
+  const bool is_signed = c.op() == OpConvertFToS;
   const double lowest = is_signed ? -std::ldexp(1, bits - 1) : 0, end = std::ldexp(1, is_signed ? bits - 1 : bits);
-  for (std::size_t n = 0; n < constant_component_count(context, operand); ++n) {
-    const auto value = float_component(context, operand, n);
+  for (std::size_t n = 0; n < constant_component_count(c, operand); ++n) {
+    const auto value = float_component(c, operand, n);
     // The comparison is false for a NaN.
     if (!value || (std::trunc(*value) >= lowest && std::trunc(*value) < end)) continue;
-    if (context.decorations.has(visit.result, Decoration::SaturatedConversion) || context.gives_poison) return;
-    report.add(Rule::ConversionRange, visit.at(operand),
-               {op_text(context, visit.op()), component_text(context, operand, n), type_name(context, visit.type)});
+    if (c.decorations.has(c.result, Decoration::SaturatedConversion) || c.gives_poison) return;
+    c.report(Rule::ConversionRange, c.at(operand),
+             {op_text(c, c.op()), component_text(c, operand, n), type_name(c, c.type)});
     return;
   }
 }
@@ -258,75 +251,70 @@ void check_float_to_integer(const Context& context, const DecodedInstruction& vi
 // --- memory, assumptions, quads -----------------------------------------------------------------------------------------
 
 // An instruction with a result has its pointer at the same position as OpLoad.
-void check_null_load(const Context& context, const DecodedInstruction& visit, Report& report) {
-  check_null_access(context, visit, visit.as<OpLoad>().pointer(), report);
-}
+void check_null_load(const InstructionCheck& c) { check_null_access(c, c.as<OpLoad>().pointer()); }
 // An instruction without a result has its pointer at the same position as OpStore.
-void check_null_store(const Context& context, const DecodedInstruction& visit, Report& report) {
-  check_null_access(context, visit, visit.as<OpStore>().pointer(), report);
+void check_null_store(const InstructionCheck& c) { check_null_access(c, c.as<OpStore>().pointer()); }
+void check_null_group_copy(const InstructionCheck& c) {
+  const auto copy = c.as<OpGroupAsyncCopy>();
+  check_null_access(c, copy.destination());
+  check_null_access(c, copy.source());
 }
-void check_null_group_copy(const Context& context, const DecodedInstruction& visit, Report& report) {
-  const auto copy = visit.as<OpGroupAsyncCopy>();
-  check_null_access(context, visit, copy.destination(), report);
-  check_null_access(context, visit, copy.source(), report);
-}
-void check_null_copy(const Context& context, const DecodedInstruction& visit, Report& report) {
-  const auto copy = visit.as<OpCopyMemory>();  // OpCopyMemorySized has its pointers at the same positions
-  check_null_access(context, visit, copy.target(), report);
-  check_null_access(context, visit, copy.source(), report);
+void check_null_copy(const InstructionCheck& c) {
+  const auto copy = c.as<OpCopyMemory>();  // OpCopyMemorySized has its pointers at the same positions
+  check_null_access(c, copy.target());
+  check_null_access(c, copy.source());
 }
 
 // Returns true if two variables never share memory. Two variables of StorageBuffer may be bound to one buffer if they are
 // decorated Aliased; with memory models other than GLSL450, this is the default (2.18.2).
-bool are_disjoint(const Context& context, Word first, Word second) {
-  if (context.type_of(first).storage == StorageClass::StorageBuffer &&
-      context.module_declarations.memory_model() != MemoryModel::GLSL450) {
+bool are_disjoint(const ModuleCheck& c, Word first, Word second) {
+  if (c.type_of(first).storage == StorageClass::StorageBuffer &&
+      c.module_declarations.memory_model() != MemoryModel::GLSL450) {
     return false;
   }
-  const auto is_aliased = [&](Word id) { return context.decorations.has(id, Decoration::Aliased); };
+  const auto is_aliased = [&](Word id) { return c.decorations.has(id, Decoration::Aliased); };
   return !is_aliased(first) && !is_aliased(second);
 }
 
 // The operands of OpPtrDiff point into one array, so they are derived from one variable.
-void check_difference(const Context& context, const DecodedInstruction& visit, Report& report) {
-  const auto difference = visit.as<OpPtrDiff>();
-  const Word first = origin_of(context, difference.operand_1()), second = origin_of(context, difference.operand_2());
-  if (first == second || !is_variable(context.op_of(first)) || !is_variable(context.op_of(second))) return;
-  if (!are_disjoint(context, first, second)) return;
-  report.add(Rule::PointerDifference, visit.at(difference.operand_2()),
-             {id_text(context, first), id_text(context, second)});
+void check_difference(const InstructionCheck& c) {
+  const auto difference = c.as<OpPtrDiff>();
+  const Word first = origin_of(c, difference.operand_1()), second = origin_of(c, difference.operand_2());
+  if (first == second || !is_variable(c.op_of(first)) || !is_variable(c.op_of(second))) return;
+  if (!are_disjoint(c, first, second)) return;
+  c.report(Rule::PointerDifference, c.at(difference.operand_2()), {id_text(c, first), id_text(c, second)});
 }
 
 // An address that was a pointer becomes a pointer to the same storage class again.
-void check_address(const Context& context, const DecodedInstruction& visit, Report& report) {
-  const auto number = visit.as<OpConvertUToPtr>().integer_value();  // OpBitcast has its operand at the same position
-  const TypeRow& result = context.types.of(visit.type);
-  const InstructionView source = context.module.find(origin_of(context, number, Through::Copies));
+void check_address(const InstructionCheck& c) {
+  const auto number = c.as<OpConvertUToPtr>().integer_value();  // OpBitcast has its operand at the same position
+  const TypeRow& result = c.types.of(c.type);
+  const InstructionView source = c.module.find(origin_of(c, number, Through::Copies));
   if (!result.is_pointer() || (source.opcode != OpConvertPtrToU && source.opcode != OpBitcast)) return;
   const Word pointer = View<OpConvertPtrToU>(source).pointer();
-  const TypeRow& type = context.type_of(pointer);
-  if (!type.is_pointer() || type.storage == result.storage || context.gives_poison) return;
-  report.add(Rule::AddressStorage, visit.at(number),
-             {id_text(context, number), id_text(context, pointer), enumerant_text(context, type.storage),
-              enumerant_text(context, result.storage)});
+  const TypeRow& type = c.type_of(pointer);
+  if (!type.is_pointer() || type.storage == result.storage || c.gives_poison) return;
+  c.report(
+      Rule::AddressStorage, c.at(number),
+      {id_text(c, number), id_text(c, pointer), enumerant_text(c, type.storage), enumerant_text(c, result.storage)});
 }
 
-void check_assumption(const Context& context, const DecodedInstruction& visit, Report& report) {
-  const auto condition = visit.as<OpAssumeTrueKHR>().condition();
-  if (component_bits(context, condition, 0) != std::uint64_t{0}) return;
-  report.add(Rule::FalseAssumption, visit.at(condition), {id_text(context, condition)});
+void check_assumption(const InstructionCheck& c) {
+  const auto condition = c.as<OpAssumeTrueKHR>().condition();
+  if (component_bits(c, condition, 0) != std::uint64_t{0}) return;
+  c.report(Rule::FalseAssumption, c.at(condition), {id_text(c, condition)});
 }
 
-void check_quad(const Context& context, const DecodedInstruction& visit, Report& report) {
-  const auto index = visit.as<OpGroupNonUniformQuadBroadcast>().index();
-  const auto bits = component_bits(context, index, 0);
-  if (bits && *bits >= 4) report.add(Rule::QuadIndex, visit.at(index), {std::to_string(*bits)});
+void check_quad(const InstructionCheck& c) {
+  const auto index = c.as<OpGroupNonUniformQuadBroadcast>().index();
+  const auto bits = component_bits(c, index, 0);
+  if (bits && *bits >= 4) c.report(Rule::QuadIndex, c.at(index), {std::to_string(*bits)});
 }
 
 // A check that is skipped in unreachable blocks.
 template <CheckFunction check>
-void if_reachable(const Context& context, const DecodedInstruction& visit, Report& report) {
-  if (visit.is_reachable()) check(context, visit, report);
+void if_reachable(const InstructionCheck& c) {
+  if (c.is_reachable()) check(c);
 }
 
 }  // namespace

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Context: the facts that every check may read, and the decoded instruction that is passed to checks.
+// ModuleCheck and InstructionCheck: what a check reads, and where it reports.
 //
-// The facts about a module can be computed for any words, so checks read them without handling errors. A
-// check is a function of a context, an instruction and a report, so the order of the checks does not matter.
+// A ModuleCheck holds the facts about a module and the report of findings. An InstructionCheck adds one decoded
+// instruction. A check is a function of one of them, so the order of the checks does not matter. The facts can be
+// computed for any words, so checks read them without handling errors.
 //
 // If an id is undefined or its type is not a type, one finding reports that at its source. Queries return a null value
 // for such an id, and checks skip it.
@@ -24,6 +25,7 @@
 #include "spirv/module/opcode_traits.h"
 #include "spirv/validate/analysis/fragments.h"
 #include "spirv/validate/analysis/work_budget.h"
+#include "spirv/validate/engine/message.h"
 #include "spirv/validate/engine/report.h"
 #include "spirv/validate/rules/typing_rules.h"
 #include "vireo/spirv/enums.h"
@@ -57,7 +59,8 @@ struct KindsByName {
         tensor_addressing(grammar.find_kind("TensorAddressingOperands")) {}
 };
 
-struct Context {
+/// Everything that a check of a whole module needs. A copy refers to the same module and the same findings.
+struct ModuleCheck {
   const Module& module;
   const Facts& facts;
   const ValidateOptions& options;
@@ -68,7 +71,8 @@ struct Context {
   const Decorations& decorations;
   const Fragments& fragments;
   const Soundness& soundness;  ///< ids and types that previous findings marked as unsound
-  WorkBudget& budget;          ///< limits the work of nonlinear analyses
+  Report& findings;
+  WorkBudget& budget;  ///< limits the work of nonlinear analyses
   KindsByName kinds;
   FeatureSet features;  ///< features of the options and of the environment
   bool is_logical;      ///< Logical or PhysicalStorageBuffer64 addressing (only one storage class has addresses)
@@ -111,6 +115,24 @@ struct Context {
   }
   /// The opcode of the instruction that defines an id; OpNop if the id is undefined.
   [[nodiscard]] Op op_of(Word id) const { return module.find(id).opcode; }
+
+  // --- findings (report.h) ---
+
+  /// Reports a violation of a rule. The arguments fill the placeholders of its message (message.h); they are formatted
+  /// only if the finding is kept.
+  void report(Rule rule, Place place, Arguments arguments = {}) const {
+    if (findings.add(rule, place)) findings.message(message_of(*this, rule, arguments));
+  }
+  void report_once(Rule rule, Place place, std::string_view cause, Arguments arguments) const {
+    if (findings.add_once(rule, place, cause)) findings.message(message_of(*this, rule, arguments));
+  }
+  [[nodiscard]] bool has_room_for(Rule rule) const { return findings.has_room_for(rule); }
+  // Of the last finding:
+  void note(Place place, std::string message) const { findings.note(place, std::move(message)); }
+  void hint(std::string text) const { findings.hint(std::move(text)); }
+  void fix(Change change) const { findings.fix(std::move(change)); }
+  void vuid(std::uint16_t number) const { findings.vuid(number); }
+  void vuid(std::string text) const { findings.vuid(std::move(text)); }
 };
 
 /// An id operand of any operand class, with its word offset.
@@ -161,20 +183,51 @@ struct DecodedInstruction {
   requires requires(const T& list) { std::uint16_t{list.word()}; }
   [[nodiscard]] Place at(const T& list) const { return {index, list.word()}; }
   [[nodiscard]] Place at_type() const { return {index, 1}; }  ///< of the result type
+};
 
-  /// The operation that this OpSpecConstantOp names.
-  [[nodiscard]] DecodedInstruction operation_of() const {
-    DecodedInstruction inner = *this;
+/// Everything that a check of one instruction needs.
+struct InstructionCheck : ModuleCheck, DecodedInstruction {
+  explicit InstructionCheck(const ModuleCheck& module) : ModuleCheck(module), DecodedInstruction() {}
+  /// Goes on with another instruction of the module.
+  void decode(const DecodedInstruction& next) { static_cast<DecodedInstruction&>(*this) = next; }
+
+  /// The check of the operation that this OpSpecConstantOp names.
+  [[nodiscard]] InstructionCheck operation_of() const {
+    InstructionCheck inner = *this;
     inner.opcode = decoded->spec_row->opcode;
     inner.is_operation = true;
     return inner;
   }
+  /// "OpLoad"; for an extended instruction its name, such as "Sqrt".
+  [[nodiscard]] std::string_view name() const;
+
+  // Type errors. Most have the form "this has type A; expected type B": an operand and its name in this instruction, and
+  // what is expected. They report the rules of the instruction's family (rules/rules.def):
+  //
+  //   the index (%i) of OpAccessChain has type f32; expected an integer scalar
+  //   the object (%51) of OpStore has type vec2; expected the pointee type (vec3)
+
+  /// The instruction does not produce results of the result type.
+  void wrong_result(std::string_view expected) const;
+  /// The instruction does not accept the type of an operand. `operand_name`: "the base".
+  void wrong_operand(AnyOperand operand, std::string_view operand_name, std::string_view expected) const;
+  /// The type of a value does not agree with `other`, which follows `expected` in parentheses: "the type of the
+  /// member", "as many components as the result".
+  void mismatch(AnyOperand operand, std::string_view operand_name, std::string_view expected, Word other) const;
+  /// The result type does not agree with `other`.
+  void result_mismatch(std::string_view expected, Word other) const;
+  /// An operand that must be a constant is not one.
+  void not_constant(AnyOperand operand, std::string_view operand_name) const;
+  /// A type has a component, element or member of a type that is not allowed there.
+  void wrong_part(AnyOperand operand, std::string_view operand_name, std::string_view expected) const;
+  /// "the index (%i) of OpAccessChain"
+  [[nodiscard]] std::string named(AnyOperand operand, std::string_view operand_name) const;
 };
 
 /// The place of an operand, by name, of an instruction in a table of facts. Conditional variants
 /// (SPV_INTEL_function_variants) have the same operands at other word offsets.
-inline Place place_of(const Context& context, InstructionIndex instruction, OperandName name) {
-  return {instruction, word_of(context.module.instruction(instruction).opcode, name)};
+inline Place place_of(const ModuleCheck& c, InstructionIndex instruction, OperandName name) {
+  return {instruction, word_of(c.module.instruction(instruction).opcode, name)};
 }
 
 /// Whether a list contains a value: `is_one_of({OpLoad, OpStore}, op)`. Linear; the lists are short.
@@ -188,14 +241,13 @@ constexpr bool is_one_of(std::initializer_list<T> list, T value) {
 }
 
 /// The return type of a function. 0 if OpFunction and its function type disagree, because either may be intended.
-Word result_of_function(const Context& context, InstructionView function);
+Word result_of_function(const ModuleCheck& c, InstructionView function);
 
-using CheckFunction = void(const Context&, const DecodedInstruction&, Report&);
+using CheckFunction = void(const InstructionCheck& c);
 
 /// The function that an operand refers to. If the operand is not a function, or its OpFunction is truncated, reports a
 /// finding and returns nothing.
-std::optional<InstructionView> named_function(const Context& context, const DecodedInstruction& visit,
-                                              AnyOperand operand, Report& report);
+std::optional<InstructionView> named_function(const InstructionCheck& c, AnyOperand operand);
 
 /// A check, and the opcodes that it applies to: `{{OpLoad, OpStore}, check_access}`.
 struct Check {
@@ -204,50 +256,36 @@ struct Check {
 };
 
 /// The rules for type errors of the instruction: those of its family (rules/rules.def).
-TypingRules rules_of_types(const Context& context, const DecodedInstruction& visit);
+TypingRules rules_of_types(const InstructionCheck& c);
 
 // --- texts for messages: built only for findings ---------------------------------------------------------------------
 
 /// "%main", or "%12" for an id without a usable name.
-std::string id_text(const Context& context, Word id);
+std::string id_text(const ModuleCheck& c, Word id);
 /// "%float (f32)": a type's id and its notation. Only the id if it is not a type.
-std::string type_text(const Context& context, Word type);
+std::string type_text(const ModuleCheck& c, Word type);
 /// "vec4", "struct %Camera": the notation of a type alone; its id if it is not a type.
-std::string type_name(const Context& context, Word type);
+std::string type_name(const ModuleCheck& c, Word type);
 /// The type_name() of a type in a message that also shows another type. If both have the same notation, type_text()
 /// distinguishes them.
-std::string type_name_beside(const Context& context, Word type, Word other);
+std::string type_name_beside(const ModuleCheck& c, Word type, Word other);
 /// The type_name_beside() of both types.
-std::pair<std::string, std::string> type_names(const Context& context, Word first, Word second);
+std::pair<std::string, std::string> type_names(const ModuleCheck& c, Word first, Word second);
 /// "member 1 ('eye') of %Camera": a member of a structure with its OpMemberName, if it has one.
-std::string member_text(const Context& context, Word structure, Word member);
+std::string member_text(const ModuleCheck& c, Word structure, Word member);
 /// "A, B or C": a list with a conjunction before its last item.
 std::string list_text(std::span<const std::string> items, std::string_view conjunction);
 /// The type_text() of a value's type; "no type" if it has none.
-std::string type_of_text(const Context& context, Word value);
+std::string type_of_text(const ModuleCheck& c, Word value);
 /// "OpLoad"; "opcode 9999" if the grammar lacks the opcode.
-std::string op_text(const Context& context, Op op);
-/// The op_text() of an instruction; for an extended instruction its name, such as "Sqrt".
-std::string instruction_text(const Context& context, const DecodedInstruction& visit);
+std::string op_text(const ModuleCheck& c, Op op);
 /// "Uniform": the name of an enumerant, or its number.
-std::string enumerant_text(const Context& context, std::string_view kind, Word value);
-
-/// The operand kind of the grammar that corresponds to an enumeration of enums.h.
-constexpr std::string_view kind_name(BuiltIn) { return "BuiltIn"; }
-constexpr std::string_view kind_name(Capability) { return "Capability"; }
-constexpr std::string_view kind_name(Decoration) { return "Decoration"; }
-constexpr std::string_view kind_name(Dim) { return "Dim"; }
-constexpr std::string_view kind_name(ExecutionMode) { return "ExecutionMode"; }
-constexpr std::string_view kind_name(ExecutionModel) { return "ExecutionModel"; }
-constexpr std::string_view kind_name(ImageFormat) { return "ImageFormat"; }
-constexpr std::string_view kind_name(LoopControl) { return "LoopControl"; }
-constexpr std::string_view kind_name(Scope) { return "Scope"; }
-constexpr std::string_view kind_name(StorageClass) { return "StorageClass"; }
+std::string enumerant_text(const ModuleCheck& c, std::string_view kind, Word value);
 
 /// The same for a value of an enumeration: `enumerant_text(context, type->storage)`.
 template <typename Enum>
-requires std::is_enum_v<Enum> std::string enumerant_text(const Context& context, Enum value) {
-  return enumerant_text(context, kind_name(value), static_cast<Word>(value));
+requires std::is_enum_v<Enum> std::string enumerant_text(const ModuleCheck& c, Enum value) {
+  return enumerant_text(c, kind_name(value), static_cast<Word>(value));
 }
 
 }  // namespace vireo::spirv
