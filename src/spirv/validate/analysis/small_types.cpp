@@ -169,7 +169,7 @@ void check_storage_only_use(const InstructionCheck& c) {
       c.note(place, fmt::format("{} also requires capability {}", op_text(c, c.op()), capability));
       return true;
     }
-    c.report_once(Rule::StorageOnlyType, place, capability, {op_text(c, c.op()), type_name(c, type)});
+    c.report_once(Rule::StorageOnlyType, place, capability, {c.op(), type_name(c, type)});
     hint_capability(c, capability);
     return true;
   };

@@ -43,10 +43,10 @@ class MessageArgument {
   template <typename Text>
   requires std::convertible_to<const Text&, std::string_view> MessageArgument(const Text& text) : text_(text) {}
   /// A number, or the id of a value or type.
-  template <std::integral Integer>
-  MessageArgument(Integer number) : kind_(Kind::Number), number_(static_cast<std::uint64_t>(number)) {}
-  template <IdKind kind>
-  MessageArgument(IdOperand<kind> operand) : MessageArgument(Word{operand}) {}
+  template <typename Number>
+  requires(std::convertible_to<Number, std::uint64_t> && !std::is_enum_v<Number> && !std::is_floating_point_v<Number>)
+      MessageArgument(Number number)
+      : kind_(std::is_signed_v<Number> ? Kind::Signed : Kind::Unsigned), number_(static_cast<std::uint64_t>(number)) {}
   MessageArgument(const TypeRow& type) : MessageArgument(type.id) {}
   MessageArgument(Op opcode) : kind_(Kind::Opcode), number_(static_cast<std::uint64_t>(opcode)) {}
   template <typename Enum>
@@ -58,7 +58,7 @@ class MessageArgument {
   [[nodiscard]] std::string shown(const ModuleCheck& c, std::string_view placeholder) const;
 
  private:
-  enum class Kind : std::uint8_t { Text, Number, Opcode, Enumerant };
+  enum class Kind : std::uint8_t { Text, Signed, Unsigned, Opcode, Enumerant };
   Kind kind_ = Kind::Text;
   std::string_view text_;  // of an enumerant: its kind
   std::uint64_t number_ = 0;

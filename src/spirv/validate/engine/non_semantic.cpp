@@ -63,7 +63,7 @@ bool is_same_set(const ExtInstCheck& c, InstructionView other) {
 bool is_in_version(const ExtInstCheck& c, std::uint8_t since) { return since == 0 || c.set.version >= since; }
 
 void report_version(const ExtInstCheck& c, Place place, std::string_view what, std::uint8_t since) {
-  c.report(Rule::InstructionSetVersion, place, {what, std::to_string(since), std::to_string(c.set.version)});
+  c.report(Rule::InstructionSetVersion, place, {what, since, c.set.version});
   if (const ImportRow* import = import_of(c, c.view)) { c.note({import->instruction, 0}, "imported here"); }
 }
 

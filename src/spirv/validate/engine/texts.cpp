@@ -148,12 +148,17 @@ std::string MessageArgument::shown(const ModuleCheck& c, std::string_view placeh
     case Kind::Text: return std::string(text_);
     case Kind::Opcode: return op_text(c, static_cast<Op>(number_));
     case Kind::Enumerant: return enumerant_text(c, text_, static_cast<Word>(number_));
-    case Kind::Number: break;
+    case Kind::Signed: return std::to_string(static_cast<std::int64_t>(number_));
+    case Kind::Unsigned: break;
   }
   const auto id = static_cast<Word>(number_);
-  if (placeholder.ends_with("type_id")) return type_text(c, id);
-  if (placeholder.ends_with("type")) return type_name(c, id);
-  if (placeholder.ends_with("id")) return id_text(c, id);
+  const auto is_a = [&](std::string_view kind) {  // "id", "other_id"
+    return placeholder.ends_with(kind) &&
+           (placeholder.size() == kind.size() || placeholder.ends_with("_" + std::string(kind)));
+  };
+  if (is_a("type_id")) return type_text(c, id);
+  if (is_a("type")) return type_name(c, id);
+  if (is_a("id")) return id_text(c, id);
   return std::to_string(number_);
 }
 

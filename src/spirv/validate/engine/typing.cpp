@@ -372,11 +372,11 @@ class TypingCheck {
     }
     // OpUndef is not a constant instruction (2.2.1).
     if (requirement.is_constant && !c_.is_constant(id)) {
-      c_.report(Rule::ConstantOperand, place, {named(), op_text(c_, c_.op_of(id))});
+      c_.report(Rule::ConstantOperand, place, {named(), c_.op_of(id)});
       return false;
     }
     if (requirement.is_variable && !is_variable_demanded(requirement, id)) {
-      c_.report(Rule::VariableOperand, place, {named(), op_text(c_, c_.op_of(id))});
+      c_.report(Rule::VariableOperand, place, {named(), c_.op_of(id)});
       return false;
     }
     for (std::size_t i = 0; i < requirement.relation_count; ++i) {

@@ -61,7 +61,7 @@ void check_all(const ModuleCheck& c, Soundness& soundness) {
   check_instructions(c, soundness);
   check_module(c);
   c.findings.add_unused_allowed();
-  if (c.budget.is_exceeded()) { c.report(Rule::WorkLimit, Place::header(0), {std::to_string(c.budget.limit())}); }
+  if (c.budget.is_exceeded()) { c.report(Rule::WorkLimit, Place::header(0), {c.budget.limit()}); }
 }
 
 // Validates without verifying fixes.

@@ -36,8 +36,8 @@ void check_beginning(const ModuleCheck& c, InstructionIndex index, InstructionVi
     before.is_after_phis = true;
     if (before.is_first_block && !before.is_after_variables) return;
     c.report(Rule::VariablePlace, {index, 0},
-             {op_text(c, op), before.is_first_block ? "must precede all other instructions of the entry block"
-                                                    : "must be in the entry block of the function"});
+             {op, before.is_first_block ? "must precede all other instructions of the entry block"
+                                        : "must be in the entry block of the function"});
     if (!before.is_first_block && !before.entry.is_none()) c.note({before.entry, 0}, "entry block begins here");
   } else if (!before.is_after_variables && !is_aside(op) && !is_older_debug_information(c, view)) {
     before.is_after_phis = before.is_after_variables = true;
@@ -66,8 +66,7 @@ void check_merge(const ModuleCheck& c, InstructionIndex index, Op op, const Bloc
     const Op next = is_last ? OpNop : c.module.instruction(next_index).opcode;
     if (!is_last && (next == rule.branches[0] || next == rule.branches[1])) continue;
     if (is_last && block.terminator.is_none()) continue;  // check_layout reports the missing terminator
-    c.report(Rule::MergePlace, {index, 0},
-             {op_text(c, op), rule.expected, is_last ? "the end of the block" : op_text(c, next)});
+    c.report(Rule::MergePlace, {index, 0}, {op, rule.expected, is_last ? "the end of the block" : op_text(c, next)});
   }
 }
 

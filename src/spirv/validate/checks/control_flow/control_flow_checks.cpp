@@ -41,9 +41,7 @@ bool needs_variable_pointers(const ModuleCheck& c, const TypeRow& type) {
 // pointer is valid only with variable pointers.
 void check_phi_type(const InstructionCheck& c) {
   const TypeRow& type = c.types.of(c.type);
-  const auto refuse = [&](std::string_view reason) {
-    c.report(Rule::PhiType, c.at_type(), {type_name(c, c.type), reason});
-  };
+  const auto refuse = [&](std::string_view reason) { c.report(Rule::PhiType, c.at_type(), {c.type, reason}); };
   if (type.is(TypeKind::Void)) return refuse("");
   if (needs_variable_pointers(c, type)) {
     refuse(variable_pointer_text(c, type.storage));
@@ -94,16 +92,16 @@ void check_phi_parents(const InstructionCheck& c) {
   for (const PhiOperand& source : sources) {
     const LocalBlock parent = c.flow->block_of(source.parent);
     if (parent.is_none() || !std::binary_search(predecessors.begin(), predecessors.end(), parent)) {
-      c.report_once(Rule::PhiParent, c.at(source.parent), phi_cause(c.index),
-                    {id_text(c, source.parent),
-                     parent.is_none() ? "is not a block of this function" : "is not a predecessor of this block"});
+      c.report_once(
+          Rule::PhiParent, c.at(source.parent), phi_cause(c.index),
+          {source.parent, parent.is_none() ? "is not a block of this function" : "is not a predecessor of this block"});
       note_missing();
       return;
     }
   }
   if (const auto first = std::ranges::adjacent_find(parents, {}, &Parent::id); first != parents.end()) {
     const Parent& second = *std::next(first);
-    c.report_once(Rule::PhiParent, c.at(second), phi_cause(c.index), {id_text(c, second), "is listed twice"});
+    c.report_once(Rule::PhiParent, c.at(second), phi_cause(c.index), {second, "is listed twice"});
     note_missing();
     return;
   }
@@ -111,7 +109,7 @@ void check_phi_parents(const InstructionCheck& c) {
   if (missing.empty()) return;
   const BlockRow& block = c.flow->block(missing.front());
   c.report_once(Rule::PhiParent, c.at(), phi_cause(c.index),
-                {id_text(c, block.label), "is a predecessor, but has no value in OpPhi"});
+                {block.label, "is a predecessor, but has no value in OpPhi"});
   c.note({block.terminator, 0}, "branch to this block");
 }
 
@@ -122,7 +120,7 @@ void check_phi(const InstructionCheck& c) {
     const TypeRow& type = c.type_of(value);
     if (type.id == c.type) continue;
     const auto [found, expected] = type_names(c, type.id, c.type);
-    c.report(Rule::PhiValue, c.at(value), {id_text(c, value), found, expected});
+    c.report(Rule::PhiValue, c.at(value), {value, found, expected});
   }
   // The predecessors are unknown if the function has no control-flow graph or if the graph lacks edges. An edge is
   // missing if a branch target is not a block, or if a block lacks its label or terminator. structure.cpp and
@@ -150,9 +148,7 @@ void check_branch_weights(const InstructionCheck& c) {
 void check_branch_conditional(const InstructionCheck& c) {
   const auto branch = c.as<OpBranchConditional>();
   const TypeRow& condition = c.type_of(branch.condition());
-  if (!condition.is(TypeKind::Bool)) {
-    c.report(Rule::BranchCondition, c.at(branch.condition()), {type_name(c, condition.id)});
-  }
+  if (!condition.is(TypeKind::Bool)) { c.report(Rule::BranchCondition, c.at(branch.condition()), {condition.id}); }
   check_branch_weights(c);
   // Before SPIR-V 1.6, the two targets may be equal.
   if (c.version() >= Version{1, 6} && branch.true_label() == branch.false_label()) {
@@ -191,7 +187,7 @@ void check_switch(const InstructionCheck& c) {
   const auto the_switch = c.as<OpSwitch>();
   const TypeRow& selector = c.type_of(the_switch.selector());
   if (selector.is(TypeKind::Int)) return check_switch_literals(c, selector);
-  c.report(Rule::SwitchSelector, c.at(the_switch.selector()), {type_name(c, selector.id)});
+  c.report(Rule::SwitchSelector, c.at(the_switch.selector()), {selector.id});
 }
 
 // --- returns ------------------------------------------------------------------------------------------------------------
@@ -208,7 +204,7 @@ void check_return(const InstructionCheck& c) {
   const TypeRow& type = c.types.of(result_of_function(c, c.module.find(function.id)));
   // The check of OpFunction reports an ill-typed function.
   if (type.kind == TypeKind::None || type.is(TypeKind::Function) || type.is(TypeKind::Void)) return;
-  c.report(Rule::ReturnType, c.at(), {"OpReturn in " + id_text(c, function.id), type_name(c, type.id)});
+  c.report(Rule::ReturnType, c.at(), {"OpReturn in " + id_text(c, function.id), type.id});
   note_return_type(c, function);
   c.hint("return a value with OpReturnValue");
 }
@@ -232,8 +228,7 @@ void check_return_value(const InstructionCheck& c) {
   }
   // A returned pointer depends on the call, so it is a variable pointer.
   if (needs_variable_pointers(c, type)) {
-    c.report(Rule::ReturnPointer, c.at(value),
-             {id_text(c, value), type_name(c, type.id), variable_pointer_text(c, type.storage)});
+    c.report(Rule::ReturnPointer, c.at(value), {value, type.id, variable_pointer_text(c, type.storage)});
     hint_variable_pointers(c, type.storage);
   }
 }
@@ -253,12 +248,12 @@ constexpr Contradiction contradictions[] = {
 void check_loop_merge(const InstructionCheck& c) {
   const auto merge = c.as<OpLoopMerge>();
   if (merge.merge_block() == merge.continue_target()) {
-    c.report(Rule::LoopTargetsDiffer, c.at(merge.continue_target()), {id_text(c, merge.merge_block())});
+    c.report(Rule::LoopTargetsDiffer, c.at(merge.continue_target()), {merge.merge_block()});
   }
   const auto control = merge.loop_control();
   for (const Contradiction& row : contradictions) {
     if (!control.has(row.first) || !control.has(row.second)) continue;
-    c.report(Rule::LoopControl, c.at(control), {enumerant_text(c, row.first), enumerant_text(c, row.second)});
+    c.report(Rule::LoopControl, c.at(control), {row.first, row.second});
   }
   const auto multiple = control.IterationMultiple();
   if (multiple && *multiple == 0) c.report(Rule::IterationMultiple, c.at(*multiple));
@@ -270,12 +265,12 @@ void check_lifetime(const InstructionCheck& c) {
   const auto lifetime = c.as<OpLifetimeStart>();  // OpLifetimeStop has the same operands
   const TypeRow& type = c.type_of(lifetime.pointer());
   if (!type.is_pointer() || type.storage != StorageClass::Function) {
-    c.report(Rule::LifetimePointer, c.at(lifetime.pointer()), {op_text(c, c.op()), type_name(c, type.id)});
+    c.report(Rule::LifetimePointer, c.at(lifetime.pointer()), {c.op(), type.id});
   }
   // A nonzero size is a number of bytes and needs the Addresses capability. 0 means the whole variable (3.42.17,
   // OpLifetimeStart).
   if (lifetime.size() != 0 && !c.has(Capability::Addresses)) {
-    c.report(Rule::LifetimeSize, c.at(lifetime.size()), {std::to_string(lifetime.size())});
+    c.report(Rule::LifetimeSize, c.at(lifetime.size()), {lifetime.size()});
   }
 }
 

@@ -40,9 +40,7 @@ void check_parameters(const InstructionCheck& c, const TypeRow& type) {
   }
   // If the numbers differ, the positions do not correspond, so the types are not compared.
   if (parameters.size() != expected.size()) {
-    c.report(Rule::ParameterCount, c.at(),
-             {id_text(c, c.result), std::to_string(parameters.size()), id_text(c, type.id),
-              std::to_string(expected.size())});
+    c.report(Rule::ParameterCount, c.at(), {c.result, parameters.size(), type.id, expected.size()});
     c.note({type.declaration, 0}, "function type declared here");
     return;
   }
@@ -51,8 +49,7 @@ void check_parameters(const InstructionCheck& c, const TypeRow& type) {
     const auto found = parameter.result_type();
     if (found == expected[i] || c.is_invalid_type(found) || c.is_invalid_type(expected[i])) continue;
     const auto [found_name, expected_name] = type_names(c, found, expected[i]);
-    c.report(Rule::ParameterType, {parameters[i], found.word},
-             {std::to_string(i + 1), id_text(c, parameter.result()), found_name, expected_name});
+    c.report(Rule::ParameterType, {parameters[i], found.word}, {i + 1, parameter.result(), found_name, expected_name});
     constexpr std::size_t first = 3;  // word of OpTypeFunction
     c.note({type.declaration, static_cast<std::uint16_t>(first + i)}, "parameter type stated here");
   }
@@ -112,8 +109,8 @@ void check_pointer_argument(const InstructionCheck& c, AnyOperand argument, cons
       (kind == ArgumentStorage::NeedsVariablePointers && !has_variable_pointers)) {
     const bool is_forbidden = kind == ArgumentStorage::Forbidden;
     c.report(Rule::ArgumentStorage, c.at(argument),
-             {type_name(c, pointer.id), is_forbidden ? std::string(" in the logical addressing model")
-                                                     : variable_pointer_text(c, pointer.storage)});
+             {pointer.id, is_forbidden ? std::string(" in the logical addressing model")
+                                       : variable_pointer_text(c, pointer.storage)});
     if (!is_forbidden) hint_variable_pointers(c, pointer.storage);
     return;
   }
@@ -125,7 +122,7 @@ void check_pointer_argument(const InstructionCheck& c, AnyOperand argument, cons
   const bool may_vary = (pointer.storage == StorageClass::StorageBuffer && has_variable_pointers) ||
                         (pointer.storage == StorageClass::Workgroup && c.has(Capability::VariablePointers));
   if (may_vary || c.has(Feature::BeforeHlslLegalization)) return;
-  c.report(Rule::ArgumentDeclaration, c.at(argument), {id_text(c, argument), op_text(c, c.op_of(argument))});
+  c.report(Rule::ArgumentDeclaration, c.at(argument), {argument, c.op_of(argument)});
   c.note({c.module.definition(argument), 0}, "pointer computed here");
 }
 
@@ -136,7 +133,7 @@ void check_returned_pointer(const InstructionCheck& c) {
   if (!result.is_pointer() || !c.is_logical || c.has(Feature::RelaxLogicalPointer)) return;
   if (result.storage == StorageClass::PhysicalStorageBuffer) return;
   if (!missing_for_variable_pointer(c, result.storage)) return;
-  c.report(Rule::CallResultPointer, c.at_type(), {type_name(c, c.type), variable_pointer_text(c, result.storage)});
+  c.report(Rule::CallResultPointer, c.at_type(), {c.type, variable_pointer_text(c, result.storage)});
   hint_variable_pointers(c, result.storage);
 }
 
@@ -172,8 +169,7 @@ void check_call(const InstructionCheck& c) {
   const auto arguments = call.arguments();
   // If the numbers differ, the positions do not correspond, so the types are not compared.
   if (arguments.size() != parameters.size()) {
-    c.report(Rule::ArgumentCount, c.at(),
-             {std::to_string(arguments.size()), id_text(c, call.function()), std::to_string(parameters.size())});
+    c.report(Rule::ArgumentCount, c.at(), {arguments.size(), call.function(), parameters.size()});
     c.note({c.module.definition(call.function()), 0}, "function declared here");
     return;
   }
@@ -194,7 +190,7 @@ std::optional<InstructionView> named_function(const InstructionCheck& c, AnyOper
   const InstructionView function = c.module.find(operand);
   const bool is_complete = View<OpFunction>(function).function_type().word < function.word_count;
   if (function.opcode == OpFunction && is_complete) return function;
-  c.report(Rule::CallTarget, c.at(operand), {id_text(c, operand), op_text(c, function.opcode)});
+  c.report(Rule::CallTarget, c.at(operand), {operand, function.opcode});
   c.note({c.module.definition(operand), 0}, "defined here");
   return std::nullopt;
 }

@@ -52,7 +52,7 @@ class ReconvergenceCheck {
     // From SPIR-V 1.6 on, Rule::BranchTargetsDiffer covers all modules.
     if (branch->true_label() != branch->false_label() || c_.version() >= Version{1, 6}) return;
     const auto target = branch->false_label();
-    c_.report(Rule::ReconvergenceTargets, {end, target.word}, {id_text(c_, target), id_text(c_, entry_)});
+    c_.report(Rule::ReconvergenceTargets, {end, target.word}, {target, entry_});
   }
 
   void check_predecessors(LocalBlock b) {
@@ -66,7 +66,7 @@ class ReconvergenceCheck {
     }
     if (count <= 1) return;
     c_.report(Rule::ReconvergencePredecessors, {InstructionIndex(flow_.block(b).all.first), 0},
-              {id_text(c_, flow_.block(b).label), std::to_string(count), id_text(c_, entry_)});
+              {flow_.block(b).label, count, entry_});
   }
 
   // Whether the block is a target of an OpSwitch.
@@ -133,8 +133,7 @@ void check_repacking(const ModuleCheck& c, const ExecutionModeRow& mode, std::sp
   for (const FunctionIndex f : reached) {
     const InstructionIndex found = repacks.first_of(f);
     if (found.is_none()) continue;
-    c.report(Rule::ReconvergenceRepack, {found, 0},
-             {op_text(c, c.module.instruction(found).opcode), id_text(c, mode.function)});
+    c.report(Rule::ReconvergenceRepack, {found, 0}, {c.module.instruction(found).opcode, mode.function});
     c.note(mode_place(mode), "MaximallyReconvergesKHR set here");
     return;
   }

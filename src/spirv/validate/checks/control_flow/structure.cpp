@@ -98,7 +98,7 @@ class StructureCheck {
     const Word limit = c_.options.limits.nesting_depth;
     for (const Construct& construct : flow_.constructs()) {
       if (construct.depth != limit + std::uint64_t{1}) continue;  // deeper ones are not reported
-      c_.report(Rule::NestingDepth, at_merge(construct.header), {std::to_string(limit)});
+      c_.report(Rule::NestingDepth, at_merge(construct.header), {limit});
       hint_limit(c_, &Limits::nesting_depth);
       return;
     }
@@ -129,7 +129,7 @@ class StructureCheck {
       const LocalBlock header(b);
       if (flow_.merge(header).kind != MergeRow::Kind::Loop || !graph_.is_reachable(header)) continue;
       if (latches[b] == 1) continue;
-      c_.report(Rule::LoopBackEdges, at_merge(header), {label(header), std::to_string(latches[b])});
+      c_.report(Rule::LoopBackEdges, at_merge(header), {label(header), latches[b]});
       note_back_edges(header);
     }
     const DominatorTree& dominators = graph_.dominators();

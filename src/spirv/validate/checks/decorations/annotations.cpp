@@ -38,7 +38,7 @@ void check_member(const InstructionCheck& c, AnyOperand type, Located<Word> memb
     return;
   }
   if (!is_struct) {
-    c.report(Rule::MemberOfStruct, c.at(type), {op_text(c, c.op()), id_text(c, type), op_text(c, c.op_of(type))});
+    c.report(Rule::MemberOfStruct, c.at(type), {c.op(), type, c.op_of(type)});
     note_target(c, type);
   } else {
     // A structure that lacks a member is one fault, however many decorations the member has.
@@ -47,8 +47,7 @@ void check_member(const InstructionCheck& c, AnyOperand type, Located<Word> memb
       c.note(c.at(member), fmt::format("member {} is decorated here as well", member.value));
       return;
     }
-    c.report_once(Rule::MemberNumber, c.at(member), cause,
-                  {std::to_string(member), id_text(c, type), std::to_string(row.count)});
+    c.report_once(Rule::MemberNumber, c.at(member), cause, {member, type, row.count});
     note_target(c, type);
   }
   if (decoration) c.findings.await_counterpart(*decoration, Report::Misplaced::Yes, type);
@@ -64,7 +63,7 @@ void check_member_decorate(const InstructionCheck& c) {
 void check_group(const InstructionCheck& c) {
   const AnyOperand group = c.operand(OperandName::decoration_group);
   if (c.op_of(group) != OpDecorationGroup) {
-    c.report(Rule::DecorationGroup, c.at(group), {op_text(c, c.op()), id_text(c, group), op_text(c, c.op_of(group))});
+    c.report(Rule::DecorationGroup, c.at(group), {c.op(), group, c.op_of(group)});
     note_target(c, group);
     return;
   }
@@ -73,9 +72,9 @@ void check_group(const InstructionCheck& c) {
     std::set<Word> seen;
     for (const auto target : c.as<OpGroupDecorate>().targets()) {
       if (c.op_of(target) == OpDecorationGroup) {
-        c.report(Rule::NestedDecorationGroup, c.at(target), {id_text(c, target)});
+        c.report(Rule::NestedDecorationGroup, c.at(target), {target});
       } else if (!seen.insert(target).second) {
-        c.report(Rule::GroupTargetTwice, c.at(target), {id_text(c, target)});
+        c.report(Rule::GroupTargetTwice, c.at(target), {target});
         fix_by_removal_of_word(c, c.at(target));
       }
     }
@@ -128,8 +127,7 @@ void check_form(const InstructionCheck& c) {
   const FormRow& expected = *std::find_if(std::begin(forms), std::end(forms), [&](const FormRow& other) {
     return other.takes == found && other.is_of_member == form.is_of_member;
   });
-  c.report(Rule::DecorationForm, c.at(*operand),
-           {c.grammar().text(row->name), op_text(c, form.opcode), op_text(c, expected.opcode)});
+  c.report(Rule::DecorationForm, c.at(*operand), {c.grammar().text(row->name), form.opcode, expected.opcode});
 }
 
 // The id operands of a decoration must be defined before its target.
@@ -142,8 +140,7 @@ void check_operand_order(const InstructionCheck& c) {
   for (const auto operand : operands) {
     const InstructionIndex definition = c.module.definition(operand);
     if (definition.is_none() || definition < target) continue;
-    c.report(Rule::DecorationOperandOrder, c.at(operand),
-             {id_text(c, operand), enumerant_text(c, decoration.value()), id_text(c, decorate.target())});
+    c.report(Rule::DecorationOperandOrder, c.at(operand), {operand, decoration.value(), decorate.target()});
     c.note({definition, 0}, "operand defined here");
     c.note({target, 0}, "target defined here");
   }
@@ -153,7 +150,7 @@ void check_operand_order(const InstructionCheck& c) {
 void check_decorate_id(const InstructionCheck& c) {
   const AnyOperand target = c.as<OpDecorateId>().target();
   if (c.op_of(target) == OpDecorationGroup) {
-    c.report(Rule::GroupUse, c.at(target), {op_text(c, c.op()), id_text(c, target)});
+    c.report(Rule::GroupUse, c.at(target), {c.op(), target});
     note_target(c, target);
     return;
   }
@@ -171,7 +168,7 @@ void check_group_uses(const InstructionCheck& c) {
     if (is_extended(op) && is_non_semantic(c, user)) continue;
     // Other checks cover OpDecorateId and OpGroupDecorate.
     if (only_annotates(op)) continue;
-    c.report(Rule::GroupUse, {use.instruction, use.word}, {op_text(c, op), id_text(c, c.result)});
+    c.report(Rule::GroupUse, {use.instruction, use.word}, {op, c.result});
     note_target(c, c.result);
   }
 }

@@ -84,9 +84,9 @@ void check_stores(const DecoratedCheck& c) {
   const bool is_stored = store && use->word == store->object().word;
   if (is_stored) {
     const StorageClass storage = c.type_of(store->pointer()).storage;
-    c.report(Rule::RoundingStorage, c.place(), {c.target(), enumerant_text(c, storage)});
+    c.report(Rule::RoundingStorage, c.place(), {c.target(), storage});
   } else {
-    c.report(Rule::RoundingUse, c.place(), {c.target(), op_text(c, user.opcode)});
+    c.report(Rule::RoundingUse, c.place(), {c.target(), user.opcode});
   }
   c.note({use->instruction, use->word}, is_stored ? "stored here" : "used here");
 }
@@ -111,7 +111,7 @@ void check_storage_capability(const DecoratedCheck& c) {
 void check_rounding_of_shader(const DecoratedCheck& c, Op op) {
   const TypeRow& type = c.type_of(c.row.target);
   if (op != OpFConvert) {
-    c.report(Rule::RoundingTarget, c.place(), {c.target(), op_text(c, op), "OpFConvert"});
+    c.report(Rule::RoundingTarget, c.place(), {c.target(), op, "OpFConvert"});
     c.note_declaration();
     return;
   }
@@ -122,7 +122,7 @@ void check_rounding_of_shader(const DecoratedCheck& c, Op op) {
   }
   const Shape shape = c.types.shape(type);
   if (shape.scalar != TypeKind::Float || shape.width != 16) {
-    c.report(Rule::RoundingWidth, c.place(), {c.target(), type_text(c, type.id)});
+    c.report(Rule::RoundingWidth, c.place(), {c.target(), type.id});
     c.note_declaration();
     return;
   }
@@ -137,7 +137,7 @@ void check_rounding_of_kernel(const DecoratedCheck& c, Op op) {
   if (rounds_more && (op == OpFDiv || op == OpExtInst)) return;
   c.report(
       Rule::RoundingTarget, c.place(),
-      {c.target(), op_text(c, op),
+      {c.target(), op,
        rounds_more ? "a conversion from or to floats, a division or a square root" : "a conversion from or to floats"});
   c.note_declaration();
 }
@@ -239,7 +239,7 @@ void check_component(const DecoratedCheck& c) {
   if (type == nullptr || !c.is_vulkan()) return;
   const TypeRow& inner = innermost_element(c, *type);
   if (!inner.is_scalar() && !inner.is_vector()) {
-    c.report(Rule::ComponentType, c.place(), {c.target(), type_text(c, type_id)});
+    c.report(Rule::ComponentType, c.place(), {c.target(), type_id});
     c.note_declaration();
     return;
   }
@@ -247,7 +247,7 @@ void check_component(const DecoratedCheck& c) {
   const Word component = c.operand();
   const Shape shape = c.types.shape(inner);
   if (component > 3) {
-    c.report(Rule::ComponentNumber, c.operand_place(), {std::to_string(component), c.target()});
+    c.report(Rule::ComponentNumber, c.operand_place(), {component, c.target()});
     c.note_declaration();
     return;
   }
@@ -255,10 +255,9 @@ void check_component(const DecoratedCheck& c) {
   const bool is_wide = shape.width == 64;
   const std::uint64_t end = component + std::uint64_t{shape.rows} * (is_wide ? 2 : 1);
   if (is_wide && shape.rows > 2) {
-    c.report(Rule::WideComponentCount, c.place(), {c.target(), type_text(c, type_id)});
+    c.report(Rule::WideComponentCount, c.place(), {c.target(), type_id});
   } else if (is_wide && component % 2 != 0) {
-    c.report(Rule::WideComponentStart, c.operand_place(),
-             {c.target(), type_name(c, type_id), std::to_string(component)});
+    c.report(Rule::WideComponentStart, c.operand_place(), {c.target(), type_id, component});
   } else if (end > 4) {
     c.report(is_wide ? Rule::WideComponentEnd : Rule::ComponentEnd, c.operand_place(),
              {type_name(c, inner.id), std::to_string(component), std::to_string(component), std::to_string(end - 1)});
@@ -279,7 +278,7 @@ void check_coherent(const DecoratedCheck& c) {
   const auto modes = c.module_declarations.execution_modes();
   const auto mode = std::ranges::find(modes, ExecutionMode::NonCoherentColorAttachmentReadEXT, &ExecutionModeRow::mode);
   if (mode == modes.end()) return;
-  c.report(Rule::TileImageCoherent, c.place(), {id_text(c, c.row.target)});
+  c.report(Rule::TileImageCoherent, c.place(), {c.row.target});
   c.note(mode_place(*mode), "NonCoherentColorAttachmentReadEXT set here");
   c.note_declaration();
 }

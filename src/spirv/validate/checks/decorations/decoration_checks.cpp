@@ -176,7 +176,7 @@ class DecorationCheck {
     const bool is_checked = row.group_use.is_none() || wanted->is_checked_in_groups;
     if (wanted->members == Members::Only) {
       if (!is_checked) return;
-      c_.report(Rule::DecorationOfMembersOnly, decoration_place(row), {name(row), id_text(c_, row.target)});
+      c_.report(Rule::DecorationOfMembersOnly, decoration_place(row), {name(row), row.target});
       if (c_.types.of(row.target).is(TypeKind::Struct)) c_.hint("use OpMemberDecorate");
       return;
     }
@@ -203,7 +203,7 @@ class DecorationCheck {
     if (row.decoration != Decoration::BuiltIn) return;
     const auto built_in = static_cast<spirv::BuiltIn>(c_.decorations.operand_or(row, 0));
     if (!is_heap(built_in)) return;
-    c_.report(Rule::HeapMember, target_place(row), {enumerant_text(c_, built_in), target_text(c_, row)});
+    c_.report(Rule::HeapMember, target_place(row), {built_in, target_text(c_, row)});
     note_target(c_, row.target, row.member);
   }
 
@@ -248,7 +248,7 @@ class DecorationCheck {
     if (row.decoration != Decoration::BuiltIn || is_variable(c_.op_of(row.target)) || !c_.is_shader()) return;
     const auto built_in = static_cast<spirv::BuiltIn>(c_.decorations.operand_or(row, 0));
     if (built_in == spirv::BuiltIn::WorkgroupSize) return;
-    c_.report(Rule::BuiltInConstant, parameter_place(row), {enumerant_text(c_, built_in), id_text(c_, row.target)});
+    c_.report(Rule::BuiltInConstant, parameter_place(row), {built_in, row.target});
     note_target(c_, row.target);
   }
 

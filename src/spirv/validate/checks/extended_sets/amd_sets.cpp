@@ -29,8 +29,7 @@ void check_limit(const ExtInstCheck& c, AnyOperand operand, std::uint64_t limit)
     const auto value = component_bits(c, operand, n);
     if (!value || *value <= limit) continue;
     c.report(Rule::OperandRange, c.at(operand),
-             {fmt::format("{} of {}", component_text(c, operand, n), c.name()), std::to_string(*value),
-              fmt::format("0 to {}", limit)});
+             {fmt::format("{} of {}", component_text(c, operand, n), c.name()), *value, fmt::format("0 to {}", limit)});
     return;
   }
 }
@@ -41,7 +40,7 @@ void check_vertex_interpolation(const ExtInstCheck& c) {
   const TypeRow& pointer = c.type_of(interpolant);
   const bool is_pointer = pointer.is(TypeKind::Pointer);
   if (is_pointer && pointer.storage != StorageClass::Input) {
-    c.report(Rule::ExtInstStorageClass, c.at(interpolant), {c.name(), enumerant_text(c, pointer.storage), "Input"});
+    c.report(Rule::ExtInstStorageClass, c.at(interpolant), {c.name(), pointer.storage, "Input"});
   }
   if ((is_pointer ? pointer.element : pointer.id) != c.type) {
     c.mismatch(interpolant, "the interpolant", "a pointer to the result type", c.type);

@@ -92,8 +92,7 @@ void check_count(const ExtInstCheck& c, AnyOperand operand) {
   if (!count || (*count >= 1 && *count <= 4)) return;
   const bool is_opencl = c.set.set == KnownSet::OpenClDebug;
   if (is_opencl && (*count == 8 || *count == 16)) return;
-  c.report(Rule::DebugCount, c.at(operand),
-           {"the count", c.name(), std::to_string(*count), is_opencl ? "1 to 4, 8 or 16" : "1 to 4"});
+  c.report(Rule::DebugCount, c.at(operand), {"the count", c.name(), *count, is_opencl ? "1 to 4, 8 or 16" : "1 to 4"});
 }
 
 void check_positive(const ExtInstCheck& c, AnyOperand operand) {
@@ -111,7 +110,7 @@ void check_float_encoding(const ExtInstCheck& c) {
   const auto kind = number_at(c, basic.encoding());
   if (kind && *kind != float_encoding) {
     c.report(Rule::NonSemanticOperand, c.at(basic.encoding()),
-             {"operand 'Encoding'", c.name(), std::to_string(*kind), "Float (3), because it has an FPEncoding"});
+             {"operand 'Encoding'", c.name(), *kind, "Float (3), because it has an FPEncoding"});
     return;
   }
   const auto format = number_at(c, *encoded), size = number_at(c, basic.size());
@@ -125,7 +124,7 @@ void check_float_encoding(const ExtInstCheck& c) {
   }
   if (*size == wanted) return;
   c.report(Rule::DebugCount, c.at(basic.size()),
-           {"the size", c.name(), std::to_string(*size), fmt::format("{}, as its FPEncoding requires", wanted)});
+           {"the size", c.name(), *size, fmt::format("{}, as its FPEncoding requires", wanted)});
 }
 
 // Whether a debug variable that holds a length has an unsigned integer type of 32 or 64 bits.
@@ -194,7 +193,7 @@ void check_in_source(const ExtInstCheck& c, const DebugSources& sources, Word so
   if (!line || !lines || *line == 0) return;
   if (*line > *lines) {
     c.report(Rule::DebugSourcePosition, c.at(place.line),
-             {"the line", c.name(), std::to_string(*line), id_text(c, source), "has " + counted(*lines, "line")});
+             {"the line", c.name(), *line, source, "has " + counted(*lines, "line")});
     c.note({c.module.definition(source), 0}, "source declared here");
     return;
   }
@@ -204,7 +203,7 @@ void check_in_source(const ExtInstCheck& c, const DebugSources& sources, Word so
   const std::uint64_t most = std::uint64_t{sources.line_length(source, *line)} + 1;
   if (!column || *column <= most) return;
   c.report(Rule::DebugSourcePosition, c.at(*place.column),
-           {"the column", c.name(), std::to_string(*column), fmt::format("line {} of {}", *line, id_text(c, source)),
+           {"the column", c.name(), *column, fmt::format("line {} of {}", *line, id_text(c, source)),
             fmt::format("ends at column {}", most)});
   c.note({c.module.definition(source), 0}, "source declared here");
 }
@@ -219,14 +218,12 @@ void check_line(const ExtInstCheck& c, const DebugSources& sources) {
     return;
   }
   if (*last_line < *first_line) {
-    c.report(Rule::DebugRange, c.at(line.line_end()),
-             {"operand 'Line End'", std::to_string(*last_line), std::to_string(*first_line)});
+    c.report(Rule::DebugRange, c.at(line.line_end()), {"operand 'Line End'", *last_line, *first_line});
     return;
   }
   // Columns are compared only within one line.
   if (*first_line == *last_line && first_column && last_column && *last_column < *first_column) {
-    c.report(Rule::DebugRange, c.at(line.column_end()),
-             {"operand 'Column End'", std::to_string(*last_column), std::to_string(*first_column)});
+    c.report(Rule::DebugRange, c.at(line.column_end()), {"operand 'Column End'", *last_column, *first_column});
     return;
   }
   check_in_source(c, sources, line.source(), {line.line_end(), line.column_end()});

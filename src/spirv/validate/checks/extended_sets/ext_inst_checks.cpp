@@ -175,7 +175,7 @@ void check_memory_of(const ExtInstCheck& c, const MemoryRow& row) {
   if (!pointer.is_pointer() || (row.use == PointerUse::Prefetched && !pointer.is(TypeKind::Pointer))) return;
   if (!may_use(c, row.use, pointer.storage)) {
     c.report(Rule::ExtInstStorageClass, c.at(c.operand(row.pointer)),
-             {c.name(), enumerant_text(c, pointer.storage), storage_text(row.use)});
+             {c.name(), pointer.storage, storage_text(row.use)});
   }
   check_pointee(c, row, pointer);
   // A prefetch does not access memory.
@@ -185,8 +185,7 @@ void check_memory_of(const ExtInstCheck& c, const MemoryRow& row) {
   if (row.components == MemoryRow::none || !result.is_vector() || result.count == 0) return;
   const AnyOperand components = c.operand(row.components);
   if (components == result.count) return;
-  c.report(Rule::VectorLoadCount, c.at(components),
-           {c.name(), std::to_string(components), std::to_string(result.count)});
+  c.report(Rule::VectorLoadCount, c.at(components), {c.name(), components, result.count});
 }
 
 // The vectors of shuffle and shuffle2 have 2, 4, 8 or 16 components, never three.
@@ -266,7 +265,7 @@ void check_interpolation(const ExtInstCheck& c) {
     return;
   }
   if (pointer->storage != StorageClass::Input) {
-    c.report(Rule::ExtInstStorageClass, c.at(interpolant), {c.name(), enumerant_text(c, pointer->storage), "Input"});
+    c.report(Rule::ExtInstStorageClass, c.at(interpolant), {c.name(), pointer->storage, "Input"});
   }
   // The result type must be the pointee type of the interpolant.
   if (pointer->element != c.type) {
@@ -318,7 +317,7 @@ void check_printf(const ExtInstCheck& c) {
 void check_void(const ExtInstCheck& c) {
   const TypeRow& type = c.types.of(c.type);
   if (type.is(TypeKind::Void)) return;
-  c.report(Rule::NonSemanticResultType, c.at_type(), {c.name(), type_name(c, c.type)});
+  c.report(Rule::NonSemanticResultType, c.at_type(), {c.name(), c.type});
 }
 
 // OpExtInstWithForwardRefsKHR is only for non-semantic instructions that have a forward reference; all others use

@@ -186,7 +186,7 @@ void check_absolute_value(const ExtInstCheck& c, std::uint32_t absolute_value) {
     const auto value = signed_component(c, c.operand(0), n);
     if (!value || *value != sign_extended(std::uint64_t{1} << (width - 1), width)) continue;
     c.report(Rule::WrapOverflow, c.at(),
-             {id_text(c, c.result), "NoSignedWrap", c.name(), fmt::format("signed {}-bit integers", width)});
+             {c.result, "NoSignedWrap", c.name(), fmt::format("signed {}-bit integers", width)});
     return;
   }
 }
@@ -228,7 +228,7 @@ void check_printf_arguments(const ExtInstCheck& c) {
   const std::size_t arguments = print.id_refs().size();
   if (arguments >= conversions) return;
   c.report(Rule::PrintfArguments, c.at(print.format()),
-           {id_text(c, print.format()), counted(conversions, "conversion"), counted(arguments, "argument")});
+           {print.format(), counted(conversions, "conversion"), counted(arguments, "argument")});
 }
 
 }  // namespace vireo::spirv

@@ -182,8 +182,7 @@ void check_arithmetic(const InstructionCheck& c) {
 // be dynamically uniform, which cannot be checked statically.
 void check_chosen_invocation(const InstructionCheck& c, AnyOperand chosen, std::string_view name) {
   if (c.version() >= Version{1, 5} || c.is_constant(chosen)) return;
-  c.report(Rule::BroadcastConstant, c.at(chosen),
-           {name, id_text(c, chosen), op_text(c, c.op()), op_text(c, c.op_of(chosen))});
+  c.report(Rule::BroadcastConstant, c.at(chosen), {name, chosen, c.op(), c.op_of(chosen)});
 }
 void check_broadcast(const InstructionCheck& c) {
   check_chosen_invocation(c, c.as<OpGroupNonUniformBroadcast>().invocation_id(), "Invocation Id");
@@ -247,7 +246,7 @@ void check_atomic_capability(const InstructionCheck& c, const TypeRow& type) {
   const auto need = [&](Capability capability) {
     if (c.has(capability)) return;
     const std::string name = enumerant_text(c, capability);
-    c.report_once(Rule::AtomicCapability, c.at(), name, {op_text(c, c.op()), type_name(c, type.id), name});
+    c.report_once(Rule::AtomicCapability, c.at(), name, {c.op(), type.id, name});
     hint_capability(c, name);
   };
   const TypeRow& scalar = c.types.row(type.component);
@@ -333,9 +332,7 @@ void check_atomic_store(const InstructionCheck& c) {
   const TypeRow& pointer = c.type_of(store.pointer());
   const TypeRow& value = c.type_of(store.value());
   if (!pointer.is(TypeKind::Pointer) || pointer.element == value.id) return;
-  c.report(
-      Rule::AtomicValue, c.at(store.value()),
-      {type_name(c, value.id), id_text(c, store.value()), id_text(c, store.pointer()), type_name(c, pointer.element)});
+  c.report(Rule::AtomicValue, c.at(store.value()), {value.id, store.value(), store.pointer(), pointer.element});
   c.note({c.module.definition(store.pointer()), 0}, "pointer defined here");
 }
 

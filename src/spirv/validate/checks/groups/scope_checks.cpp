@@ -40,7 +40,7 @@ bool is_usable(const InstructionCheck& c, const Operand& operand, std::string_vi
   const Word id = c.view.word(operand.word);
   const TypeRow& type = c.type_of(id);
   if (!type.is_int(32)) {
-    c.report(Rule::ScopeType, c.at(operand), {what, id_text(c, id), op_text(c, c.op()), type_text(c, type.id)});
+    c.report(Rule::ScopeType, c.at(operand), {what, id, c.op(), type.id});
     return false;
   }
   // OpUndef counts as a constant, but has no value.
@@ -52,7 +52,7 @@ bool is_usable(const InstructionCheck& c, const Operand& operand, std::string_vi
       c.has(Capability::CooperativeMatrixNV) ||
       (is_scope && (c.has(Capability::CooperativeMatrixKHR) || c.op() == OpTypeCooperativeMatrixKHR));
   if (!c.is_shader() || (constant != nullptr && (!constant->is_spec || may_be_spec))) return true;
-  c.report(Rule::ScopeConstant, c.at(operand), {what, id_text(c, id), op_text(c, c.op()), op_text(c, c.op_of(id))});
+  c.report(Rule::ScopeConstant, c.at(operand), {what, id, c.op(), c.op_of(id)});
   c.note({c.module.definition(id), 0}, "defined here");
   return false;
 }
@@ -82,16 +82,15 @@ void check_execution_scope(const InstructionCheck& c, Place place, Scope scope) 
     // Non-uniform instructions need Subgroup scope. OpGroupNonUniformRotateKHR also allows Workgroup, but not in Vulkan
     // 1.1 and later.
     if (!is_small && (!rotates || is_late_vulkan)) {
-      c.report_once(Rule::NonUniformScope, place, cause_of(c, place), {op_text(c, c.op()), name(), "Subgroup"});
+      c.report_once(Rule::NonUniformScope, place, cause_of(c, place), {c.op(), name(), "Subgroup"});
     } else if (!is_small && scope != Scope::Workgroup) {
-      c.report_once(Rule::NonUniformScope, place, cause_of(c, place),
-                    {op_text(c, c.op()), name(), "Subgroup or Workgroup"});
+      c.report_once(Rule::NonUniformScope, place, cause_of(c, place), {c.op(), name(), "Subgroup or Workgroup"});
     }
     return;
   }
   const bool is_restricted = c.is_vulkan() || is_group(c, c.op());
   if (is_restricted && !is_small && scope != Scope::Workgroup) {
-    c.report_once(Rule::ExecutionScope, place, cause_of(c, place), {op_text(c, c.op()), name()});
+    c.report_once(Rule::ExecutionScope, place, cause_of(c, place), {c.op(), name()});
     c.vuid(is_split_barrier(c.op()) ? 13553 : 4636);
   }
 }
@@ -113,7 +112,7 @@ void check_memory_scope(const InstructionCheck& c, Place place, Scope scope) {
   const bool is_fine = scope == Scope::Device || scope == Scope::QueueFamily || scope == Scope::Workgroup ||
                        scope == Scope::ShaderCallKHR || scope == Scope::Subgroup || scope == Scope::Invocation;
   if (!is_fine) {
-    c.report_once(Rule::VulkanMemoryScope, place, cause_of(c, place), {op_text(c, c.op()), enumerant_text(c, scope)});
+    c.report_once(Rule::VulkanMemoryScope, place, cause_of(c, place), {c.op(), scope});
   } else if (scope == Scope::Subgroup && c.environment.client_version < Version{1, 1} &&
              !c.has(Capability::SubgroupBallotKHR) && !c.has(Capability::SubgroupVoteKHR)) {
     c.report(Rule::SubgroupMemoryScope, place);
@@ -136,7 +135,7 @@ void check_scope(const InstructionCheck& c, const Operand& operand) {
   const std::optional<Scope> scope = scope_of(c, operand);
   // The decoder does not report an unknown scope, because the operand is an id.
   if (!scope) {
-    c.report_once(Rule::ScopeValue, place, cause_of(c, place), {std::to_string(*value), known_scopes(c)});
+    c.report_once(Rule::ScopeValue, place, cause_of(c, place), {*value, known_scopes(c)});
     return;
   }
   if (*scope == Scope::ShaderCallKHR && !c.has(Capability::RayTracingKHR)) {

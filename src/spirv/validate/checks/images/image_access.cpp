@@ -50,7 +50,7 @@ const TypeRow* texel_in_result(const InstructionCheck& c, const ImageInstruction
   // The residency code is the first of two members, an integer for OpImageSparseTexelsResident.
   const Words members = type.is(TypeKind::Struct) ? c.types.members(type) : Words{};
   if (members.size() == 2 && c.types.of(members[0]).is(TypeKind::Int)) return c.types.find(members[1]);
-  c.report(Rule::SparseResult, c.at_type(), {op_text(c, c.op()), type_text(c, type.id)});
+  c.report(Rule::SparseResult, c.at_type(), {c.op(), type.id});
   return nullptr;
 }
 
@@ -82,7 +82,7 @@ void check_texel_type(const ImageCheck& c) {
   const bool is_open = sampled.is(TypeKind::Void) && !c.row.is(Compares);
   if (is_open || sampled.is(TypeKind::None) || component.id == sampled.id) return;
   const Place place = c.row.is(Writes) ? c.at(c.operand(OperandName::texel)) : c.at_type();
-  c.report(Rule::TexelType, place, {c.op(), type_text(c, c.texel->id), type_text(c, sampled.id)});
+  c.report(Rule::TexelType, place, {c.op(), c.texel->id, sampled.id});
   c.note_type(OperandName::sampled_type);
 }
 
@@ -90,7 +90,7 @@ void check_texel_type(const ImageCheck& c) {
 void check_vulkan_texel(const ImageCheck& c) {
   if (!c.is_vulkan() || !c.row.is(Reads) || c.texel == nullptr) return;
   if (count_of(*c.texel) == 4) return;
-  c.report(Rule::VulkanReadTexel, c.at_type(), {c.op(), type_text(c, c.texel->id)});
+  c.report(Rule::VulkanReadTexel, c.at_type(), {c.op(), c.texel->id});
 }
 
 // In OpenCL, a read returns a float for depth images, and four components for all other images.
@@ -99,9 +99,8 @@ void check_opencl_texel(const ImageCheck& c) {
   const bool is_depth = c.image.depth == 1;
   const bool is_fine = is_depth ? c.texel->is(TypeKind::Float) : count_of(*c.texel) == 4;
   if (is_fine) return;
-  c.report(
-      Rule::OpenClTexel, c.at_type(),
-      {c.op(), type_text(c, c.texel->id), is_depth ? "a float scalar for a depth image" : "a vector of 4 components"});
+  c.report(Rule::OpenClTexel, c.at_type(),
+           {c.op(), c.texel->id, is_depth ? "a float scalar for a depth image" : "a vector of 4 components"});
   if (is_depth) c.note_type(OperandName::depth);
 }
 
@@ -112,7 +111,7 @@ void check_dim(const ImageCheck& c) {
   const Dim dim = c.image.dim;
   const Place place = c.at_image();
   if (any_dim.has(dim) && !c.row.dims.has(dim)) {
-    c.report(Rule::ImageDim, place, {c.op(), enumerant_text(c, dim), dims_text(c, c.row.dims)});
+    c.report(Rule::ImageDim, place, {c.op(), dim, dims_text(c, c.row.dims)});
     c.note_type(OperandName::dim);
   }
   // Only Vulkan has this rule.
@@ -131,8 +130,7 @@ void check_dim(const ImageCheck& c) {
 // Only instructions without filtering (fetch, read, write) take multisampled images.
 void check_samples(const ImageCheck& c) {
   if (c.image.multisampled == 0 || c.row.is(Fetches | Reads | Writes)) return;
-  c.report(Rule::ImageSamples, c.at_image(),
-           {c.op(), "single-sampled image (MS 0)", std::to_string(c.image.multisampled)});
+  c.report(Rule::ImageSamples, c.at_image(), {c.op(), "single-sampled image (MS 0)", c.image.multisampled});
   c.note_type(OperandName::ms);
 }
 
@@ -251,7 +249,7 @@ void check_subpass_coordinate(const ImageCheck& c) {
   bool is_zero = !constant.is_spec && (constant.kind == ConstantKind::Null || constant.has_parts());
   for (const ConstantIndex part : constants.parts(constant)) is_zero = is_zero && constants.row(part).bits == 0;
   if (is_zero) return;
-  c.report(Rule::SubpassCoordinate, c.at(coordinate), {c.op(), id_text(c, coordinate)});
+  c.report(Rule::SubpassCoordinate, c.at(coordinate), {c.op(), coordinate});
 }
 
 // The coordinate may have more components than needed; the extra ones are not used.
@@ -264,9 +262,8 @@ void check_coordinate(const ImageCheck& c) {
   }
   const std::uint64_t expected = coordinate_count(c);
   if (count_of(type) < expected) {
-    c.report(
-        Rule::CoordinateCount, c.at(coordinate),
-        {c.op(), std::to_string(count_of(type)), fmt::format("at least {}", expected), type_name(c, c.image_type.id)});
+    c.report(Rule::CoordinateCount, c.at(coordinate),
+             {c.op(), count_of(type), fmt::format("at least {}", expected), c.image_type.id});
     return;
   }
   check_subpass_coordinate(c);
@@ -294,13 +291,11 @@ void check_component(const ImageCheck& c) {
   }
   // Vulkan requires a constant; a specialization constant is allowed.
   if (c.is_vulkan() && !c.is_constant(component)) {
-    c.report(Rule::VulkanGatherComponent, c.at(component), {id_text(c, component), op_text(c, c.op_of(component))});
+    c.report(Rule::VulkanGatherComponent, c.at(component), {component, c.op_of(component)});
   }
   // Outside Vulkan the component may be computed; then there is no value to compare.
   const auto number = c.constants.as_i64(component);
-  if (number && (*number < 0 || *number > 3)) {
-    c.report(Rule::GatherComponent, c.at(component), {std::to_string(*number)});
-  }
+  if (number && (*number < 0 || *number > 3)) { c.report(Rule::GatherComponent, c.at(component), {*number}); }
 }
 
 // The modes of OpImageGatherQCOM (SPV_QCOM_image_processing3): 0 is linear, 1 to 3 are extended modes.
@@ -314,9 +309,7 @@ void check_mode(const ImageCheck& c) {
   }
   const auto number = c.constants.as_i64(mode);
   if (!number) return;
-  const auto refuse = [&](std::string_view fault) {
-    c.report(Rule::GatherMode, c.at(mode), {std::to_string(*number), fault});
-  };
+  const auto refuse = [&](std::string_view fault) { c.report(Rule::GatherMode, c.at(mode), {*number, fault}); };
   if (*number < 0 || *number > 3) return refuse("is not defined; expected 0 to 3");
   const Capability needed = *number == 0 ? Capability::ImageGatherLinearQCOM : Capability::ImageGatherExtendedModesQCOM;
   if (c.has(needed)) return;

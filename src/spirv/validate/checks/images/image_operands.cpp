@@ -91,8 +91,7 @@ class OperandsCheck {
     const ImageShape& image = c_.image;
     // An unknown dimension has its own finding, so every bit is accepted.
     if (any_dim.has(image.dim) && !row.dims.has(image.dim)) {
-      c_.report(Rule::ImageDim, place(),
-                {"image operand " + name(row.bit), enumerant_text(c_, image.dim), dims_text(c_, row.dims)});
+      c_.report(Rule::ImageDim, place(), {"image operand " + name(row.bit), image.dim, dims_text(c_, row.dims)});
       c_.note_type(OperandName::dim);
     }
     // check_samples reports all other instructions, which take no multisampled image.
@@ -104,8 +103,7 @@ class OperandsCheck {
   }
 
   void refuse_samples(Bit bit, std::string_view expected) {
-    c_.report(Rule::ImageSamples, place(),
-              {"image operand " + name(bit), expected, std::to_string(c_.image.multisampled)});
+    c_.report(Rule::ImageSamples, place(), {"image operand " + name(bit), expected, c_.image.multisampled});
     c_.note_type(OperandName::ms);
   }
 
@@ -161,9 +159,7 @@ class OperandsCheck {
     // The count must match exactly: unlike coordinates, offsets and derivatives take no extra components.
     const std::uint32_t expected = component_count(c_.image.dim);
     if (count_of(type) == expected) return;
-    c_.report(Rule::ImageOperandCount, c_.at(id),
-              {name(row.bit), c_.op(), std::to_string(count_of(type)), std::to_string(expected),
-               type_name(c_, c_.image_type.id)});
+    c_.report(Rule::ImageOperandCount, c_.at(id), {name(row.bit), c_.op(), count_of(type), expected, c_.image_type.id});
   }
 
   // Checks an array of four two-component offsets, one for each gathered texel. If the length of the array is a
@@ -222,7 +218,7 @@ class OperandsCheck {
     // Only integers can be extended. ZeroExtend never yields a negative number, so it needs an unsigned type.
     const TypeRow& component = c_.types.row(c_.texel->component);
     const auto refuse_texel = [&](Bit bit, std::string_view expected) {
-      c_.report(Rule::TexelExtension, place(), {name(bit), expected, type_text(c_, c_.texel->id)});
+      c_.report(Rule::TexelExtension, place(), {name(bit), expected, c_.texel->id});
     };
     if (!component.is(TypeKind::Int)) {
       refuse_texel(has(Bit::SignExtend) ? Bit::SignExtend : Bit::ZeroExtend, "integer");
@@ -242,7 +238,7 @@ class OperandsCheck {
     if (is_signed == format.is_signed) return;
     const bool is_extended = has(Bit::SignExtend, Bit::ZeroExtend);
     c_.report(Rule::ImageFormatType, is_extended ? place() : c_.at_image(),
-              {enumerant_text(c_, c_.image.format), format.is_signed ? "signed" : "unsigned",
+              {c_.image.format, format.is_signed ? "signed" : "unsigned",
                is_extended ? name(has(Bit::SignExtend) ? Bit::SignExtend : Bit::ZeroExtend)
                            : "Sampled Type " + type_text(c_, sampled.id)});
     c_.note_type(OperandName::image_format);

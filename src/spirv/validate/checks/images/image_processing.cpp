@@ -86,7 +86,7 @@ void check_types(const InstructionCheck& c) {
     const TypeRow& image = type.is(TypeKind::SampledImage) ? c.types.row(type.element_row) : type;
     if (!image.is(TypeKind::Image) || c.types.image(image).multisampled == 0) continue;
     c.report(Rule::ImageSamples, c.at(texture),
-             {op_text(c, c.op()), "single-sampled image (MS 0)", std::to_string(c.types.image(image).multisampled)});
+             {c.op(), "single-sampled image (MS 0)", c.types.image(image).multisampled});
     note_image_type(c, image, OperandName::ms);
   }
   for (const VectorOperand& row : vectors) {
@@ -205,7 +205,7 @@ void check_operand(const InstructionCheck& c, const TextureOperand& row) {
     if (source == 0) return;
     const std::string name = enumerant_text(c, decoration);
     c.report_once(Rule::ImageTextureDecoration, c.at(id), name + id_text(c, origin_of(c, source)),
-                  {what, id_text(c, id), op_text(c, c.op()), name});
+                  {what, id, c.op(), name});
     if (!c.type_of(source).is_pointer()) return;
     hint_decoration(c, decoration, source);
     note_pointer(c, source);
@@ -267,8 +267,7 @@ class UseSearch {
       // A sampler with the decoration of a texture, or the reverse: check_operand() reports the part that lacks it.
     } else if (!is_non_semantic(c_, user) && !is_older_debug_information(c_, user) &&
                reported_.emplace(use.instruction.raw, use.word).second) {
-      c_.report(Rule::ImageTextureUse, {use.instruction, use.word},
-                {op_text(c_, user.opcode), id_text(c_, id), enumerant_text(c_, decoration_)});
+      c_.report(Rule::ImageTextureUse, {use.instruction, use.word}, {user.opcode, id, decoration_});
       c_.note({row_->instruction, 0}, id_text(c_, row_->target) + " decorated here");
     }
   }

@@ -69,8 +69,7 @@ void check_size_count(const InstructionCheck& c, const TypeRow& image_type) {
   const std::uint32_t dims = image.dim == Dim::Cube ? 2 : component_count(image.dim);
   const std::uint64_t expected = std::uint64_t{dims} + (image.arrayed == 1 ? 1u : 0u);
   if (count_of(type) == expected) return;
-  c.report(Rule::QuerySizeCount, c.at_type(),
-           {op_text(c, c.op()), std::to_string(count_of(type)), std::to_string(expected), type_name(c, image_type.id)});
+  c.report(Rule::QuerySizeCount, c.at_type(), {c.op(), count_of(type), expected, image_type.id});
   note_image_type(c, image_type, OperandName::dim);
 }
 
@@ -84,8 +83,7 @@ void check_query_coordinate(const InstructionCheck& c, const TypeRow& image_type
     // As for sampling, extra components are allowed.
   } else if (count_of(type) < component_count(image.dim)) {
     c.report(Rule::CoordinateCount, c.at(coordinate),
-             {op_text(c, c.op()), std::to_string(count_of(type)),
-              fmt::format("at least {}", component_count(image.dim)), type_name(c, image_type.id)});
+             {c.op(), count_of(type), fmt::format("at least {}", component_count(image.dim)), image_type.id});
   }
 }
 
@@ -101,7 +99,7 @@ void check_tile_query(const InstructionCheck& c, AnyOperand image) {
   if (!load) return;
   const TypeRow& pointer = c.type_of(load->pointer());
   if (!pointer.is_pointer() || pointer.storage != StorageClass::TileAttachmentQCOM) return;
-  c.report(Rule::TileAttachmentQuery, c.at(image), {op_text(c, c.op()), id_text(c, image)});
+  c.report(Rule::TileAttachmentQuery, c.at(image), {c.op(), image});
   c.note({c.module.definition(load->result()), 0}, "loaded here");
 }
 
@@ -116,21 +114,20 @@ void check_query(const InstructionCheck& c) {
   const ImageShape image = c.types.image(*type);
   const std::string op = op_text(c, row->opcode);
   if (any_dim.has(image.dim) && !row->dims.has(image.dim)) {
-    c.report(Rule::ImageDim, c.at(operand), {op, enumerant_text(c, image.dim), dims_text(c, row->dims)});
+    c.report(Rule::ImageDim, c.at(operand), {op, image.dim, dims_text(c, row->dims)});
     note_image_type(c, *type, OperandName::dim);
     return;  // the checks below depend on the dimension
   }
   if (row->samples == Samples::One && image.multisampled != 0) {
-    c.report(Rule::ImageSamples, c.at(operand),
-             {op, "single-sampled image (MS 0)", std::to_string(image.multisampled)});
+    c.report(Rule::ImageSamples, c.at(operand), {op, "single-sampled image (MS 0)", image.multisampled});
     note_image_type(c, *type, OperandName::ms);
   }
   if (row->samples == Samples::Many && image.multisampled != 1) {
-    c.report(Rule::ImageSamples, c.at(operand), {op, "multisampled image (MS 1)", std::to_string(image.multisampled)});
+    c.report(Rule::ImageSamples, c.at(operand), {op, "multisampled image (MS 1)", image.multisampled});
     note_image_type(c, *type, OperandName::ms);
   }
   if (row->needs_sampler && c.is_vulkan() && image.sampled != 1) {
-    c.report(Rule::VulkanQueriedImage, c.at(operand), {op, std::to_string(image.sampled)});
+    c.report(Rule::VulkanQueriedImage, c.at(operand), {op, image.sampled});
     note_image_type(c, *type, OperandName::sampled);
   }
   // The size of a mipmapped image depends on the level, so OpImageQuerySizeLod is needed.
@@ -170,8 +167,7 @@ void check_combined_types(const InstructionCheck& c) {
     const TypeRow& wanted = c.types.row(result.element_row);
     // Depth is a hint that front ends set by use, so types of one image may differ in it.
     if (wanted.is(TypeKind::Image) && wanted.id != type.id && !differ_in_depth_only(image, c.types.image(wanted))) {
-      c.report(Rule::SampledImageMatch, at_image,
-               {id_text(c, combination.image()), type_text(c, type.id), type_text(c, wanted.id)});
+      c.report(Rule::SampledImageMatch, at_image, {combination.image(), type.id, wanted.id});
     }
   }
   // Sampled needs no check: it is that of the result type, whose declaration has its own rule (sampled-image-type).
@@ -200,10 +196,10 @@ void check_combined_uses(const InstructionCheck& c) {
     const bool is_excused = is_chosen || is_stored || user == OpExtInst;
     if (is_excused) return;
     if (!takes_sampled_image(user)) {
-      c.report(Rule::SampledImageUse, place, {op_text(c, user), id_text(c, image)});
+      c.report(Rule::SampledImageUse, place, {user, image});
       c.note(c.at(), "sampled image created here");
     } else if (use.instruction.raw < block.first || use.instruction.raw >= block.end) {
-      c.report(Rule::SampledImageBlock, place, {id_text(c, image)});
+      c.report(Rule::SampledImageBlock, place, {image});
       c.hint("repeat OpSampledImage in this block");
       c.note(c.at(), "sampled image created here");
     } else if (user == OpCopyObject && use.instruction > c.module.definition(image)) {
@@ -267,7 +263,7 @@ void check_texel_result(const InstructionCheck& c, const ImageShape* image) {
   const TypeRow& result = c.types.of(c.type);
   // All three requirements concern the result type, so they share a rule and a place; the first violation is reported.
   const auto refuse = [&](std::string_view expected) {
-    c.report(Rule::TexelPointerType, c.at_type(), {op_text(c, c.op()), type_text(c, result.id), expected});
+    c.report(Rule::TexelPointerType, c.at_type(), {c.op(), result.id, expected});
   };
   const bool is_untyped = c.op() == OpUntypedImageTexelPointerEXT;
   const bool is_right_kind = result.is(is_untyped ? TypeKind::UntypedPointer : TypeKind::Pointer);
@@ -300,8 +296,7 @@ void check_texel_coordinate(const InstructionCheck& c, const TypeRow& image_type
   }
   const std::uint64_t expected = texel_coordinate_count(c.types.image(image_type));
   if (count_of(type) == expected) return;
-  c.report(Rule::CoordinateCount, c.at(coordinate),
-           {op_text(c, c.op()), std::to_string(count_of(type)), std::to_string(expected), type_name(c, image_type.id)});
+  c.report(Rule::CoordinateCount, c.at(coordinate), {c.op(), count_of(type), expected, image_type.id});
 }
 
 // The sample operand is mandatory. For images with one sample it must be 0.
@@ -339,8 +334,7 @@ void check_texel_pointer(const InstructionCheck& c) {
   const ImageShape image = c.types.image(*type);
   check_texel_result(c, &image);
   if (any_dim.has(image.dim) && !sized_dims.has(image.dim)) {
-    c.report(Rule::ImageDim, c.at(operand),
-             {op_text(c, c.op()), enumerant_text(c, image.dim), dims_text(c, sized_dims)});
+    c.report(Rule::ImageDim, c.at(operand), {c.op(), image.dim, dims_text(c, sized_dims)});
     note_image_type(c, *type, OperandName::dim);
   }
   check_texel_coordinate(c, *type);
@@ -368,12 +362,11 @@ void check_color_read(const InstructionCheck& c) {
   const ImageShape image = c.types.image(found);
   const TypeRow& result = c.types.of(c.type);
   if (result.has_known_size() && c.types.row(result.component).id != image.sampled_type) {
-    c.report(Rule::TexelType, c.at_type(),
-             {op_text(c, c.op()), type_text(c, result.id), type_text(c, image.sampled_type)});
+    c.report(Rule::TexelType, c.at_type(), {c.op(), result.id, image.sampled_type});
     note_image_type(c, found, OperandName::sampled_type);
   }
   if (image.dim == Dim::TileImageDataEXT) return;
-  c.report(Rule::ImageDim, c.at(attachment), {op_text(c, c.op()), enumerant_text(c, image.dim), "TileImageDataEXT"});
+  c.report(Rule::ImageDim, c.at(attachment), {c.op(), image.dim, "TileImageDataEXT"});
   note_image_type(c, found, OperandName::dim);
 }
 
@@ -389,11 +382,11 @@ void check_tile_variable(const InstructionCheck& c) {
     const TypeRow& image_type = *held;
     const ImageShape image = c.types.image(image_type);
     if (image.dim != Dim::Dim2D) {
-      c.report(Rule::TileAttachmentDim, c.at_type(), {id_text(c, c.result), enumerant_text(c, image.dim)});
+      c.report(Rule::TileAttachmentDim, c.at_type(), {c.result, image.dim});
       note_image_type(c, image_type, OperandName::dim);
     }
     if (image.sampled != 1 && image.sampled != 2) {
-      c.report(Rule::TileAttachmentSampled, c.at_type(), {id_text(c, c.result), std::to_string(image.sampled)});
+      c.report(Rule::TileAttachmentSampled, c.at_type(), {c.result, image.sampled});
       note_image_type(c, image_type, OperandName::sampled);
     }
   }
@@ -401,10 +394,10 @@ void check_tile_variable(const InstructionCheck& c) {
   // Tile attachments are bound like descriptors, not by location and component.
   for (const Decoration needed : {Decoration::DescriptorSet, Decoration::Binding}) {
     if (c.decorations.has(c.result, needed)) continue;
-    c.report(Rule::TileAttachmentBinding, at_result, {id_text(c, c.result), enumerant_text(c, needed)});
+    c.report(Rule::TileAttachmentBinding, at_result, {c.result, needed});
   }
   if (const DecorationRow* component = c.decorations.find(c.result, Decoration::Component)) {
-    c.report(Rule::TileAttachmentComponent, at_result, {id_text(c, c.result)});
+    c.report(Rule::TileAttachmentComponent, at_result, {c.result});
     c.note({component->instruction, 0}, "decorated here");
   }
 }
@@ -430,9 +423,9 @@ void check_footprint(const InstructionCheck& c) {
   for (Word rest = wrong; rest != 0; rest &= rest - 1) {
     names.append(names.empty() ? "" : "|").append(enumerant_text(c, "ImageOperands", rest & (~rest + 1)));
   }
-  c.report(Rule::UnsupportedImageOperand, c.at(operand),
-           {names, op_text(c, c.op()),
-            is_3d ? "Bias or Lod, and MinLod without Lod" : "Bias, Lod or Grad, and MinLod without Lod"});
+  c.report(
+      Rule::UnsupportedImageOperand, c.at(operand),
+      {names, c.op(), is_3d ? "Bias or Lod, and MinLod without Lod" : "Bias, Lod or Grad, and MinLod without Lod"});
 }
 
 }  // namespace

@@ -20,8 +20,7 @@ using enum Op;
 void check_numbers(const InstructionCheck& c) {
   const auto check = [&](Located<Word> number, std::string_view name, Word largest) {
     if (number <= largest) return;
-    c.report(Rule::ImageTypeOperand, c.at(number),
-             {name, std::to_string(number), largest == 1 ? "0 or 1" : "0, 1 or 2"});
+    c.report(Rule::ImageTypeOperand, c.at(number), {name, number, largest == 1 ? "0 or 1" : "0, 1 or 2"});
   };
   const auto type = c.as<OpTypeImage>();
   check(type.depth(), "Depth", 2);
@@ -44,7 +43,7 @@ void check_sampled_type(const InstructionCheck& c) {
   if (!c.is_vulkan()) return;
   const bool is_fine = type.is_int(32) || type.is_int(64) || (type.is(TypeKind::Float) && type.width == 32);
   if (is_fine) return;
-  c.report(Rule::VulkanSampledType, c.at(sampled_type), {type_text(c, type.id)});
+  c.report(Rule::VulkanSampledType, c.at(sampled_type), {type.id});
 }
 
 // Compares the kind and width of the format and the sampled type. Signedness is checked at accesses, where image
@@ -55,8 +54,7 @@ void check_format(const InstructionCheck& c, const ImageShape& image) {
   if (!c.is_vulkan() || format.kind == TypeKind::None || !type.is_numerical()) return;
   if (type.kind == format.kind && type.width == format.width) return;
   c.report(Rule::ImageFormatType, c.at(c.as<OpTypeImage>().image_format()),
-           {enumerant_text(c, image.format),
-            fmt::format("{}-bit {}", format.width, format.kind == TypeKind::Float ? "float" : "integer"),
+           {image.format, fmt::format("{}-bit {}", format.width, format.kind == TypeKind::Float ? "float" : "integer"),
             "Sampled Type " + type_text(c, type.id)});
 }
 

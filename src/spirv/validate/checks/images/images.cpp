@@ -156,7 +156,7 @@ bool report_sampling(const InstructionCheck& c, Place place, const TypeRow& imag
     c.note(place, fmt::format("{} needs an image with {}", op, expected));
     return false;
   }
-  c.report_once(Rule::ImageSampling, place, type, {op, expected, std::to_string(c.types.image(image).sampled)});
+  c.report_once(Rule::ImageSampling, place, type, {op, expected, c.types.image(image).sampled});
   note_image_type(c, image, OperandName::sampled);
   c.findings.join(Rule::ImageSampling, own, type);  // the same opcode again is no further consequence
   return true;

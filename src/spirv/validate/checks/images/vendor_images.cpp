@@ -32,18 +32,18 @@ void check_fragment_fetch(const InstructionCheck& c) {
   const AnyOperand operand = c.operand(OperandName::image);
   const std::string op = op_text(c, c.op());
   if (any_dim.has(image.dim) && !surfaces.has(image.dim)) {
-    c.report(Rule::ImageDim, c.at(operand), {op, enumerant_text(c, image.dim), dims_text(c, surfaces)});
+    c.report(Rule::ImageDim, c.at(operand), {op, image.dim, dims_text(c, surfaces)});
     note_image_type(c, *type, OperandName::dim);
   }
   if (image.multisampled != 1) {
-    c.report(Rule::ImageSamples, c.at(operand), {op, "multisampled image (MS 1)", std::to_string(image.multisampled)});
+    c.report(Rule::ImageSamples, c.at(operand), {op, "multisampled image (MS 1)", image.multisampled});
     note_image_type(c, *type, OperandName::ms);
   }
   const TypeRow& result = c.types.of(c.type);
   const TypeRow& sampled = c.types.of(image.sampled_type);
   if (c.op() != OpFragmentFetchAMD || sampled.is(TypeKind::Void) || !result.has_known_size()) return;
   if (c.types.row(result.component).id == image.sampled_type) return;
-  c.report(Rule::TexelType, c.at_type(), {op, type_text(c, result.id), type_text(c, image.sampled_type)});
+  c.report(Rule::TexelType, c.at_type(), {op, result.id, image.sampled_type});
   note_image_type(c, *type, OperandName::sampled_type);
 }
 
@@ -108,7 +108,7 @@ void check_handle(const InstructionCheck& c) {
 void check_block_access(const InstructionCheck& c) {
   const TypeRow* type = image_type_of(c);
   if (type == nullptr || c.types.image(*type).sampled != 1) return;
-  c.report(Rule::ImageSampling, c.at(c.operand(OperandName::image)), {op_text(c, c.op()), "Sampled 0 or 2", "1"});
+  c.report(Rule::ImageSampling, c.at(c.operand(OperandName::image)), {c.op(), "Sampled 0 or 2", "1"});
   note_image_type(c, *type, OperandName::sampled);
 }
 

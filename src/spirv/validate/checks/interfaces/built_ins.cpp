@@ -168,8 +168,7 @@ class BuiltInCheck {
     // A tessellation level must be decorated Patch, as a variable or as a member.
     if (row.built_in != BuiltIn::TessLevelOuter && row.built_in != BuiltIn::TessLevelInner) return;
     if (c_.decorations.has(decoration.target, decoration.member, Decoration::Patch)) return;
-    c_.report(Rule::BuiltInPatch, parameter_place(decoration),
-              {enumerant_text(c_, row.built_in), target_text(c_, decoration)});
+    c_.report(Rule::BuiltInPatch, parameter_place(decoration), {row.built_in, target_text(c_, decoration)});
     note_target(c_, decoration.target, decoration.member);
     hint_decoration(c_, Decoration::Patch, decoration.target, decoration.member);
   }

@@ -22,7 +22,7 @@ void check_function(const ModuleCheck& c, const EntryPointRow& entry) {
   if (c.module.definition(entry.function).is_none()) return;
   const Place place = function_place(c, entry);
   if (c.op_of(entry.function) != OpFunction) {
-    c.report(Rule::EntryPointFunction, place, {id_text(c, entry.function), op_text(c, c.op_of(entry.function))});
+    c.report(Rule::EntryPointFunction, place, {entry.function, c.op_of(entry.function)});
     c.note({c.module.definition(entry.function), 0}, "defined here");
     return;
   }
@@ -33,12 +33,12 @@ void check_function(const ModuleCheck& c, const EntryPointRow& entry) {
   // Only kernels may have parameters.
   if (type.count != 0 && entry.model != ExecutionModel::Kernel) {
     c.report(Rule::EntryPointType, place,
-             {id_text(c, entry.function), "has " + counted(type.count, "parameter") + "; expected none"});
+             {entry.function, "has " + counted(type.count, "parameter") + "; expected none"});
     c.note({declaration, function.function_type().word}, "function declared here");
   }
   if (!c.is_invalid_type(type.element) && !c.types.of(type.element).is(TypeKind::Void)) {
     c.report(Rule::EntryPointType, place,
-             {id_text(c, entry.function), "returns " + type_name(c, type.element) + "; expected void"});
+             {entry.function, "returns " + type_name(c, type.element) + "; expected void"});
     c.note({declaration, function.result_type().word}, "return type declared here");
   }
 }

@@ -114,7 +114,7 @@ void check_demands(const ModuleCheck& c, const EntryPointRow& entry) {
   const auto find = [&](ExecutionMode mode) { return c.module_declarations.mode(entry.function, mode); };
   const auto add = [&](const std::string& needed, const std::string& cause) {
     c.report(Rule::ModeCombination, model_place(c, entry),
-             {enumerant_text(c, entry.model), entry.name, fmt::format("needs {}, because {}", needed, cause)});
+             {entry.model, entry.name, fmt::format("needs {}, because {}", needed, cause)});
   };
   for (const ModeDemand& row : mode_demands()) {
     if (find(row.mode) == nullptr || find(row.with) == nullptr || std::ranges::any_of(row.one_of, find)) continue;
@@ -149,7 +149,7 @@ void check_widths(const ModuleCheck& c, InstructionIndex entry, std::span<const 
       const auto entries = c.module_declarations.entry_points();
       const EntryPointRow& named = *std::ranges::find(entries, entry, &EntryPointRow::instruction);
       c.report(Rule::ModeCombination, mode_place(row),
-               {enumerant_text(c, named.model), named.name,
+               {named.model, named.name,
                 fmt::format("has execution modes {} and {} for floats of {} bits; expected at most one of them",
                             enumerant_text(c, first->second->mode), enumerant_text(c, row.mode), row.operands[0])});
       c.note(mode_place(*first->second), enumerant_text(c, first->second->mode) + " set here");
@@ -166,7 +166,7 @@ void check_repetition(const ModuleCheck& c, std::span<const ExecutionModeRow> mo
     const Word operand = is_of_operand && !row.operands.empty() ? row.operands[0] : 0;
     const auto [first, is_new] = seen.try_emplace({row.mode, operand}, &row);
     if (is_new) continue;
-    c.report(Rule::ModeTwice, mode_place(row), {enumerant_text(c, row.mode), id_text(c, row.function)});
+    c.report(Rule::ModeTwice, mode_place(row), {row.mode, row.function});
     c.note(mode_place(*first->second), "first set here");
     fix_duplicate(c, first->second->instruction, row.instruction);
   }
@@ -199,7 +199,7 @@ void check_ids(const ModuleCheck& c, const ExecutionModeRow& row) {
     const Word id = row.operands[i];
     const bool is_type = row.mode == ExecutionMode::FPFastMathDefault && i == 0;  // check_fast_math checks it
     if (is_type || c.module.definition(id).is_none() || is_declared_constant(c, id)) continue;
-    c.report(Rule::ModeOperand, parameter_place(row, i), {id_text(c, id), op_text(c, c.op_of(id))});
+    c.report(Rule::ModeOperand, parameter_place(row, i), {id, c.op_of(id)});
     c.note({c.module.definition(id), 0}, "defined here");
   }
 }
@@ -210,17 +210,14 @@ void check_fast_math(const ModuleCheck& c, const ExecutionModeRow& row) {
   const auto mode = mode_of(c, row).FPFastMathDefault();
   if (!mode) return;
   const AnyOperand type = mode->target_type(), flags = mode->fast_math_mode();
-  if (!c.types.of(type).is(TypeKind::Float)) {
-    c.report(Rule::FastMathType, {row.instruction, type.word}, {type_text(c, type)});
-  }
+  if (!c.types.of(type).is(TypeKind::Float)) { c.report(Rule::FastMathType, {row.instruction, type.word}, {type}); }
   const Place place{row.instruction, flags.word};
   const ConstantRow& constant = c.constants.of(flags);
   if (constant.kind == ConstantKind::None) return;  // check_ids reports it
   const TypeRow& flags_type = c.types.row(constant.type);
   if (constant.is_spec || !flags_type.is_int(32)) {
     c.report(Rule::FastMathConstant, place,
-             {id_text(c, flags),
-              constant.is_spec ? "are a specialization constant" : "have type " + type_name(c, flags_type.id)});
+             {flags, constant.is_spec ? "are a specialization constant" : "have type " + type_name(c, flags_type.id)});
     return;
   }
   // The value comes from an operation that is not evaluated here, so the flags are unknown.
@@ -233,11 +230,11 @@ void check_fast_math(const ModuleCheck& c, const ExecutionModeRow& row) {
   const Word value = static_cast<Word>(constant.bits);
   if (const Word wrong = value & ~known; wrong != 0) {
     c.report(Rule::FastMathFlags, place,
-             {id_text(c, flags), wrong == static_cast<Word>(Fast) ? std::string("Fast") : fmt::format("{:#x}", wrong)});
+             {flags, wrong == static_cast<Word>(Fast) ? std::string("Fast") : fmt::format("{:#x}", wrong)});
     return;
   }
   const std::string_view lacking = lacking_of_transform(value);
-  if (!lacking.empty()) c.report(Rule::FastMathTransform, place, {enumerant_text(c, row.mode), lacking});
+  if (!lacking.empty()) c.report(Rule::FastMathTransform, place, {row.mode, lacking});
 }
 
 void check_micromap(const ModuleCheck& c, const ExecutionModeRow& row) {
@@ -245,7 +242,7 @@ void check_micromap(const ModuleCheck& c, const ExecutionModeRow& row) {
     const Word id = row.operands[i];
     const TypeRow& type = c.type_of(id);
     if (type.is(TypeKind::Bool)) continue;
-    c.report(Rule::MicromapConstant, parameter_place(row, i), {id_text(c, id), type_name(c, type.id)});
+    c.report(Rule::MicromapConstant, parameter_place(row, i), {id, type.id});
   }
 }
 
@@ -255,7 +252,7 @@ void check_mode(const ModuleCheck& c, const ExecutionModeRow& row) {
   const Place place = mode_place(row);
   if (takes_ids(c, row.mode) != row.has_ids) {
     c.report(Rule::ModeInstruction, place,
-             {enumerant_text(c, row.mode), row.has_ids ? "OpExecutionMode" : "OpExecutionModeId",
+             {row.mode, row.has_ids ? "OpExecutionMode" : "OpExecutionModeId",
               row.has_ids ? "OpExecutionModeId" : "OpExecutionMode"});
     return;
   }
@@ -311,8 +308,8 @@ std::vector<FunctionModel> models_of_functions(std::span<const EntryPointRow> en
 void check_mesh_limit(const ModuleCheck& c, const ExecutionModeRow& row) {
   if (!c.is_vulkan() || row.operands.empty() || row.operands[0] != 0) return;
   const Place place = parameter_place(row, 0);
-  if (row.mode == OutputVertices) c.report(Rule::MeshVertexLimit, place, {enumerant_text(c, row.mode)});
-  if (row.mode == OutputPrimitivesEXT) c.report(Rule::MeshPrimitiveLimit, place, {enumerant_text(c, row.mode)});
+  if (row.mode == OutputVertices) c.report(Rule::MeshVertexLimit, place, {row.mode});
+  if (row.mode == OutputPrimitivesEXT) c.report(Rule::MeshPrimitiveLimit, place, {row.mode});
 }
 
 // Checks a mode against `models`, the execution models of its function.
@@ -328,7 +325,7 @@ void check_models_of_mode(const ModuleCheck& c, std::span<const FunctionModel> m
             ? !c.has(Capability::Linkage)
             : std::ranges::any_of(entries, [&](const EntryPointRow& entry) { return !names_function(c, entry); });
     if (is_reported) return;
-    c.report_once(Rule::ModeOfEntryPoint, function_place(row), mode_cause(row), {id_text(c, row.function)});
+    c.report_once(Rule::ModeOfEntryPoint, function_place(row), mode_cause(row), {row.function});
     c.note({c.module.definition(row.function), 0}, "defined here");
     return;
   }
@@ -340,8 +337,7 @@ void check_models_of_mode(const ModuleCheck& c, std::span<const FunctionModel> m
       models, [&](ExecutionModel model) { return !contains(found->models, model); }, &FunctionModel::model);
   // Only the first wrong model is reported.
   if (wrong == models.end()) return;
-  c.report(Rule::ModeModel, mode_place(row),
-           {enumerant_text(c, row.mode), enumerant_text(c, wrong->model), models_text(c, found->models)});
+  c.report(Rule::ModeModel, mode_place(row), {row.mode, wrong->model, models_text(c, found->models)});
   c.vuid(row.mode == NonCoherentTileAttachmentReadQCOM ? 10687 : row.mode == TileShadingRateQCOM ? 10688 : 0);
   c.note(place_of(c, wrong->entry, OperandName::execution_model), "entry point declared here");
 }
@@ -356,7 +352,7 @@ std::uint32_t has_fast_math_default(const ModuleCheck& c, const EntryPointRow& e
 void check_older_modes(const ModuleCheck& c, const ExecutionModeRow& row) {
   if (row.mode != ContractionOff && row.mode != SignedZeroInfNanPreserve) return;
   if (c.module_declarations.mode(row.function, FPFastMathDefault) == nullptr) return;
-  c.report(Rule::FastMathModes, mode_place(row), {enumerant_text(c, row.mode), id_text(c, row.function)});
+  c.report(Rule::FastMathModes, mode_place(row), {row.mode, row.function});
   note_mode(c, row.function, FPFastMathDefault);
 }
 
@@ -375,8 +371,7 @@ void check_older_decorations(const ModuleCheck& c) {
     if (target.is_none()) continue;
     const FunctionIndex function = c.module.function_at(target);
     if ((function.is_none() ? reach.of_global(row.target) : reach.of(function)) == 0) continue;
-    c.report(Rule::FastMathUse, {row.instruction, 0},
-             {is_fast ? "FPFastMathMode Fast" : "NoContraction", id_text(c, row.target)});
+    c.report(Rule::FastMathUse, {row.instruction, 0}, {is_fast ? "FPFastMathMode Fast" : "NoContraction", row.target});
     c.note({target, 0}, "defined here");
   }
 }

@@ -51,7 +51,7 @@ class ListCheck {
       const Place place = place_in_list(c_, entry, i);
       if (c_.module.definition(id).is_none()) continue;
       if (!is_variable(c_.op_of(id))) {
-        c_.report(Rule::InterfaceVariable, place, {id_text(c_, id), op_text(c_, c_.op_of(id))});
+        c_.report(Rule::InterfaceVariable, place, {id, c_.op_of(id)});
         c_.findings.name_cause(Rule::InterfaceVariable, std::to_string(entry.instruction.raw));
         c_.note({c_.module.definition(id), 0}, "defined here");
         continue;
@@ -59,7 +59,7 @@ class ListCheck {
       if (const auto [first, is_new] = seen.try_emplace(id, i); !is_new) {
         // Before SPIR-V 1.4, a variable may be listed several times.
         if (!lists_all_) continue;
-        c_.report(Rule::InterfaceTwice, place, {id_text(c_, id)});
+        c_.report(Rule::InterfaceTwice, place, {id});
         c_.note(place_in_list(c_, entry, first->second), "first listed here");
         fix_by_removal_of_word(c_, place);
         continue;
@@ -80,8 +80,7 @@ class ListCheck {
     if (is_fine) return true;
     if (!c_.soundness.is_sound(id)) return false;  // the storage class of the variable and of its type differ
     c_.report(Rule::InterfaceStorage, place,
-              {id_text(c_, id), enumerant_text(c_, storage),
-               lists_all_ ? "a variable outside of functions" : "Input or Output before SPIR-V 1.4"});
+              {id, storage, lists_all_ ? "a variable outside of functions" : "Input or Output before SPIR-V 1.4"});
     note_target(c_, id);
     return false;
   }
@@ -141,7 +140,7 @@ class ListCheck {
     // not checked here.
     const Shape shape = c_.types.shape(*variable.holds);
     if (shape.scalar != TypeKind::Int && (shape.scalar != TypeKind::Float || shape.width != 64)) return;
-    c_.report(Rule::FlatInput, variable.place, {id_text(c_, variable.id), type_name(c_, variable.holds->id)});
+    c_.report(Rule::FlatInput, variable.place, {variable.id, variable.holds->id});
     hint_decoration(c_, Decoration::Flat, variable.id);
     note_target(c_, variable.id);
   }

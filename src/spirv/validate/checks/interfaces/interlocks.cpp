@@ -57,7 +57,7 @@ void check_interlocks(const ModuleCheck& c) {
       const std::uint8_t content = contents[function.index()];
       if (content == (begins | ends)) break;
       c.report(Rule::InterlockMissing, model_place(c, entry),
-               {entry.name, enumerant_text(c, mode),
+               {entry.name, mode,
                 content == 0        ? "OpBeginInvocationInterlockEXT or OpEndInvocationInterlockEXT"
                 : content == begins ? "OpEndInvocationInterlockEXT"
                                     : "OpBeginInvocationInterlockEXT"});

@@ -169,13 +169,11 @@ class LocationCheck {
     if (from.is_per_vertex && (model_ != ExecutionModel::Fragment || is_output)) {
       report_decoration(Rule::PerVertexModel, variable, Decoration::PerVertexKHR);
     } else if (from.is_per_vertex && !variable.holds->is_array() && is_new(Rule::PerVertexArray, variable)) {
-      c_.report(Rule::PerVertexArray, declaration_of(variable),
-                {id_text(c_, variable.id), type_text(c_, variable.holds->id)});
+      c_.report(Rule::PerVertexArray, declaration_of(variable), {variable.id, variable.holds->id});
     }
     if (from.nested != 0 && is_new(Rule::VariableAndMemberLocation, variable)) {
       const DecorationRow& member = *find_on_member(c_, from.nested, Decoration::Location);
-      c_.report(Rule::VariableAndMemberLocation, declaration_of(variable),
-                {target_text(c_, member), id_text(c_, variable.id)});
+      c_.report(Rule::VariableAndMemberLocation, declaration_of(variable), {target_text(c_, member), variable.id});
       c_.note(parameter_place(member), "Location of the member");
     }
     const TypeRow& type = of_one_vertex(variable, from.is_patch, from.is_per_vertex);
@@ -196,7 +194,7 @@ class LocationCheck {
         return;
       }
       c_.report(Rule::LocationMissing, declaration_of(variable),
-                {storage_text(variable), id_text(c_, variable.id), "Location or BuiltIn"});
+                {storage_text(variable), variable.id, "Location or BuiltIn"});
       c_.vuid(4916);
       return;
     }
@@ -207,7 +205,7 @@ class LocationCheck {
     }
     if (slots_.place(type.id, at, *from.location, from.component.value_or(0), intervals_)) return;
     if (!is_new(Rule::LocationType, variable)) return;
-    c_.report(Rule::LocationType, declaration_of(variable), {id_text(c_, variable.id), type_text(c_, type.id)});
+    c_.report(Rule::LocationType, declaration_of(variable), {variable.id, type.id});
   }
 
   void report_both_locations(const PlacedVariable& from) {
@@ -227,9 +225,8 @@ class LocationCheck {
   void place_members(const VariableInfo& variable, const TypeRow& type, LocationInterval at, bool has_streams) {
     if (!c_.decorations.has(type.id, Decoration::Block)) {
       if (!is_new(Rule::LocationMissing, variable)) return;
-      c_.report(
-          Rule::LocationMissing, declaration_of(variable),
-          {storage_text(variable), id_text(c_, variable.id), "one, or a Block decoration on " + id_text(c_, type.id)});
+      c_.report(Rule::LocationMissing, declaration_of(variable),
+                {storage_text(variable), variable.id, "one, or a Block decoration on " + id_text(c_, type.id)});
       c_.vuid(4917);
       note_target(c_, type.id);
       return;
@@ -253,13 +250,12 @@ class LocationCheck {
       at.space.stream = has_streams ? own_stream.value_or(stream) : stream;
       if (!location) {
         if (!is_new(Rule::MemberLocation, variable)) continue;
-        c_.report(Rule::MemberLocation, declaration_of(variable),
-                  {member_text(c_, type.id, at.member), id_text(c_, variable.id)});
+        c_.report(Rule::MemberLocation, declaration_of(variable), {member_text(c_, type.id, at.member), variable.id});
         note_target(c_, type.id, at.member);
       } else if (!slots_.place(members[at.member], at, *location, component.value_or(0), intervals_)) {
         if (!is_new(Rule::LocationType, variable)) continue;
         c_.report(Rule::LocationType, declaration_of(variable),
-                  {member_text(c_, type.id, at.member), type_text(c_, members[at.member])});
+                  {member_text(c_, type.id, at.member), members[at.member]});
         note_target(c_, type.id, at.member);
       }
     }
@@ -334,8 +330,7 @@ void check_built_in_structures(const ModuleCheck& c) {
                fmt::format("structure {} of {} has no Block decoration", id_text(c, type), id_text(c, id)));
         continue;
       }
-      c.report(Rule::BuiltInBlock, {variable.declaration, 0},
-               {id_text(c, type), enumerant_text(c, variable.storage), id_text(c, id)});
+      c.report(Rule::BuiltInBlock, {variable.declaration, 0}, {type, variable.storage, id});
       note_target(c, type);
       hint_decoration(c, Decoration::Block, type);
     }

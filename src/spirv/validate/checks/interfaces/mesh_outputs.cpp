@@ -190,8 +190,7 @@ class MeshOutputCheck {
   void check_write(InstructionIndex i, AnyOperand pointer) {
     const TypeRow& type = c_.type_of(pointer);
     if (!type.is_pointer() || type.storage != StorageClass::Output) return;
-    c_.report(Rule::MeshOutputOrder, {i, pointer.word},
-              {op_text(c_, c_.module.instruction(i).opcode), id_text(c_, origin_of(c_, pointer))});
+    c_.report(Rule::MeshOutputOrder, {i, pointer.word}, {c_.module.instruction(i).opcode, origin_of(c_, pointer)});
   }
 
   const ModuleCheck& c_;
@@ -211,9 +210,7 @@ void check_task_ends(const ModuleCheck& c, FunctionIndex function, const Executo
   search_paths(flow, [&](LocalBlock block) {
     for (const auto& [i, view] : module.instructions(flow.block(block).all)) {
       if (emitters.ends_path(view)) return true;
-      if (view.opcode == OpReturn) {
-        c.report(Rule::TaskEnd, {i, 0}, {id_text(c, module.functions()[function.index()].id)});
-      }
+      if (view.opcode == OpReturn) { c.report(Rule::TaskEnd, {i, 0}, {module.functions()[function.index()].id}); }
     }
     return false;
   });

@@ -62,9 +62,7 @@ void check_variable(const ModuleCheck& c, const EntryPointRow& entry, Word varia
                                 enumerant_text(c, entry.model), enumerant_text(c, row.storage)));
       return;
     }
-    c.report(Rule::PerPrimitiveStorage, place,
-             {id_text(c, variable), enumerant_text(c, entry.model), entry.name, enumerant_text(c, pointer.storage),
-              enumerant_text(c, row.storage)});
+    c.report(Rule::PerPrimitiveStorage, place, {variable, entry.model, entry.name, pointer.storage, row.storage});
     note_target(c, variable);
     return;
   }
@@ -72,8 +70,7 @@ void check_variable(const ModuleCheck& c, const EntryPointRow& entry, Word varia
   const TypeRow* pointee = pointee_of(c, variable);
   // Built-in variables have other rules. Blocks of built-ins must be arrays, like other blocks.
   if (pointee == nullptr || pointee->is_array() || c.decorations.has(variable, Decoration::BuiltIn)) return;
-  c.report(Rule::MeshOutputArray, place,
-           {id_text(c, variable), enumerant_text(c, entry.model), entry.name, type_text(c, pointee->id)});
+  c.report(Rule::MeshOutputArray, place, {variable, entry.model, entry.name, pointee->id});
   note_target(c, variable);
 }
 
@@ -85,8 +82,7 @@ void check_models(const ModuleCheck& c) {
     if (newer == nullptr && contains(in(ExecutionModel::MeshEXT, ExecutionModel::TaskEXT), entry.model)) newer = &entry;
   }
   if (older == nullptr || newer == nullptr) return;
-  c.report(Rule::MixedMeshModels, model_place(c, *older),
-           {enumerant_text(c, older->model), enumerant_text(c, newer->model)});
+  c.report(Rule::MixedMeshModels, model_place(c, *older), {older->model, newer->model});
   c.note(model_place(c, *newer), "other entry point declared here");
 }
 

@@ -31,8 +31,8 @@ void check_transform_feedback(const ModuleCheck& c) {
       const DecorationRow& before = *place->second;
       if (is_new || decorations.operand_or(*row, 0) == decorations.operand_or(before, 0)) continue;
       c.report(Rule::TransformFeedbackAgreement, parameter_place(*row),
-               {target_text(c, *row), enumerant_text(c, decoration), std::to_string(decorations.operand_or(*row, 0)),
-                target_text(c, before), std::to_string(number), std::to_string(decorations.operand_or(before, 0))});
+               {target_text(c, *row), decoration, decorations.operand_or(*row, 0), target_text(c, before), number,
+                decorations.operand_or(before, 0)});
       c.vuid(decoration == Decoration::XfbStride ? 4693 : 4694);
       c.note(parameter_place(before), "applied here");
     }

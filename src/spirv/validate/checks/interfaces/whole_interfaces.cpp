@@ -195,8 +195,7 @@ class InterfaceCheck {
                                                      enumerant_text(c_, variable.storage), id_text(c_, variable.id)));
       return;
     }
-    c_.report(Rule::InterfaceMissing, {entry_->instruction, 0},
-              {entry_->name, enumerant_text(c_, variable.storage), id_text(c_, variable.id)});
+    c_.report(Rule::InterfaceMissing, {entry_->instruction, 0}, {entry_->name, variable.storage, variable.id});
     c_.note({variable.declaration, 0}, "variable declared here");
     hint_interface(c_, entry_->instruction, variable.id);
   }
@@ -219,7 +218,7 @@ class InterfaceCheck {
     }
     if (storage == StorageClass::Workgroup && variable.is_block &&
         !c_.has(Capability::WorkgroupMemoryExplicitLayoutKHR)) {
-      c_.report(Rule::WorkgroupBlockCapability, {variable.info.declaration, 0}, {id_text(c_, variable.info.id)});
+      c_.report(Rule::WorkgroupBlockCapability, {variable.info.declaration, 0}, {variable.info.id});
       hint_capability(c_, Capability::WorkgroupMemoryExplicitLayoutKHR);
     }
   }
@@ -255,8 +254,7 @@ class InterfaceCheck {
     const auto [first, is_new] = locations_.try_emplace(location, variable.info.id);
     if (is_new || std::exchange(variable.is_location_reported, true)) return;
     c_.report(Rule::TileImageLocation, parameter_place(*variable.location),
-              {id_text(c_, variable.info.id),
-               fmt::format("the same Location {} as {}", location, id_text(c_, first->second))});
+              {variable.info.id, fmt::format("the same Location {} as {}", location, id_text(c_, first->second))});
     note_first(first->second);
   }
 
@@ -273,8 +271,7 @@ class InterfaceCheck {
     const VariableInfo& info = variable.info;
     const auto [first, is_new] = blocks_.try_emplace({info.storage, is_per_primitive}, info.id);
     if (is_new) return;
-    c_.report(Rule::BuiltInBlockTwice, {info.declaration, 0},
-              {id_text(c_, first->second), id_text(c_, info.id), enumerant_text(c_, info.storage), entry_->name});
+    c_.report(Rule::BuiltInBlockTwice, {info.declaration, 0}, {first->second, info.id, info.storage, entry_->name});
     note_first(first->second);
   }
 
@@ -331,15 +328,14 @@ class InterfaceCheck {
     }
     if (block == nullptr) return;
     if (other != nullptr && !std::exchange(other->is_mix_reported, true)) {
-      c_.report(Rule::MixedWorkgroupBlocks, {other->info.declaration, 0},
-                {id_text(c_, other->info.id), id_text(c_, block->info.id)});
+      c_.report(Rule::MixedWorkgroupBlocks, {other->info.declaration, 0}, {other->info.id, block->info.id});
       c_.note({block->info.declaration, 0}, "Workgroup block declared here");
     }
     // With untyped pointers, blocks without Aliased do not alias each other.
     if (block_count < 2 || c_.has(Capability::UntypedPointersKHR)) return;
     for (Variable* variable : variables_) {
       if (!variable->is_block || variable->is_aliased || std::exchange(variable->is_alias_reported, true)) continue;
-      c_.report(Rule::WorkgroupAliased, {variable->info.declaration, 0}, {id_text(c_, variable->info.id)});
+      c_.report(Rule::WorkgroupAliased, {variable->info.declaration, 0}, {variable->info.id});
       hint_decoration(c_, Decoration::Aliased, variable->info.id);
     }
   }

@@ -141,8 +141,7 @@ class SizeCheck {
     // An object decorated WorkgroupSize takes precedence over the modes.
     if (!has_size_constant_) {
       if (const std::size_t empty = empty_dimension(*extent); empty < extent->size()) {
-        c_.report(Rule::EmptyWorkgroup, parameter_place(row, empty),
-                  {enumerant_text(c_, row.mode), extent_text(*extent)});
+        c_.report(Rule::EmptyWorkgroup, parameter_place(row, empty), {row.mode, extent_text(*extent)});
       }
       check_derivatives(*extent,
                         {.in_quads = of_any_entry_.in_quads && has_mode(row.function, DerivativeGroupQuadsKHR),
@@ -151,7 +150,7 @@ class SizeCheck {
     }
     check_kernel_limits(row, *extent);
     if (c_.is_vulkan() && has_mode(row.function, TileShadingRateQCOM)) {
-      c_.report(Rule::TileRateWithSize, place, {enumerant_text(c_, row.mode)});
+      c_.report(Rule::TileRateWithSize, place, {row.mode});
       note_mode(c_, row.function, TileShadingRateQCOM);
     }
   }
@@ -168,9 +167,7 @@ class SizeCheck {
         if (is_dimension ? i < mode->operands[0] : i >= mode->operands.size()) continue;
         const std::uint64_t most = is_dimension ? 1 : mode->operands[i];
         if (extent[i].value_or(0) <= most) continue;
-        c_.report(Rule::KernelSizeLimit, parameter_place(row, i),
-                  {enumerant_text(c_, row.mode), extent_text(extent), enumerant_text(c_, limit), std::to_string(most),
-                   std::to_string(i)});
+        c_.report(Rule::KernelSizeLimit, parameter_place(row, i), {row.mode, extent_text(extent), limit, most, i});
         note_mode(c_, row.function, limit);
         break;
       }
@@ -184,13 +181,13 @@ class SizeCheck {
     const auto rate = mode_of(c_, row).TileShadingRateQCOM();
     if (!rate || (is_power(rate->x_rate()) && is_power(rate->y_rate()))) return;
     const Place place{row.instruction, is_power(rate->x_rate()) ? rate->y_rate().word : rate->x_rate().word};
-    c_.report(Rule::TileRatePower, place, {std::to_string(rate->x_rate()), std::to_string(rate->y_rate())});
+    c_.report(Rule::TileRatePower, place, {rate->x_rate(), rate->y_rate()});
   }
 
   void check_entry(const EntryPointRow& entry) {
     if (!c_.is_vulkan()) return;
     if (c_.has(Capability::TileShadingQCOM) && entry.model != Fragment && entry.model != GLCompute) {
-      c_.report(Rule::TileShadingModel, model_place(c_, entry), {enumerant_text(c_, entry.model)});
+      c_.report(Rule::TileShadingModel, model_place(c_, entry), {entry.model});
     }
     // In Vulkan the size must be known when the pipeline is created, so the module must state it.
     if (!contains(with_workgroup, entry.model) || has_size_constant_) return;
@@ -200,7 +197,7 @@ class SizeCheck {
         has_mode(entry.function, TileShadingRateQCOM)) {
       return;
     }
-    c_.report(Rule::WorkgroupSizeMissing, model_place(c_, entry), {enumerant_text(c_, entry.model), entry.name});
+    c_.report(Rule::WorkgroupSizeMissing, model_place(c_, entry), {entry.model, entry.name});
   }
 
   // --- the built-in ---
@@ -226,7 +223,7 @@ class SizeCheck {
     const ConstantRow* constant = row.member == no_member ? c_.constants.find(row.target) : nullptr;
     // With a tile shading rate, the implementation determines the size, and shaders read it from an input.
     if (tile_rate_ != nullptr && c_.is_vulkan() && !is_input_variable(row)) {
-      c_.report(Rule::WorkgroupSizeInput, place, {target_text(c_, row), op_text(c_, c_.op_of(row.target))});
+      c_.report(Rule::WorkgroupSizeInput, place, {target_text(c_, row), c_.op_of(row.target)});
       note_target(c_, row.target, row.member);
       c_.note(mode_place(*tile_rate_), "TileShadingRateQCOM set here");
       has_size_constant_ |= constant != nullptr;
@@ -235,7 +232,7 @@ class SizeCheck {
     if (constant == nullptr) {
       if (!c_.is_shader()) return false;
       if (tile_rate_ != nullptr) return !c_.is_vulkan() || has_vulkan_type(pointee_of(c_, row.target), row);
-      c_.report(Rule::WorkgroupSizeConstant, place, {target_text(c_, row), op_text(c_, c_.op_of(row.target))});
+      c_.report(Rule::WorkgroupSizeConstant, place, {target_text(c_, row), c_.op_of(row.target)});
       note_target(c_, row.target, row.member);
       return false;
     }
@@ -261,7 +258,7 @@ class SizeCheck {
     if (type == nullptr) return true;
     const Shape shape = c_.types.shape(*type);
     if (shape.scalar == TypeKind::Int && shape.width == 32 && shape.rows == 3 && shape.columns == 1) return true;
-    c_.report(Rule::WorkgroupSizeType, parameter_place(row), {type_text(c_, type->id)});
+    c_.report(Rule::WorkgroupSizeType, parameter_place(row), {type->id});
     note_target(c_, row.target);
     return false;
   }
@@ -271,8 +268,7 @@ class SizeCheck {
     const auto model = std::find_if(std::begin(known_models), std::end(known_models),
                                     [&](ExecutionModel each) { return contains(wrong, each); });
     if (model == std::end(known_models)) return;
-    c_.report(Rule::WorkgroupSizeModel, parameter_place(row),
-              {enumerant_text(c_, *model), models_text(c_, with_workgroup)});
+    c_.report(Rule::WorkgroupSizeModel, parameter_place(row), {*model, models_text(c_, with_workgroup)});
   }
 
   const ModuleCheck& c_;
@@ -301,7 +297,7 @@ void check_size_order(const ModuleCheck& c) {
     const std::string name = id_text(c, size.id);
     if (!is_reported) {
       const Word id = c.module.result_of(c.module.instruction(*type));
-      c.report(Rule::CooperativeSizeOrder, {*type, 0}, {id_text(c, id), name});
+      c.report(Rule::CooperativeSizeOrder, {*type, 0}, {id, name});
     }
     is_reported = true;
     c.note({definition, 0}, fmt::format("{} is defined here", name));

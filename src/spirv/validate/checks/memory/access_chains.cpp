@@ -75,15 +75,14 @@ void check_index(const InstructionCheck& c, const TypeRow& type, AnyOperand inde
   const bool is_negative = value && *value < 0;
   if (is_negative && c.module_declarations.addressing_model() == AddressingModel::Logical &&
       !c.has(Feature::RelaxLogicalPointer)) {
-    c.report(Rule::IndexNegative, c.at(index), {std::to_string(*value), type_text(c, type.id)});
+    c.report(Rule::IndexNegative, c.at(index), {*value, type.id});
     return;
   }
   if (!count || (!number && !is_negative)) return;
   if (!is_logical_pointer(c, c.types.of(c.type)) || !c.is_reachable()) return;
   if (number == count && is_compared(c, c.result)) return;
   c.report(Rule::AccessIndex, c.at(index),
-           {is_negative ? std::to_string(*value) : std::to_string(*number), type_text(c, type.id),
-            std::to_string(*count - 1)});
+           {is_negative ? std::to_string(*value) : std::to_string(*number), type.id, *count - 1});
 }
 
 // Applies one index to a type. Returns the type of the selected part, or 0 if the index is wrong or its type is
@@ -117,7 +116,7 @@ Word step(const InstructionCheck& c, Word type, AnyOperand index) {
   const Words members = c.types.members(*row);
   if (!number || *number >= members.size()) {
     c.report(Rule::IndexBounds, c.at(index),
-             {number ? std::to_string(*number) : "below 0", type_text(c, type), std::to_string(members.size())});
+             {number ? std::to_string(*number) : "below 0", type_text(c, type), members.size()});
     return 0;
   }
   return members[static_cast<std::size_t>(*number)];
@@ -135,7 +134,7 @@ void check_element(const InstructionCheck& c, const AccessChain& chain, const Ty
     // The chain steps by the ArrayStride of the pointer type, so the decoration is required.
     if (!c.decorations.has(base.id, Decoration::ArrayStride) &&
         !c.decorations.has(base.id, Decoration::ArrayStrideIdEXT)) {
-      c.report(Rule::PointerStride, c.at(chain.base), {op_text(c, c.op()), type_text(c, base.id)});
+      c.report(Rule::PointerStride, c.at(chain.base), {c.op(), base.id});
       c.note({base.declaration, 0}, "pointer type declared here");
     }
   }
@@ -144,7 +143,7 @@ void check_element(const InstructionCheck& c, const AccessChain& chain, const Ty
   const bool is_of_block = c.types.of(walked).is(TypeKind::Struct) && is_block(c, walked);
   const auto value = c.constants.as_u64(element);
   if (is_of_block && value && *value != 0 && base.storage != StorageClass::PhysicalStorageBuffer) {
-    c.report(Rule::BlockElement, c.at(element), {std::to_string(*value), type_name(c, walked)});
+    c.report(Rule::BlockElement, c.at(element), {*value, walked});
   }
   // In the logical addressing model, a chain with an Element operand produces a variable pointer, which needs a
   // capability.
@@ -152,8 +151,7 @@ void check_element(const InstructionCheck& c, const AccessChain& chain, const Ty
   const auto missing =
       missing_for_variable_pointer(c, base.storage, "Workgroup, StorageBuffer or PhysicalStorageBuffer");
   if (missing && base.storage != StorageClass::PhysicalStorageBuffer) {
-    c.report(Rule::ElementStorage, c.at(chain.base),
-             {op_text(c, c.op()), enumerant_text(c, base.storage), missing_text(c, *missing)});
+    c.report(Rule::ElementStorage, c.at(chain.base), {c.op(), base.storage, missing_text(c, *missing)});
     hint_missing(c, *missing);
     note_pointer(c, chain.base);
     c.vuid(base.storage == StorageClass::Workgroup ? 7651 : base.storage == StorageClass::StorageBuffer ? 7652 : 7650);
@@ -171,9 +169,7 @@ void check_stride(const InstructionCheck& c, const TypeRow& result, Word whole) 
   const DecorationRow* array = decorations.find(whole, Decoration::ArrayStride);
   // The array may lack a stride: compilers emit such arrays for variable pointers into Workgroup storage.
   if (array == nullptr || decorations.operand_or(*array, 0) == distance) return;
-  c.report(Rule::ElementStride, c.at_type(),
-           {type_text(c, result.id), std::to_string(distance), type_text(c, whole),
-            std::to_string(decorations.operand_or(*array, 0))});
+  c.report(Rule::ElementStride, c.at_type(), {result.id, distance, whole, decorations.operand_or(*array, 0)});
   c.note({stride->instruction, stride->first_operand}, "stride of the pointer type");
   c.note({array->instruction, array->first_operand}, "stride of the array");
 }
@@ -195,7 +191,7 @@ Word stated_pointee(const ModuleCheck& c, Word pointer) {
 void check_block_array(const InstructionCheck& c, const AccessChain& chain) {
   const Word walked = chain.base_type, pointee = stated_pointee(c, chain.base);
   const auto refuse = [&](std::string_view base) {
-    c.report(Rule::BlockArrayBase, c.at(chain.base_type), {type_text(c, walked), id_text(c, chain.base), base});
+    c.report(Rule::BlockArrayBase, c.at(chain.base_type), {walked, chain.base, base});
     c.findings.name_cause(Rule::BlockArrayBase, std::to_string(c.index.raw));
     note_pointer(c, chain.base);
   };
@@ -262,8 +258,7 @@ void check_chain(const InstructionCheck& c) {
   // A universal limit (2.17): 255, unless the options set another. A longer chain is not walked.
   const std::size_t count = chain->indexes.size();
   if (count > c.options.limits.access_chain_indexes) {
-    c.report(Rule::UniversalLimit, c.at(),
-             {fmt::format("{} indexes", count), std::to_string(c.options.limits.access_chain_indexes)});
+    c.report(Rule::UniversalLimit, c.at(), {fmt::format("{} indexes", count), c.options.limits.access_chain_indexes});
     hint_limit(c, &Limits::access_chain_indexes);
     return;
   }
@@ -323,7 +318,7 @@ void check_raw_uses(const InstructionCheck& c) {
     const bool is_access = (op == OpLoad && use.word == View<OpLoad>(user).pointer().word) ||
                            (op == OpStore && use.word == View<OpStore>(user).pointer().word);
     if (is_access || only_annotates(op) || is_extended(op)) continue;
-    c.report(Rule::RawChainUse, {use.instruction, use.word}, {op_text(c, op), id_text(c, c.result)});
+    c.report(Rule::RawChainUse, {use.instruction, use.word}, {op, c.result});
     c.note(c.at(), "raw access chain here");
   }
 }
@@ -334,8 +329,7 @@ void check_raw_stride(const InstructionCheck& c, const TypeRow& pointee) {
   const auto stride = c.constants.as_u64(chain.byte_stride()), offset = c.constants.as_u64(chain.byte_offset());
   const std::uint64_t size = pointee.bits == TypeRow::unknown_bits ? 0 : pointee.bits / 8;
   if (!stride || *stride == 0 || !offset || size == 0 || *offset + size <= *stride) return;
-  c.report(Rule::RawChainStride, c.at(chain.byte_offset()),
-           {std::to_string(*offset), std::to_string(size), type_name(c, pointee.id), std::to_string(*stride)});
+  c.report(Rule::RawChainStride, c.at(chain.byte_offset()), {*offset, size, pointee.id, *stride});
 }
 
 // The base is a buffer block, or an array of blocks, of the storage class of the result. Addresses have no block.

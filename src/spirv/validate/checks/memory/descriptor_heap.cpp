@@ -49,7 +49,7 @@ void check_operand(const InstructionCheck& c, Decoration decoration, AnyOperand 
   if (is_fine) return;
   const std::string found =
       type.is_int(32) ? "the result of " + op_text(c, c.op_of(number)) : "a value of type " + type_name(c, type.id);
-  c.report(Rule::LayoutIdOperand, c.at(number), {id_text(c, number), enumerant_text(c, decoration), found});
+  c.report(Rule::LayoutIdOperand, c.at(number), {number, decoration, found});
   c.note({c.module.definition(number), 0}, fmt::format("{} defined here", id_text(c, number)));
 }
 
@@ -59,7 +59,7 @@ void check_heap_decoration(const InstructionCheck& c) {
   const auto decorate = c.as<OpDecorateId>();
   const AnyOperand target = decorate.target();
   if (decorate.decoration() == Decoration::OffsetIdEXT) {
-    c.report(Rule::OffsetIdTarget, c.at(target), {id_text(c, target)});
+    c.report(Rule::OffsetIdTarget, c.at(target), {target});
     c.hint("use OpMemberDecorateIdEXT with the member's number");
     return;
   }
@@ -69,12 +69,12 @@ void check_heap_decoration(const InstructionCheck& c) {
   // Another check reports an undefined element type.
   const bool lacks_element = type.is_array() && innermost_element(c, type).is(TypeKind::None);
   if (!lacks_element && (!type.is_array() || !holds_descriptors(type))) {
-    c.report(Rule::StrideIdTarget, c.at(target), {type_text(c, target)});
+    c.report(Rule::StrideIdTarget, c.at(target), {target});
     c.note({c.module.definition(target), 0}, fmt::format("{} declared here", id_text(c, target)));
   }
   check_operand(c, decorate.decoration(), *stride);
   if (c.constants.as_u64(*stride) == 0u) {
-    c.report(Rule::StrideIdZero, c.at(*stride), {id_text(c, *stride)});
+    c.report(Rule::StrideIdZero, c.at(*stride), {*stride});
     c.note({c.module.definition(*stride), 0}, fmt::format("{} declared here", id_text(c, *stride)));
   }
 }
@@ -85,7 +85,7 @@ void check_member_decorate_id(const InstructionCheck& c) {
   if (!type.is(TypeKind::Struct)) return;  // the decoration checks report it
   const auto offset = decorate.decoration().OffsetIdEXT();
   if (!offset) {
-    c.report(Rule::MemberDecorationId, c.at(decorate.decoration()), {enumerant_text(c, decorate.decoration().value())});
+    c.report(Rule::MemberDecorationId, c.at(decorate.decoration()), {decorate.decoration().value()});
     if (decorate.decoration() == Decoration::ArrayStrideIdEXT) {
       c.hint("ArrayStrideIdEXT decorates an array type; use OpDecorateId");
     }
@@ -101,7 +101,7 @@ void check_member_decorate_id(const InstructionCheck& c) {
   // depends on it.
   const InstructionIndex defined = c.module.definition(*offset);
   if (!defined.is_none() && defined > type.declaration) {
-    c.report(Rule::OffsetIdOrder, c.at(*offset), {id_text(c, *offset), id_text(c, type.id)});
+    c.report(Rule::OffsetIdOrder, c.at(*offset), {*offset, type.id});
     c.note({type.declaration, 0}, "structure declared here");
     c.note({defined, 0}, "offset defined here");
   }
@@ -117,8 +117,7 @@ void check_heap(const InstructionCheck& c) {
   if (row == nullptr || !pointer.is_pointer() || pointer.storage == StorageClass::UniformConstant) return;
   const auto built_in = static_cast<BuiltIn>(c.decorations.operand_or(*row, 0));
   if (!is_heap(built_in)) return;
-  c.report(Rule::HeapStorage, target_place(*row),
-           {id_text(c, c.result), enumerant_text(c, built_in), enumerant_text(c, pointer.storage)});
+  c.report(Rule::HeapStorage, target_place(*row), {c.result, built_in, pointer.storage});
   c.vuid(built_in == BuiltIn::SamplerHeapEXT ? 11239 : 11241);
   c.note(c.at(), fmt::format("{} declared here", id_text(c, c.result)));
 }
@@ -146,7 +145,7 @@ void check_heap_load(const InstructionCheck& c) {
     return;
   }
   c.report(Rule::DescriptorLoad, c.at(load.pointer()),
-           {type_name(c, type.id), id_text(c, origin), is_sampler ? "SamplerHeapEXT" : "ResourceHeapEXT"});
+           {type.id, origin, is_sampler ? "SamplerHeapEXT" : "ResourceHeapEXT"});
   c.vuid(is_sampler ? 11336 : type.is(TypeKind::Image) ? 11337 : 11339);
   note_pointer(c, origin);
 }
@@ -160,7 +159,7 @@ bool is_buffer_storage(StorageClass storage) {
 void check_buffer_type(const InstructionCheck& c) {
   const auto storage = c.as<OpTypeBufferEXT>().storage_class();
   if (is_buffer_storage(storage)) return;
-  c.report(Rule::BufferPointerStorage, c.at(storage), {"OpTypeBufferEXT", enumerant_text(c, storage.value)});
+  c.report(Rule::BufferPointerStorage, c.at(storage), {"OpTypeBufferEXT", storage.value});
 }
 
 void check_buffer_pointer(const InstructionCheck& c) {
@@ -170,8 +169,7 @@ void check_buffer_pointer(const InstructionCheck& c) {
     return;
   }
   if (!is_buffer_storage(type.storage)) {
-    c.report(Rule::BufferPointerStorage, c.at_type(),
-             {"the result type of OpBufferPointerEXT", enumerant_text(c, type.storage)});
+    c.report(Rule::BufferPointerStorage, c.at_type(), {"the result type of OpBufferPointerEXT", type.storage});
   }
   const AnyOperand buffer = c.as<OpBufferPointerEXT>().buffer();
   const TypeRow& source = c.type_of(buffer);
@@ -182,7 +180,7 @@ void check_buffer_pointer(const InstructionCheck& c) {
       (!is_from_variable || !c.soundness.is_sound(origin) || is_of_heap(c, origin, BuiltIn::ResourceHeapEXT))) {
     return;
   }
-  c.report(Rule::BufferPointerSource, c.at(buffer), {id_text(c, buffer)});
+  c.report(Rule::BufferPointerSource, c.at(buffer), {buffer});
   note_pointer(c, buffer);
 }
 
@@ -193,7 +191,7 @@ void check_size(const InstructionCheck& c) {
   const bool is_wide = result.is_int(64) && c.has(Capability::Int64);
   if (!result.is_int(32) && !is_wide) c.wrong_result("a 32-bit or 64-bit integer scalar");
   const AnyOperand type = c.as<OpConstantSizeOfEXT>().type();
-  if (!is_descriptor(c.types.of(type))) { c.report(Rule::SizeOfDescriptor, c.at(type), {type_text(c, type)}); }
+  if (!is_descriptor(c.types.of(type))) { c.report(Rule::SizeOfDescriptor, c.at(type), {type}); }
 }
 
 // With descriptor heaps, an opaque member of a structure must be a descriptor.
@@ -206,8 +204,7 @@ void check_heap_struct(const InstructionCheck& c) {
     if (type == nullptr) continue;
     const TypeRow& inner = innermost_element(c, *type);
     if (!inner.is_opaque() || is_descriptor(inner)) continue;
-    c.report(Rule::HeapOpaqueType, c.at(member),
-             {member_text(c, c.result, static_cast<Word>(i)), type_name(c, inner.id)});
+    c.report(Rule::HeapOpaqueType, c.at(member), {member_text(c, c.result, static_cast<Word>(i)), inner.id});
   }
 }
 

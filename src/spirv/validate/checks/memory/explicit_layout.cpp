@@ -119,7 +119,7 @@ class LayoutReporter {
     const std::string target =
         row.member == no_member ? type_text(c_, row.target) : member_text(c_, row.target, row.member);
     c_.report(Rule::LayoutProhibited, {layout.instruction, type_word(layout.instruction)},
-              {target, enumerant_text(c_, row.decoration), enumerant_text(c_, layout.storage)});
+              {target, row.decoration, layout.storage});
     c_.note({row.instruction, decoration_word(row)}, "decorated here");
     if (layout.storage == StorageClass::Function || layout.storage == StorageClass::Private) {
       c_.hint("declare a second type without layout decorations; OpCopyLogical converts between the two");
@@ -355,8 +355,7 @@ void check_block_arrays(const ModuleCheck& c) {
     for (const Decoration stride : {Decoration::ArrayStride, Decoration::ArrayStrideIdEXT}) {
       const DecorationRow* row = c.decorations.find(type.id, stride);
       if (row == nullptr) continue;
-      c.report(Rule::BlockArrayStride, {row->instruction, decoration_word(*row)},
-               {type_text(c, type.id), enumerant_text(c, stride)});
+      c.report(Rule::BlockArrayStride, {row->instruction, decoration_word(*row)}, {type.id, stride});
       c.note({type.declaration, 0}, "array declared here");
     }
   }

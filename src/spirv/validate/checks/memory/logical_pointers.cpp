@@ -25,8 +25,7 @@ void check_made(const InstructionCheck& c) {
   const auto missing = missing_for_variable_pointer(c, type.storage);
   if (!missing) return;
   const std::string text = missing_text(c, *missing);
-  c.report_once(Rule::VariablePointerStorage, c.at_type(), text,
-                {op_text(c, c.op()), enumerant_text(c, type.storage), text});
+  c.report_once(Rule::VariablePointerStorage, c.at_type(), text, {c.op(), type.storage, text});
   hint_missing(c, *missing);
 }
 
@@ -45,16 +44,13 @@ void check_result(const InstructionCheck& c) {
   const TypeRow& type = c.types.of(c.type);
   if (!is_logical_pointer(c, type)) return;
   c.report(Rule::LogicalPointerUse, c.at(),
-           {op_text(c, c.op()), "produce", id_text(c, c.result), enumerant_text(c, type.storage),
-            "expected a value that is not a pointer"});
+           {c.op(), "produce", c.result, type.storage, "expected a value that is not a pointer"});
 }
 
 // --- users -----------------------------------------------------------------------------------------------------------
 
 void refuse(const InstructionCheck& c, AnyOperand pointer, const TypeRow& type, const MissingRequirement& missing) {
-  c.report(
-      Rule::LogicalPointerUse, c.at(pointer),
-      {op_text(c, c.op()), "take", id_text(c, pointer), enumerant_text(c, type.storage), missing_text(c, missing)});
+  c.report(Rule::LogicalPointerUse, c.at(pointer), {c.op(), "take", pointer, type.storage, missing_text(c, missing)});
   note_pointer(c, pointer);
   hint_missing(c, missing);
 }

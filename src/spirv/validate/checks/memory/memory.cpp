@@ -36,14 +36,14 @@ bool is_loadable_small(const TypeRow& type) {
 // A value has a size, and a runtime array has none. HLSL compilers emit such loads and remove them later.
 void check_runtime_array(const InstructionCheck& c, const TypeRow& type, Place place) {
   if (!type.contains.has_any(TypeTrait::RuntimeArray) || c.has(Feature::BeforeHlslLegalization)) return;
-  c.report(Rule::RuntimeArrayValue, place, {op_text(c, c.op()), type_text(c, type.id)});
+  c.report(Rule::RuntimeArrayValue, place, {c.op(), type.id});
 }
 
 // Ray queries and hit objects are state of the implementation: only their own instructions access them. The texts of
 // their extensions name the pointee itself, not structures that contain one.
 void check_ray_object(const InstructionCheck& c, const TypeRow& type, Place place) {
   if (!is_ray_object(type)) return;
-  c.report(Rule::RayObjectAccess, place, {op_text(c, c.op()), type_text(c, type.id)});
+  c.report(Rule::RayObjectAccess, place, {c.op(), type.id});
 }
 
 // The alignment of an access through the result of OpRawAccessChainNV is at least the size of a component. The text also
@@ -57,8 +57,7 @@ void check_raw_access(const InstructionCheck& c, AnyOperand pointer, const Point
   const std::uint32_t size = c.types.row(access.value->component).width / 8;
   // A value that is no power of two has its own finding.
   if (!aligned || *aligned >= size || !std::has_single_bit(Word{*aligned})) return;
-  c.report(Rule::AlignmentSize, c.at(*aligned),
-           {std::to_string(*aligned), std::to_string(size), type_name(c, access.value->id)});
+  c.report(Rule::AlignmentSize, c.at(*aligned), {*aligned, size, access.value->id});
   c.vuid(0);
   c.hint(fmt::format("use an alignment of at least {}", size));
 }
@@ -76,7 +75,7 @@ void check_load(const InstructionCheck& c) {
   }
   check_runtime_array(c, result, c.at_type());
   if (is_storage_only(c, result) && !is_loadable_small(result)) {
-    c.report(Rule::StorageOnlyType, c.at_type(), {op_text(c, c.op()), type_text(c, c.type)});
+    c.report(Rule::StorageOnlyType, c.at_type(), {c.op(), c.type});
   }
   check_ray_object(c, result, c.at_type());
   const PointerAccess access{&pointer, &result, load.memory_access(), AccessKind::Reads};
@@ -98,7 +97,7 @@ void check_opaque(const ModuleCheck& c, const TypeRow& type, Place place, const 
       c.has(Feature::BeforeHlslLegalization) || c.has(Capability::BindlessTextureNV)) {
     return;
   }
-  c.report(Rule::OpaqueTypeStore, place, {what, type_name(c, type.id)});
+  c.report(Rule::OpaqueTypeStore, place, {what, type.id});
 }
 
 // Checks that the memory to which an instruction writes is writable.
@@ -109,13 +108,12 @@ void check_written_storage(const InstructionCheck& c) {
   if (!type.is_pointer()) return;
   // Only in Vulkan, where one storage class may hold both kinds of buffers.
   if (c.is_vulkan() && is_uniform_block(c, pointer)) {
-    c.report(Rule::UniformBlockStore, c.at(pointer), {op_text(c, c.op()), id_text(c, pointer)});
+    c.report(Rule::UniformBlockStore, c.at(pointer), {c.op(), pointer});
     note_pointer(c, pointer);
     c.hint("a writable block is in StorageBuffer");
   }
   if (is_read_only(type.storage)) {
-    c.report(Rule::ReadOnlyStorage, c.at(pointer),
-             {op_text(c, c.op()), id_text(c, pointer), enumerant_text(c, type.storage)});
+    c.report(Rule::ReadOnlyStorage, c.at(pointer), {c.op(), pointer, type.storage});
     note_pointer(c, pointer);
   }
 }
@@ -140,7 +138,7 @@ void check_store(const InstructionCheck& c) {
     }
   }
   if (is_storage_only(c, object) && !is_loadable_small(object)) {
-    c.report(Rule::StorageOnlyType, c.at(store.object()), {op_text(c, c.op()), type_text(c, object.id)});
+    c.report(Rule::StorageOnlyType, c.at(store.object()), {c.op(), object.id});
   }
   check_opaque(c, object, c.at(store.object()), id_text(c, store.object()));
   check_ray_object(c, object, c.at(store.object()));
@@ -153,9 +151,7 @@ void check_store(const InstructionCheck& c) {
 
 void check_predicated_operands(const InstructionCheck& c, const PointerAccess& access) {
   // A volatile access must happen exactly once, so it cannot be conditional.
-  if (access.mask.has(MemoryAccess::Volatile)) {
-    c.report(Rule::VolatilePredicated, c.at(access.mask), {op_text(c, c.op())});
-  }
+  if (access.mask.has(MemoryAccess::Volatile)) { c.report(Rule::VolatilePredicated, c.at(access.mask), {c.op()}); }
   check_memory_access(c, access);
 }
 
@@ -197,7 +193,7 @@ void check_copy_access(const InstructionCheck& c, MemoryAccessView first, Memory
   }
   if (c.version() < Version{1, 4}) {
     c.report(Rule::SecondMemoryOperands, c.at(second),
-             {op_text(c, c.op()), fmt::format("{}.{}", c.version().major, c.version().minor)});
+             {c.op(), fmt::format("{}.{}", c.version().major, c.version().minor)});
     return;
   }
   check_memory_access(c, {target, value(target), first, AccessKind::Writes});
@@ -209,7 +205,7 @@ void check_copy_access(const InstructionCheck& c, MemoryAccessView first, Memory
 void check_copied_type(const InstructionCheck& c, const TypeRow& pointer) {
   const TypeRow* value = c.types.find(pointer.element);
   if (value == nullptr || !is_storage_only(c, *value)) return;
-  c.report(Rule::StorageOnlyType, c.at(), {op_text(c, c.op()), type_text(c, value->id)});
+  c.report(Rule::StorageOnlyType, c.at(), {c.op(), value->id});
 }
 
 // Returns at the first error, in this order: both operands are pointers, one of them is typed, and the pointee types
@@ -257,8 +253,7 @@ void check_copy_multiple(const InstructionCheck& c, std::uint64_t size) {
   if (both_hold(8)) return;
   const std::uint64_t multiple = both_hold(16) ? 2 : 4;
   if (size % multiple == 0) return;
-  c.report(Rule::CopyMultiple, c.at(copy.size()),
-           {std::to_string(size), enumerant_text(c, source), enumerant_text(c, target), std::to_string(multiple)});
+  c.report(Rule::CopyMultiple, c.at(copy.size()), {size, source, target, multiple});
 }
 
 // The size is an operand, so pointee types may be absent or differ.
@@ -278,7 +273,7 @@ void check_copy_sized(const InstructionCheck& c) {
   const auto value = c.constants.as_u64(copy.size());
   const auto negative = c.constants.as_i64(copy.size());
   if ((value && *value == 0) || (negative && *negative < 0)) {
-    c.report(Rule::CopySize, c.at(copy.size()), {std::to_string(negative.value_or(0))});
+    c.report(Rule::CopySize, c.at(copy.size()), {negative.value_or(0)});
   } else if (value) {
     check_copy_multiple(c, *value);
   }
@@ -340,16 +335,16 @@ void check_array_length(const InstructionCheck& c) {
     } else {
       found += fmt::format(" of type {}", type_name(c, members[member]));
     }
-    c.report(Rule::ArrayLengthMember, c.at(member), {op_text(c, c.op()), found});
+    c.report(Rule::ArrayLengthMember, c.at(member), {c.op(), found});
     if (has_array) c.hint(fmt::format("the runtime array is member {}", members.size() - 1));
     c.note({structure.declaration, 0}, "structure declared here");
   } else if (is_untyped && !c.decorations.has(structure.id, Decoration::Block)) {
-    c.report(Rule::ArrayLengthBlock, c.at(untyped.structure()), {type_text(c, structure.id)});
+    c.report(Rule::ArrayLengthBlock, c.at(untyped.structure()), {structure.id});
     hint_decoration(c, Decoration::Block, structure.id);
     c.note({structure.declaration, 0}, "structure declared here");
   } else if (c.is_vulkan() && pointer.storage == StorageClass::Uniform &&
              c.decorations.has(structure.id, Decoration::Block)) {
-    c.report(Rule::ArrayLengthUniform, c.at(pointer_operand), {op_text(c, c.op()), id_text(c, pointer_operand)});
+    c.report(Rule::ArrayLengthUniform, c.at(pointer_operand), {c.op(), pointer_operand});
     note_pointer(c, pointer_operand);
   }
 }
@@ -377,7 +372,7 @@ void check_pointer_comparison(const InstructionCheck& c) {
     const Capability missing = left.storage == StorageClass::StorageBuffer ? Capability::VariablePointersStorageBuffer
                                                                            : Capability::VariablePointers;
     c.report_once(Rule::PointerComparison, c.at(), "logical pointers",
-                  {op_text(c, c.op()), "logical pointers", missing_text(c, {.capability = missing})});
+                  {c.op(), "logical pointers", missing_text(c, {.capability = missing})});
     hint_capability(c, missing);
     return;
   }
@@ -402,17 +397,16 @@ void check_pointer_comparison(const InstructionCheck& c) {
   }
   // Addresses are compared as integers after a conversion (SPV_KHR_physical_storage_buffer).
   if (left.storage == StorageClass::PhysicalStorageBuffer) {
-    c.report(
-        Rule::PointerComparison, c.at(operand_1),
-        {op_text(c, c.op()), "PhysicalStorageBuffer pointers", "expected integers, which OpConvertPtrToU returns"});
+    c.report(Rule::PointerComparison, c.at(operand_1),
+             {c.op(), "PhysicalStorageBuffer pointers", "expected integers, which OpConvertPtrToU returns"});
   } else if (c.module_declarations.addressing_model() == AddressingModel::Logical) {
     if (left.storage != StorageClass::Workgroup && left.storage != StorageClass::StorageBuffer) {
       c.report(Rule::PointerComparison, c.at(operand_1),
-               {op_text(c, c.op()), fmt::format("{} pointers", enumerant_text(c, left.storage)),
+               {c.op(), fmt::format("{} pointers", enumerant_text(c, left.storage)),
                 "expected Workgroup or StorageBuffer pointers"});
     } else if (left.storage == StorageClass::Workgroup && !c.has(Capability::VariablePointers)) {
       c.report_once(Rule::PointerComparison, c.at(operand_1), "pointers of Workgroup",
-                    {op_text(c, c.op()), "Workgroup pointers", "this requires capability VariablePointers"});
+                    {c.op(), "Workgroup pointers", "this requires capability VariablePointers"});
       hint_capability(c, Capability::VariablePointers);
     }
   }

@@ -41,11 +41,11 @@ void check_alignment(const InstructionCheck& c, const PointerAccess& access) {
   const Word alignment = *aligned;
   // (std::has_single_bit would add a function call to each load and store.)
   if (alignment == 0 || (alignment & (alignment - 1)) != 0) {
-    c.report(Rule::AlignmentPower, c.at(*aligned), {std::to_string(alignment)});
+    c.report(Rule::AlignmentPower, c.at(*aligned), {alignment});
   } else if (access.pointer->storage == StorageClass::PhysicalStorageBuffer && access.value != nullptr &&
              alignment < largest_scalar(*access.value)) {
     const std::string size = std::to_string(largest_scalar(*access.value));
-    c.report(Rule::AlignmentSize, c.at(*aligned), {std::to_string(alignment), size, type_name(c, access.value->id)});
+    c.report(Rule::AlignmentSize, c.at(*aligned), {alignment, size, access.value->id});
     c.hint("use an alignment of at least " + size);
   }
 }
@@ -57,9 +57,8 @@ std::string_view operand_of(const DecodedInstruction& inst, AccessKind kind) {
 }
 
 void report_direction(const InstructionCheck& c, const PointerAccess& access, std::string_view bit) {
-  c.report(
-      Rule::AccessDirection, c.at(access.mask),
-      {bit, operand_of(c, access.kind), op_text(c, c.op()), access.kind == AccessKind::Reads ? "read" : "written"});
+  c.report(Rule::AccessDirection, c.at(access.mask),
+           {bit, operand_of(c, access.kind), c.op(), access.kind == AccessKind::Reads ? "read" : "written"});
 }
 
 }  // namespace
@@ -80,7 +79,7 @@ void check_memory_access(const InstructionCheck& c, const PointerAccess& access)
     check_alignment(c, access);
   } else if (is_physical) {
     // The alignment of an arbitrary address is unknown, so each access must state it.
-    c.report(Rule::PhysicalAlignment, place, {op_text(c, c.op())});
+    c.report(Rule::PhysicalAlignment, place, {c.op()});
     if (const std::uint32_t size = access.value == nullptr ? 0 : largest_scalar(*access.value); size != 0) {
       c.hint(fmt::format("add the memory operand Aligned {}, or a larger power of two", size));
     }
@@ -97,7 +96,7 @@ void check_memory_access(const InstructionCheck& c, const PointerAccess& access)
   // Both pointers of a copy share the mask, so only one finding is reported.
   for (const TypeRow* pointer : {access.pointer, access.other}) {
     if (!is_non_private || pointer == nullptr || is_shared(pointer->storage)) continue;
-    c.report(Rule::NonPrivateStorage, place, {enumerant_text(c, pointer->storage)});
+    c.report(Rule::NonPrivateStorage, place, {pointer->storage});
     break;
   }
 }
@@ -112,7 +111,7 @@ bool check_pointer_type(const InstructionCheck& c, AnyOperand pointer, std::stri
 bool check_pointer_giver(const InstructionCheck& c, AnyOperand pointer) {
   if (gives_pointer(c, pointer)) return true;
   const Op op = c.op_of(pointer);
-  c.report(Rule::LogicalPointer, c.at(pointer), {c.name(), id_text(c, pointer), op_text(c, op)});
+  c.report(Rule::LogicalPointer, c.at(pointer), {c.name(), pointer, op});
   note_pointer(c, pointer);
   // Variable pointers are allowed in two storage classes.
   if (makes_variable_pointer(op)) hint_variable_pointers(c, c.type_of(pointer).storage);
@@ -128,7 +127,7 @@ void check_null_access(const InstructionCheck& c, AnyOperand pointer) {
   if (!c.has_null_pointers || !c.type_of(pointer).is_pointer() || !c.is_reachable()) return;
   const Word origin = origin_of(c, pointer, Through::Casts);
   if (c.constants.of(origin).kind != ConstantKind::Null || !c.type_of(origin).is_pointer()) return;
-  c.report(Rule::NullAccess, c.at(pointer), {c.name(), id_text(c, origin)});
+  c.report(Rule::NullAccess, c.at(pointer), {c.name(), origin});
 }
 
 }  // namespace vireo::spirv

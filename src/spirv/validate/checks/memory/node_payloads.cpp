@@ -33,7 +33,7 @@ void check_allocation(const InstructionCheck& c) {
     return;
   }
   c.report(Rule::OperandRange, c.at(visibility),
-           {c.named(visibility, "the visibility"), std::to_string(*value), "2 for Workgroup or 4 for Invocation"});
+           {c.named(visibility, "the visibility"), *value, "2 for Workgroup or 4 for Invocation"});
 }
 
 void check_length(const InstructionCheck& c) {
@@ -63,7 +63,7 @@ void check_end_of_writing(const InstructionCheck& c) {
   } else if (!type.is_pointer() || type.storage != StorageClass::NodePayloadAMDX) {
     c.wrong_operand(payload, "the payload", "a pointer with storage class NodePayloadAMDX");
   } else if (const Op op = c.op_of(payload); !is_variable(op)) {
-    c.report(Rule::VariableOperand, c.at(payload), {c.named(payload, "the payload"), op_text(c, op)});
+    c.report(Rule::VariableOperand, c.at(payload), {c.named(payload, "the payload"), op});
   }
 }
 

@@ -110,7 +110,7 @@ void check_blocking_pipe(const InstructionCheck& c) {
   const auto alignment = c.constants.as_u64(alignment_operand);
   if (!size || !alignment || (*alignment != 0 && *size % *alignment == 0)) return;
   c.report(Rule::OperandRange, c.at(alignment_operand),
-           {c.named(alignment_operand, "the packet alignment"), std::to_string(*alignment),
+           {c.named(alignment_operand, "the packet alignment"), *alignment,
             "a divisor of the packet size " + std::to_string(*size)});
 }
 

@@ -61,7 +61,7 @@ class ResourceCheck {
     if (c_.environment.client == Client::OpenGL) check_opengl(variable);
     if (!c_.is_vulkan()) return;
     if (variable.storage == StorageClass::TileImageEXT && !has(variable, Decoration::Location)) {
-      c_.report(Rule::TileImageLocation, {variable.declaration, 0}, {id_text(c_, variable.id), "no location"});
+      c_.report(Rule::TileImageLocation, {variable.declaration, 0}, {variable.id, "no location"});
     }
     const auto* row = std::find_if(std::begin(resource_rows), std::end(resource_rows),
                                    [&](const ResourceRow& each) { return each.storage == variable.storage; });
@@ -89,7 +89,7 @@ class ResourceCheck {
       return;
     }
     c_.report(Rule::DescriptorMissing, {variable.declaration, 0},
-              {storage_text(variable), id_text(c_, variable.id),
+              {storage_text(variable), variable.id,
                has_set       ? "Binding"
                : has_binding ? "DescriptorSet"
                              : "DescriptorSet and no Binding"});
@@ -112,7 +112,7 @@ class ResourceCheck {
     }
     if (need == BlockNeed::AnyBlock) {
       if (is_buffer_block) return;
-      c_.report(Rule::UniformBlockMissing, {variable.declaration, 0}, {id_text(c_, type.id), id_text(c_, variable.id)});
+      c_.report(Rule::UniformBlockMissing, {variable.declaration, 0}, {type.id, variable.id});
       note_target(c_, type.id);
       // BufferBlock is the older form of a storage buffer, which newer modules place in StorageBuffer.
       hint_decoration(c_, Decoration::Block, type.id);
@@ -120,8 +120,7 @@ class ResourceCheck {
     }
     const std::string id = id_text(c_, type.id);
     c_.report(Rule::BlockMissing, {variable.declaration, 0},
-              {id, storage_text(variable), id_text(c_, variable.id),
-               is_buffer_block ? "BufferBlock" : "no Block decoration"});
+              {id, storage_text(variable), variable.id, is_buffer_block ? "BufferBlock" : "no Block decoration"});
     note_target(c_, type.id);
     if (!is_buffer_block) return hint_decoration(c_, Decoration::Block, type.id);
     c_.hint(fmt::format("replace BufferBlock on {} by Block", id));
@@ -137,7 +136,7 @@ class ResourceCheck {
     if (variable.holds == nullptr || has(variable, Decoration::Binding)) return;
     const TypeRow& type = innermost_element(c_, *variable.holds);
     if (!is_block(c_, type.id)) return;
-    c_.report(Rule::BindingMissing, {variable.declaration, 0}, {storage_text(variable), id_text(c_, variable.id)});
+    c_.report(Rule::BindingMissing, {variable.declaration, 0}, {storage_text(variable), variable.id});
   }
 
   // The contents of an untyped Workgroup variable need the Block decoration. Before SPIR-V 1.4, entry points do not
@@ -147,7 +146,7 @@ class ResourceCheck {
     if (!c_.is_vulkan() && c_.version() < Version{1, 4}) return;
     if (c_.decorations.has(variable.holds->id, Decoration::Block)) return;
     c_.report(Rule::UntypedWorkgroup, place_of(c_, variable.declaration, OperandName::data_type),
-              {id_text(c_, variable.id), type_text(c_, variable.holds->id)});
+              {variable.id, variable.holds->id});
     if (variable.holds->is(TypeKind::Struct)) { hint_decoration(c_, Decoration::Block, variable.holds->id); }
   }
 
@@ -164,8 +163,7 @@ class ResourceCheck {
   // Reports the variable in Uniform, because newer modules use StorageBuffer.
   void check_storage_kinds() {
     if (new_buffer_.id == 0 || old_buffer_.id == 0) return;
-    c_.report(Rule::MixedStorageBuffers, {old_buffer_.declaration, 0},
-              {id_text(c_, old_buffer_.id), id_text(c_, new_buffer_.id)});
+    c_.report(Rule::MixedStorageBuffers, {old_buffer_.declaration, 0}, {old_buffer_.id, new_buffer_.id});
     c_.note({new_buffer_.declaration, 0}, "StorageBuffer variable declared here");
   }
 

@@ -87,7 +87,7 @@ class PointerFlow {
         c.report(Rule::VariablePointerMatrix, {at, 0}, {text(ids_[node]), "part of a matrix"});
       }
       if ((origins_[node] & ToBlocks) != 0) {
-        c.report(Rule::VariablePointerBlocks, {at, 0}, {text(ids_[node]), type_text(c_, facts_[node].blocks)});
+        c.report(Rule::VariablePointerBlocks, {at, 0}, {text(ids_[node]), facts_[node].blocks});
       }
       if ((origins_[node] & TwoVariables) != 0) {
         c.report(Rule::VariablePointerBuffers, {at, 0},
@@ -342,9 +342,9 @@ void check_made(const ModuleCheck& c, InstructionView view, InstructionIndex at)
   if (type->storage != StorageClass::StorageBuffer && type->storage != StorageClass::Workgroup) return;
   const std::string result = id_text(c, c.module.result_of(view));
   if (c.types.of(type->element).contains.has_any(TypeTrait::Matrix)) {
-    c.report(Rule::VariablePointerMatrix, {at, 1}, {result, type_text(c, type->element)});
+    c.report(Rule::VariablePointerMatrix, {at, 1}, {result, type->element});
   } else if (is_block_array(c, type->element)) {
-    c.report(Rule::VariablePointerBlocks, {at, 1}, {result, type_text(c, type->element)});
+    c.report(Rule::VariablePointerBlocks, {at, 1}, {result, type->element});
   }
 }
 
@@ -354,11 +354,11 @@ void check_use(const ModuleCheck& c, const PointerFlow& flow, InstructionView vi
     if (!flow.is_variable(pointer)) return;
     if (!c.types.of(c.module.type_of(pointer)).is(TypeKind::UntypedPointer)) return;
     if (!c.types.of(type).contains.has_any(TypeTrait::Matrix)) return;
-    c.report(Rule::VariablePointerMatrix, {at, pointer.word}, {id_text(c, pointer), type_text(c, type)});
+    c.report(Rule::VariablePointerMatrix, {at, pointer.word}, {pointer, type});
   };
   const auto check_length = [&](AnyOperand pointer) {
     if (!flow.is_variable(pointer)) return;
-    c.report(Rule::VariablePointerLength, {at, pointer.word}, {op_text(c, view.opcode), id_text(c, pointer)});
+    c.report(Rule::VariablePointerLength, {at, pointer.word}, {view.opcode, pointer});
     c.note({c.module.definition(pointer), 0}, "pointer defined here");
   };
   if (const auto length = as<OpArrayLength>(view)) {
@@ -371,8 +371,7 @@ void check_use(const ModuleCheck& c, const PointerFlow& flow, InstructionView vi
     check_access(store->pointer(), c.module.type_of(store->object()));
   } else if (const auto chain = access_chain(view); chain && chain->is_untyped && flow.is_variable(chain->base)) {
     if (!is_block_array(c, chain->base_type) || flow.is_reported_for_blocks(chain->base)) return;
-    c.report(Rule::VariablePointerBlocks, {at, chain->base.word},
-             {id_text(c, chain->base), type_text(c, chain->base_type)});
+    c.report(Rule::VariablePointerBlocks, {at, chain->base.word}, {chain->base, chain->base_type});
   }
 }
 

@@ -92,8 +92,7 @@ bool check_storage(const InstructionCheck& c, const VariableOperands& variable) 
     if (c.findings.join(Rule::StorageMismatch, fmt::format("{} {}", cause, c.result), cause)) {
       c.note(place, fmt::format("storage class of {} is {} as well", id_text(c, c.result), found));
     }
-    c.report_once(Rule::StorageMismatch, place, cause,
-                  {op_text(c, c.op()), found, enumerant_text(c, variable.type->storage)});
+    c.report_once(Rule::StorageMismatch, place, cause, {c.op(), found, variable.type->storage});
     return false;
   }
   // Variables in Function must be inside functions, because each call creates them. All others must be outside.
@@ -107,8 +106,7 @@ bool check_storage(const InstructionCheck& c, const VariableOperands& variable) 
     fault = "only for variables outside functions; expected Function";
   }
   if (!fault.empty()) {
-    c.report(Rule::VariableStorage, c.at(c.operand(OperandName::storage_class)),
-             {enumerant_text(c, variable.storage), fault});
+    c.report(Rule::VariableStorage, c.at(c.operand(OperandName::storage_class)), {variable.storage, fault});
   }
   return true;
 }
@@ -130,12 +128,12 @@ void check_initializer(const InstructionCheck& c, const VariableOperands& variab
   const bool is_permitted = row == nullptr || (c.is_vulkan() ? row->starts_in_vulkan : row->takes_initializer);
   if (!is_permitted) {
     c.report(Rule::InitializerStorage, c.at(variable.initializer),
-             {enumerant_text(c, variable.storage), row->takes_initializer ? " in Vulkan" : ""});
+             {variable.storage, row->takes_initializer ? " in Vulkan" : ""});
     return;
   }
   // Workgroup memory can only be initialized to zero (VK_KHR_zero_initialize_workgroup_memory).
   if (c.is_vulkan() && variable.storage == StorageClass::Workgroup && defining != OpConstantNull) {
-    c.report(Rule::WorkgroupInitializer, c.at(variable.initializer), {op_text(c, defining)});
+    c.report(Rule::WorkgroupInitializer, c.at(variable.initializer), {defining});
     c.note({c.module.definition(variable.initializer), 0}, "initializer declared here");
   }
   // Types that are not aggregates are declared once, so equal types have equal ids. Aggregate types must have the same
@@ -167,7 +165,7 @@ constexpr std::string_view only_private = "expected Function or Private";
 void report_contents(const ModuleCheck& c, const VariableOperands& variable, std::string_view what,
                      std::string_view reason, TypeTraits traits) {
   const bool is_kept = c.has_room_for(Rule::VariableType);
-  c.report(Rule::VariableType, variable.holds_place, {enumerant_text(c, variable.storage), what, reason});
+  c.report(Rule::VariableType, variable.holds_place, {variable.storage, what, reason});
   c.vuid(0);  // the VUID is about booleans
   if (is_kept) note_member(c, variable, traits);
 }
@@ -282,7 +280,7 @@ void check_tile_image(const ModuleCheck& c, const VariableOperands& variable) {
   if (variable.storage != StorageClass::TileImageEXT) return;
   const TypeRow& image = innermost_element(c, *variable.holds);
   if (image.is(TypeKind::Image) && c.types.image(image).dim == Dim::TileImageDataEXT) return;
-  c.report(Rule::TileImageType, variable.holds_place, {type_text(c, variable.holds->id)});
+  c.report(Rule::TileImageType, variable.holds_place, {variable.holds->id});
 }
 
 // --- small scalars ---------------------------------------------------------------------------------------------------
@@ -348,19 +346,18 @@ void check_resource(const ModuleCheck& c, const VariableOperands& variable) {
   switch (variable.storage) {
     case StorageClass::PushConstant:
       if (variable.holds->is(TypeKind::Struct)) return;
-      c.report(Rule::PushConstantType, variable.holds_place, {type_text(c, variable.holds->id)});
+      c.report(Rule::PushConstantType, variable.holds_place, {variable.holds->id});
       return;
     case StorageClass::Uniform:
     case StorageClass::StorageBuffer:
       // A structure, or one array of structures.
       if (held.is(TypeKind::Struct)) return;
-      c.report(Rule::BufferType, variable.holds_place,
-               {enumerant_text(c, variable.storage), type_text(c, variable.holds->id)});
+      c.report(Rule::BufferType, variable.holds_place, {variable.storage, variable.holds->id});
       return;
     case StorageClass::UniformConstant:
       // A handle, or one array of handles.
       if (is_handle(held) || variable.type->is(TypeKind::UntypedPointer)) return;
-      c.report(Rule::UniformConstantType, variable.holds_place, {type_text(c, variable.holds->id)});
+      c.report(Rule::UniformConstantType, variable.holds_place, {variable.holds->id});
       return;
     default: return;
   }
@@ -373,7 +370,7 @@ void check_invariant(const InstructionCheck& c, const VariableOperands& variable
   const DecorationRow* row = c.decorations.find(c.result, Decoration::Invariant);
   const bool is_on_member = inner.is(TypeKind::Struct) && c.decorations.has_on_member(inner.id, Decoration::Invariant);
   if (row == nullptr && !is_on_member) return;
-  c.report(Rule::InvariantStorage, c.at(c.operand(OperandName::storage_class)), {enumerant_text(c, variable.storage)});
+  c.report(Rule::InvariantStorage, c.at(c.operand(OperandName::storage_class)), {variable.storage});
   if (row != nullptr) {
     c.note({row->instruction, 0}, "decorated here");
   } else {
@@ -384,7 +381,7 @@ void check_invariant(const InstructionCheck& c, const VariableOperands& variable
 // Runtime arrays are allowed at the end of buffers and, with a capability, as arrays of descriptors.
 void check_runtime_array(const ModuleCheck& c, const VariableOperands& variable) {
   const auto wrong = [&](std::string_view what, std::string_view reason) {
-    c.report(Rule::RuntimeArrayVariable, variable.holds_place, {enumerant_text(c, variable.storage), what, reason});
+    c.report(Rule::RuntimeArrayVariable, variable.holds_place, {variable.storage, what, reason});
   };
   const StorageClass storage = variable.storage;
   const bool has_descriptors = storage == StorageClass::StorageBuffer || storage == StorageClass::Uniform ||
@@ -491,7 +488,7 @@ void check_untyped_variable(const InstructionCheck& c) {
                           storage == StorageClass::Workgroup ||
                           (c.is_vulkan() && !(storage == StorageClass::UniformConstant && is_heap(c, c.result)));
   if (holds == nullptr && needs_type) {
-    c.report(Rule::UntypedVariableDataType, c.at(), {enumerant_text(c, storage)});
+    c.report(Rule::UntypedVariableDataType, c.at(), {storage});
     c.vuid(storage == StorageClass::UniformConstant ? 11347 : 11167);
     if (storage == StorageClass::UniformConstant && c.has(Capability::DescriptorHeapEXT)) {
       c.hint("a descriptor heap needs BuiltIn ResourceHeapEXT or SamplerHeapEXT instead");
@@ -508,7 +505,7 @@ void check_switch_size(const InstructionCheck& c) {
   });
   if (static_cast<std::uint64_t>(count) <= c.options.limits.switch_branches) return;
   c.report(Rule::UniversalLimit, c.at(),
-           {fmt::format("{} branches of a switch", count), std::to_string(c.options.limits.switch_branches)});
+           {fmt::format("{} branches of a switch", count), c.options.limits.switch_branches});
   hint_limit(c, &Limits::switch_branches);
 }
 
@@ -532,8 +529,7 @@ void check_variable_limits(const ModuleCheck& c) {
     const auto views = c.module.views(range);
     for (auto it = views.begin(); it != views.end(); ++it) {
       if (!is_variable((*it).opcode) || ++number != most + std::uint64_t{1}) continue;
-      c.report(Rule::UniversalLimit, {it.index(), 0},
-               {fmt::format("one more variable {}", what), std::to_string(most)});
+      c.report(Rule::UniversalLimit, {it.index(), 0}, {fmt::format("one more variable {}", what), most});
       hint_limit(c, limit);
     }
   };

@@ -154,7 +154,7 @@ void check_capabilities(const ModuleCheck& c) {
     // The module's version has its own finding, target-version.
     if (is_too_new(c, row.capability)) continue;
     c.report(Rule::EnvironmentCapability, place_of(c, row.instruction, OperandName::capability),
-             {enumerant_text(c, row.capability), c.environment.description, remedy_text(c, row.capability)});
+             {row.capability, c.environment.description, remedy_text(c, row.capability)});
     const auto names = extensions_for(c, row.capability);
     if (names.size() == 1) hint_extension(c, c.grammar().text(names[0]));
   }

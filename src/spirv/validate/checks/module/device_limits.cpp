@@ -358,7 +358,7 @@ bool check_device_limit(const ModuleCheck& c, Quantity quantity, std::uint64_t n
     if (*limit >= 0 && found <= static_cast<std::uint64_t>(*limit)) continue;
     std::string text(device_limits()[i].meaning);
     text.replace(text.find("{}"), 2, std::to_string(found));
-    c.report(Rule::DeviceLimit, place, {entry.name, text, name, std::to_string(*limit)});
+    c.report(Rule::DeviceLimit, place, {entry.name, text, name, *limit});
     c.vuid(std::string(row.vuid));
     is_exceeded = true;
   }
@@ -431,8 +431,7 @@ void check_texel_offset(const InstructionCheck& c, AnyOperand offset, bool is_ga
     const auto limit = limit_of(*c.options.device, row.name);
     const std::int64_t value = row.is_least ? *least : *most;
     if (row.is_gather != is_gather || !limit || (row.is_least ? value >= *limit : value <= *limit)) continue;
-    c.report(Rule::DeviceTexelOffset, c.at(offset),
-             {id_text(c, offset), op_text(c, c.op()), std::to_string(value), row.name, std::to_string(*limit)});
+    c.report(Rule::DeviceTexelOffset, c.at(offset), {offset, c.op(), value, row.name, *limit});
     c.vuid(row.vuid);
   }
 }

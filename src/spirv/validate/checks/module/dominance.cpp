@@ -36,8 +36,7 @@ DominanceCheck::Origin DominanceCheck::origin_of(InstructionIndex definition) co
 void DominanceCheck::report_other_function(Place place, Word id, InstructionIndex definition) const {
   const Module& module = c_.module;
   const Word function = module.functions()[module.function_at(definition).index()].id;
-  c_.report(Rule::OtherFunction, place,
-            {id_text(c_, id), function == 0 ? std::string("a function") : id_text(c_, function)});
+  c_.report(Rule::OtherFunction, place, {id, function == 0 ? std::string("a function") : id_text(c_, function)});
   c_.note({definition, 0}, "defined here");
 }
 
@@ -57,8 +56,7 @@ void DominanceCheck::check_use(const InstructionCheck& c, const Operand& operand
       !flow_->plain().is_reachable(block))
     return;
   if (flow_->plain().dominators().dominates(from, block)) return;
-  c.report(Rule::Dominance, c.at(operand),
-           {id_text(c_, id), id_text(c_, flow_->block(from).label), id_text(c_, flow_->block(block).label)});
+  c.report(Rule::Dominance, c.at(operand), {id, flow_->block(from).label, flow_->block(block).label});
   c.note({definition, 0}, "defined here");
 }
 

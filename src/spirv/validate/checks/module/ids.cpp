@@ -192,14 +192,14 @@ bool IdCheck::report_undefined(Word id, Place place) {
   const InstructionIndex definition = c_.module.definition(id);
   if (definition.is_none()) {
     if (undefined_.insert(id).second) {
-      c_.report(Rule::UndefinedId, place, {id_text(c_, id)});
+      c_.report(Rule::UndefinedId, place, {id});
       suggest_name(id);
     }
     return true;
   }
   if (definition < place.instruction) return false;
   if (!too_early_.insert(id).second) return true;
-  c_.report(Rule::ForwardReference, place, {id_text(c_, id)});
+  c_.report(Rule::ForwardReference, place, {id});
   c_.findings.name_cause(Rule::ForwardReference, std::to_string(place.instruction.raw));
   c_.note({definition, 0}, "defined here");
   return true;
@@ -262,7 +262,7 @@ bool IdCheck::is_right_class(const InstructionCheck& c, const Operand& operand, 
     const TypeRow* type = c_.types.find(id);
     if (type != nullptr && !type->is(TypeKind::Function)) return true;
     c.report_once(Rule::ResultType, place, instruction_cause(c),
-                  {id_text(c_, id), op_text(c_, c.op()),
+                  {id, c.op(),
                    type == nullptr ? fmt::format("the result of {}", op_text(c_, c_.op_of(id)))
                                    : std::string("a function type")});
     c.note({definition, 0}, fmt::format("{} is defined here", id_text(c_, id)));
@@ -270,7 +270,7 @@ bool IdCheck::is_right_class(const InstructionCheck& c, const Operand& operand, 
   }
   const InstructionView defining = c_.module.instruction(definition);
   if (is_non_semantic(c_, defining) && !is_non_semantic(c) && !only_annotates(c.op())) {
-    c.report(Rule::NonSemanticUse, place, {op_text(c_, c.op()), id_text(c_, id)});
+    c.report(Rule::NonSemanticUse, place, {c.op(), id});
     c.note({definition, 0}, fmt::format("{} is defined here", id_text(c_, id)));
     return false;
   }
@@ -289,20 +289,20 @@ bool IdCheck::is_right_class(const InstructionCheck& c, const Operand& operand, 
       c.note(place, fmt::format("{} requires a value, but {} is a type", op_text(c_, c.op()), id_text(c_, id)));
       return false;
     }
-    c.report(Rule::TypeOperand, place, {op_text(c_, c.op()), id_text(c_, id)});
+    c.report(Rule::TypeOperand, place, {c.op(), id});
     return false;
   }
   // Labels, strings, imported sets and decoration groups have no type, so they are not values.
   if (c_.module.type_of(defining) == 0) {
     // check_group_uses() reports each use of a decoration group.
     if (defining.opcode == OpDecorationGroup) return false;
-    c.report(Rule::ValueOperand, place, {op_text(c_, c.op()), id_text(c_, id), op_text(c_, defining.opcode)});
+    c.report(Rule::ValueOperand, place, {c.op(), id, defining.opcode});
     c.note({definition, 0}, fmt::format("{} is defined here", id_text(c_, id)));
     return false;
   }
   // A function is valid only for an operand that allows forward references to functions.
   if (defining.opcode == OpFunction && !lookup.exceptions.ahead.contains(lookup.word)) {
-    c.report(Rule::FunctionOperand, place, {id_text(c_, id), op_text(c_, c.op())});
+    c.report(Rule::FunctionOperand, place, {id, c.op()});
     c.note({definition, 0}, "function declared here");
     return false;
   }

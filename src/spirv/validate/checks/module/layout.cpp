@@ -55,8 +55,8 @@ class SectionOrder {
     const InstructionIndex later = first_of_later_section(view.opcode, violation.instruction);
     const std::string later_op = op_text(c_, c_.module.instruction(later).opcode);
     c_.report(Rule::SectionOrder, {violation.instruction, 0},
-              {op_text(c_, view.opcode), later == violation.instruction ? fmt::format("before the {}", name_of(found))
-                                                                        : fmt::format("before {}", later_op)});
+              {view.opcode, later == violation.instruction ? fmt::format("before the {}", name_of(found))
+                                                           : fmt::format("before {}", later_op)});
     if (later != violation.instruction) c_.note({later, 0}, fmt::format("first {} is here", later_op));
   }
 
@@ -120,7 +120,7 @@ void check_nops(const ModuleCheck& c) {
       const Op op = (*it).opcode;
       if (op != Op::OpNop || module.section(Section::Graphs).contains(it.index())) continue;
       if (c.fragments.contains(it.index())) continue;
-      c.report(Rule::OutsideOfBlock, {it.index(), 0}, {op_text(c, op)});
+      c.report(Rule::OutsideOfBlock, {it.index(), 0}, {op});
     }
   };
   std::uint32_t at = 0;
@@ -138,7 +138,7 @@ void check_declarations_come_first(const ModuleCheck& c) {
     if (!function.is_declaration()) {
       if (definition == nullptr) definition = &function;
     } else if (definition != nullptr && !c.fragments.may_lack_body(c.module.index_of(function))) {
-      c.report(Rule::DeclarationOrder, {InstructionIndex(function.all.first), 0}, {id_text(c, function.id)});
+      c.report(Rule::DeclarationOrder, {InstructionIndex(function.all.first), 0}, {function.id});
       c.note({InstructionIndex(definition->all.first), 0}, "first function definition is here");
       return;
     }
@@ -177,7 +177,7 @@ void check_handle_width(const ModuleCheck& c) {
     has_mode = true;
     const auto width = mode->bit_width();
     if (width == 32 || width == 64) continue;
-    c.report(Rule::AddressingModeWidth, {it.index(), width.word}, {std::to_string(width)});
+    c.report(Rule::AddressingModeWidth, {it.index(), width.word}, {width});
   }
   if (!has_mode) c.report(Rule::MissingAddressingMode, Place::header(0));
 }
@@ -195,8 +195,7 @@ void check_asides(const ModuleCheck& c) {
   for (auto it = views.begin(); it != views.end(); ++it) {
     const Op op = (*it).opcode;
     if (op != Op::OpLine && op != Op::OpNoLine) continue;
-    c.report(Rule::SectionOrder, {it.index(), 0},
-             {op_text(c, op), fmt::format("after the {}", name_of(Section::Annotations))});
+    c.report(Rule::SectionOrder, {it.index(), 0}, {op, fmt::format("after the {}", name_of(Section::Annotations))});
     return;
   }
 }
@@ -208,7 +207,7 @@ void check_alias_declarations(const ModuleCheck& c) {
   for (const auto [index, view] : module.instructions({annotation.raw, module.section(Section::Annotations).end})) {
     if (!is_alias_declaration(view.opcode)) continue;
     const std::string first = op_text(c, module.instruction(annotation).opcode);
-    c.report(Rule::SectionOrder, {index, 0}, {op_text(c, view.opcode), fmt::format("before {}", first)});
+    c.report(Rule::SectionOrder, {index, 0}, {view.opcode, fmt::format("before {}", first)});
     c.note({annotation, 0}, fmt::format("first {} is here", first));
     return;
   }
@@ -245,7 +244,7 @@ void check_continued(const ModuleCheck& c) {
     const auto rule = std::ranges::find(continuations, op, &Continuation::opcode);
     if (rule != std::end(continuations) && before != rule->continues && before != op) {
       c.report(Rule::ContinuedPlace, {it.index(), 0},
-               {op_text(c, op), op_text(c, rule->continues), op_text(c, op),
+               {op, rule->continues, op,
                 before == Op::OpNop ? std::string() : fmt::format(", found {}", op_text(c, before))});
     }
     before = op;
@@ -265,13 +264,12 @@ void check_header(const ModuleCheck& c) {
   }
   // Consumers allocate tables by the bound, so it is limited regardless of the number of ids (2.17).
   if (header.bound > c.options.limits.id_bound) {
-    c.report(Rule::IdBoundLimit, Place::header(3),
-             {std::to_string(header.bound), std::to_string(c.options.limits.id_bound)});
+    c.report(Rule::IdBoundLimit, Place::header(3), {header.bound, c.options.limits.id_bound});
     hint_limit(c, &Limits::id_bound);
   }
   for (const LayoutViolation& violation : c.module.layout_violations()) {
     if (violation.kind != Kind::BeyondBound) continue;
-    c.report(Rule::IdBound, {violation.instruction, 0}, {std::to_string(violation.id), std::to_string(header.bound)});
+    c.report(Rule::IdBound, {violation.instruction, 0}, {violation.id, header.bound});
     fix_word(c, Place::header(3), c.module.defined_bound());
   }
 }

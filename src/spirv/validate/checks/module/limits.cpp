@@ -21,7 +21,7 @@ namespace {
 using enum Op;
 
 void report_limit(const ModuleCheck& c, Place place, const std::string& found, Word Limits::*limit) {
-  c.report(Rule::UniversalLimit, place, {found, std::to_string(c.options.limits.*limit)});
+  c.report(Rule::UniversalLimit, place, {found, c.options.limits.*limit});
   hint_limit(c, limit);
 }
 
@@ -52,8 +52,7 @@ void check_decoration_counts(const ModuleCheck& c) {
     if (!is_same) first = &row;
     if (count != most + 1) continue;
     // The grammar sets this limit, so there is no option.
-    c.report(Rule::UniversalLimit, {row.instruction, 0},
-             {"too many decorations on " + id_text(c, row.target), std::to_string(most)});
+    c.report(Rule::UniversalLimit, {row.instruction, 0}, {"too many decorations on " + id_text(c, row.target), most});
   }
 }
 

@@ -34,8 +34,7 @@ void check_variable(const ModuleCheck& c, const DecorationRow& linkage) {
   const auto untyped = as<Op::OpUntypedVariableKHR>(view);
   const auto initializer = typed ? typed->initializer() : untyped ? untyped->initializer() : std::nullopt;
   if (!initializer || !is_import(c, linkage)) return;
-  c.report(Rule::ImportedInitializer, {c.module.definition(linkage.target), initializer->word},
-           {id_text(c, linkage.target)});
+  c.report(Rule::ImportedInitializer, {c.module.definition(linkage.target), initializer->word}, {linkage.target});
   c.note({linkage.instruction, 0}, "imported here");
 }
 
@@ -52,7 +51,7 @@ void check_linkage(const ModuleCheck& c) {
     const DecorationRow* linkage = c.decorations.find(entry.function, Decoration::LinkageAttributes);
     // check_entry_points reports an entry point that is not a function.
     if (linkage == nullptr || c.op_of(entry.function) != Op::OpFunction) continue;
-    c.report(Rule::EntryPointLinkage, {linkage->instruction, 0}, {id_text(c, entry.function)});
+    c.report(Rule::EntryPointLinkage, {linkage->instruction, 0}, {entry.function});
     c.note(place_of(c, entry.instruction, OperandName::entry_point), "declared as an entry point here");
   }
 }

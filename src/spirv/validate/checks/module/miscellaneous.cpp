@@ -55,7 +55,7 @@ void check_function_pointer(const InstructionCheck& c) {
   const auto operand = c.as<OpConstantFunctionPointerINTEL>().function();
   const auto function = as<OpFunction>(c.module.find(operand));
   if (!function || function->function_type() == 0) {
-    c.report(Rule::CallTarget, c.at(operand), {id_text(c, operand), op_text(c, c.op_of(operand))});
+    c.report(Rule::CallTarget, c.at(operand), {operand, c.op_of(operand)});
     c.note({c.module.definition(operand), 0}, "defined here");
   } else if (function->function_type() != result.element) {
     c.result_mismatch("the type of the function", function->function_type());
@@ -79,7 +79,7 @@ void check_line(const InstructionCheck& c) {
   const auto file = c.as<OpLine>().file();
   const Op defined_by = c.op_of(file);
   if (defined_by == OpString) return;
-  c.report(Rule::LineFile, c.at(file), {id_text(c, file), op_text(c, defined_by)});
+  c.report(Rule::LineFile, c.at(file), {file, defined_by});
 }
 
 }  // namespace

@@ -63,8 +63,7 @@ void check_entry_names(const ModuleCheck& c) {
       continue;
     }
     const EntryPointRow& entry = *named[i].entry;
-    c.report(Rule::EntryPointTwice, place_of(c, entry.instruction, OperandName::name),
-             {enumerant_text(c, entry.model), entry.name});
+    c.report(Rule::EntryPointTwice, place_of(c, entry.instruction, OperandName::name), {entry.model, entry.name});
     c.note(place_of(c, named[first].entry->instruction, OperandName::name), "first declared here");
   }
 }
@@ -124,7 +123,7 @@ void check_calls(const ModuleCheck& c) {
       const auto function_call = as<Op::OpFunctionCall>(c.module.instruction(call.instruction));
       if (!function_call) continue;
       c.report(Rule::EntryPointCalled, {call.instruction, function_call->function().word},
-               {id_text(c, c.module.functions()[entry.function.index()].id)});
+               {c.module.functions()[entry.function.index()].id});
       c.note(place_of(c, entry.instruction, OperandName::entry_point), "declared as an entry point here");
       break;
     }

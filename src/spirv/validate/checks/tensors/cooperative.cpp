@@ -110,7 +110,7 @@ void check_constant_int32_operand(const InstructionCheck& c, AnyOperand operand,
 bool check_memory_layout(const InstructionCheck& c, AnyOperand layout, std::string_view enumeration) {
   check_constant_int32_operand(c, layout, "the layout");
   const auto wrong = unlisted_value(c, layout, enumeration);
-  if (wrong) c.report(Rule::MatrixLayout, c.at(layout), {op_text(c, c.op()), *wrong});
+  if (wrong) c.report(Rule::MatrixLayout, c.at(layout), {c.op(), *wrong});
   return !wrong;
 }
 
@@ -167,7 +167,7 @@ const TypeRow* check_callee(const InstructionCheck& c, AnyOperand function) {
 }
 
 void wrong_callee(const InstructionCheck& c, AnyOperand function, std::string_view expected) {
-  c.report(Rule::CallbackType, c.at(function), {id_text(c, function), op_text(c, c.op()), expected});
+  c.report(Rule::CallbackType, c.at(function), {function, c.op(), expected});
   c.note({c.module.definition(function), 0}, "function declared here");
 }
 

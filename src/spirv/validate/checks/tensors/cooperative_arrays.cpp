@@ -27,7 +27,7 @@ constexpr std::uint32_t packed_width = 32;
 // Reports a finding such as "OpX: the array has length 4; expected 8".
 void wrong_shape(const InstructionCheck& c, Place place, const std::string& what, std::uint64_t found,
                  const std::string& expected) {
-  c.report(Rule::ConversionShape, place, {op_text(c, c.op()), what, std::to_string(found), expected});
+  c.report(Rule::ConversionShape, place, {c.op(), what, found, expected});
 }
 
 // Returns the number of bits in `count` elements, saturated at the largest 64-bit number.
@@ -169,7 +169,7 @@ void check_sub_array_range(const InstructionCheck& c, AnyOperand index, const Ty
   const auto length = c.constants.as_u64(result.length), whole = c.constants.as_u64(source.length);
   if (!start || !length || !whole || !c.is_reachable()) return;
   if (*start >= 0 && *length <= *whole && static_cast<std::uint64_t>(*start) <= *whole - *length) return;
-  c.report(Rule::SubArrayRange, c.at(index), {std::to_string(*start), std::to_string(*length), std::to_string(*whole)});
+  c.report(Rule::SubArrayRange, c.at(index), {*start, *length, *whole});
 }
 
 void check_sub_array(const InstructionCheck& c) {
@@ -200,8 +200,7 @@ void check_array_cast(const InstructionCheck& c) {
   const std::uint64_t unit = std::max(width, wanted_width), parts = unit / width, wanted_parts = unit / wanted_width;
   if (*given % parts == 0 && *wanted % wanted_parts == 0 && *given / parts == *wanted / wanted_parts) return;
   c.report(Rule::BitcastBits, c.at(source),
-           {op_text(c, c.op()), type_name(c, operand->id), std::to_string(bits_of(*given, width)), type_name(c, c.type),
-            std::to_string(bits_of(*wanted, wanted_width))});
+           {c.op(), operand->id, bits_of(*given, width), c.type, bits_of(*wanted, wanted_width)});
 }
 
 }  // namespace

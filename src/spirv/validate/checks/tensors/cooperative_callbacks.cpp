@@ -112,8 +112,7 @@ void check_cooperative_callbacks(const ModuleCheck& c) {
       const InstructionIndex at(i);
       const InstructionView view = module.instruction(at);
       if (!is_tangled(c, view)) continue;
-      c.report(Rule::TangledCallback, {at, 0},
-               {op_text(c, view.opcode), id_text(c, function.id), op_text(c, module.instruction(callback).opcode)});
+      c.report(Rule::TangledCallback, {at, 0}, {view.opcode, function.id, module.instruction(callback).opcode});
       c.note({callback, 0}, "function called for each component here");
       break;
     }

@@ -56,7 +56,7 @@ void check_blocks(const InstructionCheck& c, AnyOperand stride, const TypeRow& m
   const auto blocks = c.constants.as_u64(stride);
   if (!blocks) return;
   if (*blocks != 1 && *blocks != 2 && *blocks != 4) {
-    c.report(Rule::BlockedStride, c.at(stride), {std::to_string(*blocks)});
+    c.report(Rule::BlockedStride, c.at(stride), {*blocks});
     return;
   }
   constexpr std::uint64_t block_side = 4;
@@ -65,7 +65,7 @@ void check_blocks(const InstructionCheck& c, AnyOperand stride, const TypeRow& m
   const auto check = [&](Word size, std::uint64_t multiple, std::string_view what) {
     const auto value = c.constants.as_u64(size);
     if (!value || *value % multiple == 0) return true;
-    c.report(Rule::BlockedShape, c.at(stride), {std::to_string(*value), what, std::to_string(multiple)});
+    c.report(Rule::BlockedShape, c.at(stride), {*value, what, multiple});
     return false;
   };
   // At most 16: a stride is 1, 2 or 4.
@@ -80,8 +80,7 @@ void check_distance(const InstructionCheck& c, AnyOperand stride) {
   const auto value = c.constants.as_i64(stride);
   const bool is_store = c.op() == OpCooperativeMatrixStoreKHR;
   if (!value || *value > 0 || (*value == 0 && !is_store)) return;
-  c.report(Rule::MatrixStride, c.at(stride),
-           {op_text(c, c.op()), std::to_string(*value), is_store ? "greater than 0" : "0 or greater"});
+  c.report(Rule::MatrixStride, c.at(stride), {c.op(), *value, is_store ? "greater than 0" : "0 or greater"});
 }
 
 void check_khr_layout(const InstructionCheck& c, const MatrixTransfer& transfer, const TypeRow& matrix) {
@@ -92,7 +91,7 @@ void check_khr_layout(const InstructionCheck& c, const MatrixTransfer& transfer,
   const auto layout = c.constants.as_u64(transfer.layout);
   if (!is_listed || !layout) return;
   if (*layout == row_major || *layout == column_major) {
-    if (!stride) c.report(Rule::StrideMissing, c.at(transfer.layout), {op_text(c, c.op())});
+    if (!stride) c.report(Rule::StrideMissing, c.at(transfer.layout), {c.op()});
     if (is_integer) check_distance(c, *stride);
     return;
   }
@@ -102,7 +101,7 @@ void check_khr_layout(const InstructionCheck& c, const MatrixTransfer& transfer,
     c.report(Rule::ScalarCapability, c.at(transfer.layout), {"a blocked memory layout", "CooperativeMatrixLayoutsARM"});
     hint_capability(c, Capability::CooperativeMatrixLayoutsARM);
   } else if (!stride) {
-    c.report(Rule::StrideMissing, c.at(transfer.layout), {op_text(c, c.op())});
+    c.report(Rule::StrideMissing, c.at(transfer.layout), {c.op()});
   } else if (is_integer && !c.is_constant(*stride)) {
     c.not_constant(*stride, "the stride");
   } else if (is_integer) {
@@ -250,7 +249,7 @@ void check_reduce(const InstructionCheck& c) {
   constexpr CooperativeMatrixReduce none{};
   if (mask == none || (mask & CooperativeMatrixReduce2x2) != none ? mask != CooperativeMatrixReduce2x2
                                                                   : mask > (Row | Column)) {
-    c.report(Rule::ReduceMask, c.at(reduce), {std::to_string(static_cast<Word>(mask))});
+    c.report(Rule::ReduceMask, c.at(reduce), {static_cast<Word>(mask)});
     return;
   }
   // Unknown sizes are accepted.

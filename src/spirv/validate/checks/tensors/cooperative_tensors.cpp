@@ -97,8 +97,7 @@ void check_addressing(const InstructionCheck& c, const TypeRow& matrix, const Te
   const auto decode = addressing.DecodeFunc(), decode_vector = addressing.DecodeVectorFunc();
   if (transfer.kind == AccessKind::Writes) {
     if (decode || decode_vector) {
-      c.report(Rule::StoreDecodeFunction, c.at(addressing),
-               {op_text(c, c.op()), decode ? "DecodeFunc" : "DecodeVectorFunc"});
+      c.report(Rule::StoreDecodeFunction, c.at(addressing), {c.op(), decode ? "DecodeFunc" : "DecodeVectorFunc"});
     }
     return;
   }

@@ -58,8 +58,7 @@ void check_graph_type(const InstructionCheck& c) {
   const auto types = graph.in_out_types();
   if (input_count > types.size()) {
     c.report(Rule::GraphType, c.at(input_count),
-             {"the number of inputs", std::to_string(input_count.value),
-              fmt::format("at most {}, the number of types", types.size())});
+             {"the number of inputs", input_count.value, fmt::format("at most {}, the number of types", types.size())});
   } else if (input_count == types.size()) {
     c.report(Rule::GraphType, c.at(input_count), {"the number of outputs", "0", "at least 1"});
   }
@@ -147,7 +146,7 @@ class GraphWalk {
           break;
         }
         if (!computes_in_graph(view.opcode)) {
-          c_.report(Rule::GraphInstruction, place, {op_text(c_, view.opcode)});
+          c_.report(Rule::GraphInstruction, place, {view.opcode});
           break;
         }
         // All other instructions compute values and must precede the first output.
@@ -158,7 +157,7 @@ class GraphWalk {
   }
 
   void misplaced(InstructionView view, Place place, std::string_view found, std::string_view expected) {
-    c_.report(Rule::GraphLayout, place, {op_text(c_, view.opcode), found, expected});
+    c_.report(Rule::GraphLayout, place, {view.opcode, found, expected});
   }
 
   // --- entry points ---
@@ -280,7 +279,7 @@ class GraphWalk {
     if (!number || !knows_type_) return;
     if (is_beyond(*number, types.size())) {
       c_.report(Rule::GraphIndexRange, {port.instruction, port.number.word},
-                {port.name, std::to_string(*number), "the graph", std::to_string(types.size())});
+                {port.name, *number, "the graph", types.size()});
       return;
     }
     check_type(port, types[static_cast<std::size_t>(*number)], has_element, element);
@@ -293,7 +292,7 @@ class GraphWalk {
     const Place place{port.instruction, operand.word};
     const TypeRow& type = c_.type_of(operand);
     if (!type.is_int(32)) {
-      c_.report(Rule::GraphIndex, place, {name, op_text(c_, port.opcode), type_name(c_, type.id)});
+      c_.report(Rule::GraphIndex, place, {name, port.opcode, type.id});
       return std::nullopt;
     }
     if (c_.is_vulkan() && !c_.is_constant(operand)) {
@@ -309,14 +308,14 @@ class GraphWalk {
     if (has_element) {
       if (!type->is_array()) {
         c_.report(Rule::GraphElement, {port.instruction, port.elements.word()},
-                  {fmt::format("this {}", port.name), type_name(c_, type->id)});
+                  {fmt::format("this {}", port.name), type->id});
         return;
       }
       // A runtime array has no length that an index could exceed.
       const auto length = type->is(TypeKind::Array) ? c_.constants.as_u64(type->length) : std::nullopt;
       if (length && element && is_beyond(*element, *length)) {
         c_.report(Rule::GraphIndexRange, {port.instruction, port.elements.word()},
-                  {"element", std::to_string(*element), fmt::format("this {}", port.name), std::to_string(*length)});
+                  {"element", *element, fmt::format("this {}", port.name), *length});
       }
       expected = type->element;
     }
@@ -335,7 +334,7 @@ class GraphWalk {
     const bool has_any = any != named.end() && any->first == number;
     const bool is_new = named.insert({number, element}).second;
     if (is_new && !has_whole && (element != whole || !has_any)) return;
-    c_.report(Rule::DuplicateGraphIndex, {port.instruction, port.number.word}, {port.name, std::to_string(number)});
+    c_.report(Rule::DuplicateGraphIndex, {port.instruction, port.number.word}, {port.name, number});
   }
 
   const ModuleCheck& c_;

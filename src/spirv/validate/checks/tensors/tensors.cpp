@@ -37,7 +37,7 @@ void check_rank(const InstructionCheck& c, AnyOperand rank) {
   // If specialization determines the number, it is unknown.
   // The rank is read as unsigned, so a negative number is a large rank.
   if (is_number && c.constants.as_i64(rank).value_or(1) != 0) return;
-  c.report(Rule::TensorRank, c.at(rank), {id_text(c, rank)});
+  c.report(Rule::TensorRank, c.at(rank), {rank});
 }
 
 // The length of a shape must equal the rank, if both are known. Dimensions must not be 0.
@@ -45,7 +45,7 @@ void check_shape(const InstructionCheck& c, Word rank, AnyOperand shape) {
   const TypeRow& type = c.type_of(shape);
   // Reports at most one finding for a shape: not a constant, not an array of the right length, or a size of 0.
   const auto refuse = [&](std::string_view found, std::string_view expected) {
-    c.report(Rule::TensorShape, c.at(shape), {id_text(c, shape), found, expected});
+    c.report(Rule::TensorShape, c.at(shape), {shape, found, expected});
   };
   if (!c.is_constant(shape)) { return refuse("the result of " + op_text(c, c.op_of(shape)), "a constant"); }
   const bool is_array = type.is(TypeKind::Array) && c.types.row(type.element_row).is(TypeKind::Int);
@@ -163,7 +163,7 @@ class TensorAccess {
   void check_mask(TensorOperandsView mask, TensorOperands forbidden, std::string_view place) {
     // Reports one finding for each bit, the lowest first.
     for (Word rest = static_cast<Word>(mask.value() & forbidden); rest != 0; rest &= rest - 1) {
-      c_.report(Rule::UnsupportedTensorOperand, c_.at(mask), {name(rest & (~rest + 1)), op_text(c_, c_.op()), place});
+      c_.report(Rule::UnsupportedTensorOperand, c_.at(mask), {name(rest & (~rest + 1)), c_.op(), place});
     }
     // Availability and visibility operands require NonPrivateElementARM. A bit that is reported above is not reported
     // again.
@@ -235,7 +235,7 @@ void check_tensor_query(const InstructionCheck& c) {
   const auto rank = c.constants.as_u64(tensor_shape_of(c, *tensor).rank);
   if (!rank) return;
   const auto wrong = [&](const std::string& value) {
-    c.report(Rule::TensorDimension, c.at(dimension), {value, std::to_string(*rank)});
+    c.report(Rule::TensorDimension, c.at(dimension), {value, *rank});
   };
   if (const auto value = c.constants.as_u64(dimension)) {
     if (*value >= *rank) wrong(std::to_string(*value));
@@ -257,8 +257,7 @@ bool check_number(const InstructionCheck& c, AnyOperand operand, std::string_vie
   const TypeRow& type = c.type_of(operand);
   const auto refuse = [&](std::string_view found) {
     c.report(Rule::TensorAddressing, c.at(operand),
-             {name, op_text(c, c.op()), found,
-              fmt::format("a 32-bit integer constant from {} to {}", range.least, range.most)});
+             {name, c.op(), found, fmt::format("a 32-bit integer constant from {} to {}", range.least, range.most)});
     return false;
   };
   if (c.module.type_of(operand) == 0) return refuse("the result of " + op_text(c, c.op_of(operand)));
@@ -362,8 +361,7 @@ void check_builder(const InstructionCheck& c) {
   const auto sizes = step.operands();
   if (dimensions && sizes.size() != *dimensions * row->per_dimension + row->additional) {
     c.report(Rule::TensorAddressingCount, c.at(),
-             {op_text(c, c.op()), std::to_string(sizes.size()), std::to_string(*dimensions),
-              std::to_string(*dimensions * row->per_dimension + row->additional)});
+             {c.op(), sizes.size(), *dimensions, *dimensions * row->per_dimension + row->additional});
   }
   for (const AnyOperand size : sizes) {
     const TypeRow& type = c.type_of(size);

@@ -25,7 +25,7 @@ bool has_other_format(const ModuleCheck& c, Word type) {
 // Reports a type whose floats have a format outside IEEE 754.
 void check_type(const InstructionCheck& c, Word type, Place place) {
   if (!has_other_format(c, type)) return;
-  c.report(Rule::FloatFormat, place, {op_text(c, c.op()), type_name(c, type)});
+  c.report(Rule::FloatFormat, place, {c.op(), type});
 }
 
 void check_result(const InstructionCheck& c) { check_type(c, c.type, c.at_type()); }

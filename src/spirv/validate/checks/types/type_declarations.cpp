@@ -112,7 +112,7 @@ void check_vector(const InstructionCheck& c) {
   const bool takes_pointers = c.has(Capability::MaskedGatherScatterINTEL) && component.is(TypeKind::Pointer);
   if (!component.is_scalar() && !takes_pointers) {
     c.report(Rule::TypeConstituent, c.at(type.component_type()),
-             {"the component type", "OpTypeVector", type_name(c, type.component_type()), "a scalar type"});
+             {"the component type", "OpTypeVector", type.component_type(), "a scalar type"});
   }
   // With a literal count, long vectors take any count except 0 (SPV_EXT_long_vector).
   const Word count = type.component_count();
@@ -137,9 +137,8 @@ void check_matrix(const InstructionCheck& c) {
   const TypeRow& column = c.types.of(type.column_type());
   const bool is_short = column.is(TypeKind::Vector) && column.count >= 2 && column.count <= 4;
   if (!is_short || !c.types.row(column.component).is(TypeKind::Float)) {
-    c.report(
-        Rule::TypeConstituent, c.at(type.column_type()),
-        {"the column type", "OpTypeMatrix", type_name(c, type.column_type()), "an OpTypeVector of 2, 3 or 4 floats"});
+    c.report(Rule::TypeConstituent, c.at(type.column_type()),
+             {"the column type", "OpTypeMatrix", type.column_type(), "an OpTypeVector of 2, 3 or 4 floats"});
   }
   const Word count = type.column_count();
   if (count < 2 || count > 4) {
@@ -164,7 +163,7 @@ CountFault count_fault(const ModuleCheck& c, Word id) {
 // Reports a number that is not an integer constant. `name` is the name of the operand: "the length".
 void report_not_constant(const InstructionCheck& c, AnyOperand number, std::string_view name) {
   c.report(Rule::LengthConstant, c.at(number),
-           {name, op_text(c, c.op()),
+           {name, c.op(),
             c.is_constant(number) ? "a constant of type " + type_name(c, c.module.type_of(number))
                                   : "the result of " + op_text(c, c.op_of(number))});
 }
@@ -176,7 +175,7 @@ void check_count(const InstructionCheck& c, AnyOperand count, std::string_view n
     case CountFault::NotConstant: report_not_constant(c, count, name); return;
     case CountFault::NotPositive:
       c.report(Rule::LengthPositive, c.at(count),
-               {name, op_text(c, c.op()), std::to_string(c.constants.as_i64(count, ValueUse::OrDefault).value_or(0))});
+               {name, c.op(), c.constants.as_i64(count, ValueUse::OrDefault).value_or(0)});
       return;
   }
 }
@@ -248,7 +247,7 @@ void report_opaque_member(const InstructionCheck& c) {
   for (std::size_t i = 0; i < member_types.size(); ++i) {
     const AnyOperand member = member_types[i];
     if (!has_opaque_part(c, c.types.of(member))) continue;
-    c.report(Rule::OpaqueMember, c.at(member), {member_text(c, c.result, static_cast<Word>(i)), type_name(c, member)});
+    c.report(Rule::OpaqueMember, c.at(member), {member_text(c, c.result, static_cast<Word>(i)), member});
     return;
   }
   // The id is declared twice, and the other declaration has the opaque type.
@@ -309,14 +308,12 @@ void check_pointer(const InstructionCheck& c) {
   // Only the storage class is checked here. The checks of variables and memory accesses restrict the pointee type for
   // each storage class.
   const auto storage = pointer.storage_class();
-  if (c.is_vulkan() && !is_in_vulkan(storage)) {
-    c.report(Rule::VulkanStorageClass, c.at(storage), {enumerant_text(c, storage.value)});
-  }
+  if (c.is_vulkan() && !is_in_vulkan(storage)) { c.report(Rule::VulkanStorageClass, c.at(storage), {storage.value}); }
   const TypeRow& pointee = c.types.of(pointer.type());
   if (pointee.is(TypeKind::None)) c.wrong_part(pointer.type(), "the pointee type", "a type");
   // A pointer to a function needs an extension.
   if (pointee.is(TypeKind::Function) && !c.has(Capability::FunctionPointersINTEL)) {
-    c.report(Rule::FunctionPointee, c.at(pointer.type()), {type_name(c, pointer.type())});
+    c.report(Rule::FunctionPointee, c.at(pointer.type()), {pointer.type()});
   }
 }
 
@@ -336,7 +333,7 @@ void check_untyped_pointer(const InstructionCheck& c) {
     default: break;
   }
   if (is_fine) return;
-  c.report(Rule::UntypedStorageClass, c.at(storage), {enumerant_text(c, storage.value)});
+  c.report(Rule::UntypedStorageClass, c.at(storage), {storage.value});
   if (storage == StorageClass::Workgroup) hint_capability(c, Capability::WorkgroupMemoryExplicitLayoutKHR);
 }
 
@@ -385,9 +382,8 @@ void check_function_type(const InstructionCheck& c) {
     c.wrong_part(parameters[i], fmt::format("the type of parameter {}", i + 1), type_with_values);
   }
   if (count > c.options.limits.function_parameters) {
-    c.report(
-        Rule::UniversalLimit, c.at(),
-        {fmt::format("function type has {} parameters", count), std::to_string(c.options.limits.function_parameters)});
+    c.report(Rule::UniversalLimit, c.at(),
+             {fmt::format("function type has {} parameters", count), c.options.limits.function_parameters});
     hint_limit(c, &Limits::function_parameters);
   }
 }
@@ -490,7 +486,7 @@ void check_unique_types(const ModuleCheck& c) {
   for (const TypeRow& type : c.types.rows()) {
     const TypeRow& first = c.types.row(type.canonical_type);
     if (first.id == type.id || may_be_declared_twice(type)) continue;
-    c.report(Rule::DuplicateType, {type.declaration, 0}, {id_text(c, type.id), id_text(c, first.id)});
+    c.report(Rule::DuplicateType, {type.declaration, 0}, {type.id, first.id});
     c.note({first.declaration, 0}, "first declared here");
   }
 }

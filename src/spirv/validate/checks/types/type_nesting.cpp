@@ -72,7 +72,7 @@ class NestingCheck {
     }
     const bool is_one = is_block(c_, type.id);
     if (is_one && inner.block != 0) {
-      c_.report(Rule::NestedBlock, place, {id_text(c_, type.id), id_text(c_, inner.block)});
+      c_.report(Rule::NestedBlock, place, {type.id, inner.block});
       c_.findings.name_cause(Rule::NestedBlock, std::to_string(inner.block));
       c_.note({c_.module.definition(inner.block), 0}, "inner block declared here");
     }
@@ -86,7 +86,7 @@ class NestingCheck {
     constexpr std::size_t first_member = 2;  // word of OpTypeStruct
     const Word inner = c_.types.members(type)[member];
     c_.report(Rule::NestedBuiltIn, {type.declaration, static_cast<std::uint16_t>(first_member + member)},
-              {member_text(c_, type.id, static_cast<Word>(member)), id_text(c_, inner)});
+              {member_text(c_, type.id, static_cast<Word>(member)), inner});
     c_.note({c_.module.definition(inner), 0}, "structure of built-ins declared here");
   }
 
@@ -101,15 +101,14 @@ class NestingCheck {
       ++builtins;
     }
     if (builtins != 0 && builtins < member_count) {
-      c_.report(Rule::BuiltInMembers, {type.declaration, 0},
-                {std::to_string(builtins), std::to_string(member_count), id_text(c_, type.id)});
+      c_.report(Rule::BuiltInMembers, {type.declaration, 0}, {builtins, member_count, type.id});
       c_.findings.await_counterpart(Decoration::BuiltIn, Report::Misplaced::No, type.id);
     }
     return builtins != 0;
   }
 
   void limit(Place place, const std::string& found, Word Limits::*most) {
-    c_.report(Rule::UniversalLimit, place, {found, std::to_string(c_.options.limits.*most)});
+    c_.report(Rule::UniversalLimit, place, {found, c_.options.limits.*most});
     hint_limit(c_, most);
   }
 

@@ -90,9 +90,9 @@ struct Size {
 // Reports each wrong size separately, at the operand that has it.
 void check_size(const InstructionCheck& c, AnyOperand operand, const Size& found, const Size& expected) {
   if (found.count == expected.count) return;
-  c.report(Rule::ProductSize, c.at(operand),
-           {op_text(c, c.op()), found.owner, counted(found.count, found.unit), expected.owner,
-            counted(expected.count, expected.unit)});
+  c.report(
+      Rule::ProductSize, c.at(operand),
+      {c.op(), found.owner, counted(found.count, found.unit), expected.owner, counted(expected.count, expected.unit)});
 }
 
 // The vector is a row: its length is the number of rows of the matrix. The result has one component for each column.
@@ -200,8 +200,8 @@ void check_signed_components(const InstructionCheck& c, std::span<const AnyOpera
     const TypeRow& type = is_result ? c.types.of(c.type) : c.type_of(operands[i]);
     if ((mask->value & flags[i]) == NoneKHR || c.types.row(type.component).is(TypeKind::Int)) continue;
     c.report(Rule::SignedComponents, c.at(*mask),
-             {enumerant_text(c, "CooperativeMatrixOperands", static_cast<Word>(flags[i])), op_text(c, c.op()),
-              is_result ? "the result" : factors[i].name, type_name(c, type.id)});
+             {enumerant_text(c, "CooperativeMatrixOperands", static_cast<Word>(flags[i])), c.op(),
+              is_result ? "the result" : factors[i].name, type.id});
     return;
   }
 }
@@ -316,7 +316,7 @@ void check_bit_base(const InstructionCheck& c) {
   const TypeRow& base = c.type_of(operand);
   if (!c.types.row(base.component).is(TypeKind::Int)) return;
   if (c.types.row(base.component).width != 32) {
-    c.report(Rule::VulkanBitWidth, c.at(operand), {op_text(c, c.op()), type_name(c, base.id)});
+    c.report(Rule::VulkanBitWidth, c.at(operand), {c.op(), base.id});
     c.hint("legal with maintenance9 (--allow-vulkan-32-bit-bitwise)");
   }
 }

@@ -45,13 +45,13 @@ constexpr std::string_view slice_text =
 
 SelectedPart walk(const InstructionCheck& c, Word type, LiteralList indexes) {
   if (indexes.empty()) {
-    c.report(Rule::IndexCount, c.at(), {op_text(c, c.op()), "no indexes", "one or more"});
+    c.report(Rule::IndexCount, c.at(), {c.op(), "no indexes", "one or more"});
     return {};
   }
   if (indexes.size() > c.options.limits.access_chain_indexes) {
-    c.report(Rule::UniversalLimit, c.at(),
-             {fmt::format("{} has {} indexes", op_text(c, c.op()), indexes.size()),
-              std::to_string(c.options.limits.access_chain_indexes)});
+    c.report(
+        Rule::UniversalLimit, c.at(),
+        {fmt::format("{} has {} indexes", op_text(c, c.op()), indexes.size()), c.options.limits.access_chain_indexes});
     hint_limit(c, &Limits::access_chain_indexes);
     return {};
   }
@@ -63,15 +63,14 @@ SelectedPart walk(const InstructionCheck& c, Word type, LiteralList indexes) {
     // The finding points at the first wrong index, not at the composite.
     const bool is_tensor = is_shaped_tensor(c, *row);
     if (!row->is_composite() && !is_tensor) {
-      c.report(Rule::IndexDepth, c.at(index), {type_name(c, type)});
+      c.report(Rule::IndexDepth, c.at(index), {type});
       return {};
     }
     // If the number of parts is unknown, any index may be in bounds.
     const TensorShape shape = is_tensor ? tensor_shape_of(c, *row) : TensorShape{};
     const auto count = is_tensor ? tensor_size(c, shape, dropped) : part_count(c, *row);
     if (count && index >= *count) {
-      c.report(Rule::IndexBounds, c.at(index),
-               {std::to_string(index.value), type_name(c, type), std::to_string(*count)});
+      c.report(Rule::IndexBounds, c.at(index), {index.value, type, *count});
       return {};
     }
     // The walk stays at a tensor until the indexes have selected all its dimensions.
@@ -127,8 +126,7 @@ void check_vector_parts(const InstructionCheck& c, const TypeRow& result, IdList
   if (!is_fine) return;
   const auto wanted = part_count(c, result);
   if (!wanted || !is_known || components == *wanted) return;
-  c.report(Rule::ConstituentCount, c.at(),
-           {op_text(c, c.op()), counted(components, "component"), std::to_string(*wanted), type_name(c, c.type)});
+  c.report(Rule::ConstituentCount, c.at(), {c.op(), counted(components, "component"), *wanted, c.type});
 }
 
 // The kind of the result determines how constituents are counted. A vector has components, a cooperative matrix has one
@@ -147,8 +145,7 @@ void check_construct(const InstructionCheck& c) {
   if (result.is_vector()) {
     // With long vectors, a vector may have one component, which one constituent fills.
     if (all < 2 && result.is(TypeKind::Vector) && !c.has(Capability::LongVectorEXT)) {
-      c.report(Rule::ConstituentCount, c.at(),
-               {op_text(c, c.op()), counted(all, "constituent"), "two or more", type_name(c, c.type)});
+      c.report(Rule::ConstituentCount, c.at(), {c.op(), counted(all, "constituent"), "two or more", c.type});
       return;
     }
     check_vector_parts(c, result, constituents);
@@ -158,8 +155,7 @@ void check_construct(const InstructionCheck& c) {
   const auto wanted = result.is_cooperative_matrix() ? 1 : part_count(c, result);
   // If specialization determines the length, only the types of the constituents are checked.
   if (wanted && *wanted != all) {
-    c.report(Rule::ConstituentCount, c.at(),
-             {op_text(c, c.op()), counted(all, "constituent"), std::to_string(*wanted), type_name(c, c.type)});
+    c.report(Rule::ConstituentCount, c.at(), {c.op(), counted(all, "constituent"), *wanted, c.type});
     return;
   }
   for_each_constituent(c, constituents, [&](const InstructionCheck& at, AnyOperand constituent, std::size_t i) {
@@ -219,8 +215,7 @@ void check_shuffle(const InstructionCheck& c) {
   const auto wanted = part_count(c, result);
   // The literals and their number are independent, so both may be reported.
   if (wanted && *wanted != given) {
-    c.report(Rule::ConstituentCount, c.at(),
-             {op_text(c, c.op()), counted(given, "component literal"), std::to_string(*wanted), type_name(c, c.type)});
+    c.report(Rule::ConstituentCount, c.at(), {c.op(), counted(given, "component literal"), *wanted, c.type});
   }
   // If the length of a source is unknown, there is no bound.
   if (!is_known) return;
@@ -228,8 +223,7 @@ void check_shuffle(const InstructionCheck& c) {
   constexpr Word no_source = 0xFFFFFFFF;
   for (const auto component : components) {
     if (component < sources || component == no_source) continue;
-    c.report(Rule::IndexBounds, c.at(component),
-             {std::to_string(component.value), "the two vectors together", std::to_string(sources)});
+    c.report(Rule::IndexBounds, c.at(component), {component.value, "the two vectors together", sources});
   }
 }
 

@@ -50,7 +50,7 @@ bool check_constituent_kind(const InstructionCheck& c, AnyOperand constituent) {
   }
   // A composite of specialization constants is also a specialization constant (2.12), and its opcode must state that.
   if (constant != nullptr && constant->is_spec && !is_spec_composite(c.op())) {
-    c.report(Rule::SpecConstituent, c.at(constituent), {id_text(c, constituent), op_text(c, c.op())});
+    c.report(Rule::SpecConstituent, c.at(constituent), {constituent, c.op()});
     c.note(definition_of(c, constituent), "specialization constant declared here");
     c.hint("use " + op_text(c, c.op() == OpConstantCompositeReplicateEXT ? OpSpecConstantCompositeReplicateEXT
                                                                          : OpSpecConstantComposite));
@@ -77,8 +77,7 @@ void check_composite(const InstructionCheck& c) {
   const auto count = type.is_cooperative_matrix() ? 1 : part_count(c, type);
   const std::size_t all = constituents.size() + continued_constituents(c, c.index);
   if (count && *count != all) {
-    c.report(Rule::ConstituentCount, c.at(),
-             {op_text(c, c.op()), counted(all, "constituent"), std::to_string(*count), type_name(c, c.type)});
+    c.report(Rule::ConstituentCount, c.at(), {c.op(), counted(all, "constituent"), *count, c.type});
     return;
   }
   for_each_constituent(c, constituents, [&](const InstructionCheck& at, AnyOperand constituent, std::size_t i) {
@@ -141,7 +140,7 @@ void check_undefined(const InstructionCheck& c) {
   // A tensor with a shape is a composite of numbers, not a handle (SPV_ARM_tensors, 2.2.2).
   const auto is_handle = [&](const TypeRow& part) { return is_bound_handle(part) && !is_shaped_tensor(c, part); };
   if (find_part(c, type, is_handle) == nullptr) return;
-  c.report(Rule::UndefinedHandle, c.at_type(), {type_text(c, c.type)});
+  c.report(Rule::UndefinedHandle, c.at_type(), {c.type});
 }
 
 void check_sampler(const InstructionCheck& c) {
@@ -174,7 +173,7 @@ void check_literals(const InstructionCheck& c) {
     const auto last = static_cast<std::uint16_t>(operand.word + operand.word_count - 1);
     if (is_extended(c.view.word(last), type)) continue;
     c.report(Rule::LiteralExtension, {c.index, last},
-             {std::to_string(type.width), op_text(c, c.op()), type.is_signed ? "copies of the sign bit" : "0",
+             {type.width, c.op(), type.is_signed ? "copies of the sign bit" : "0",
               fmt::format("0x{:08x}", c.view.word(last))});
   }
 }
@@ -213,9 +212,7 @@ void check_operation(const InstructionCheck& c) {
   // OpQuantizeToF16 needs Shader; the other operations need Kernel. A module with both capabilities may use all.
   const auto opcode = c.as<OpSpecConstantOp>().opcode();
   const Op operation = opcode;
-  const auto needs = [&](std::string_view what) {
-    c.report(Rule::SpecOperation, c.at(opcode), {op_text(c, operation), what});
-  };
+  const auto needs = [&](std::string_view what) { c.report(Rule::SpecOperation, c.at(opcode), {operation, what}); };
   if (operation == OpQuantizeToF16 && !c.is_shader()) needs("capability Shader");
   if (c.has(Capability::Kernel)) return;
   if (operation == OpUConvert) {
@@ -246,7 +243,7 @@ void check_data(const InstructionCheck& c) {
   // Elements are packed, so the sum of their bits is rounded up to words.
   const std::uint64_t expected = is_known ? (type.bits + 31) / 32 : std::max<std::uint64_t>(words, 1);
   if (words == expected) return;
-  c.report(Rule::ConstantDataLength, c.at(), {std::to_string(words), type_name(c, c.type), std::to_string(expected)});
+  c.report(Rule::ConstantDataLength, c.at(), {words, c.type, expected});
 }
 
 }  // namespace

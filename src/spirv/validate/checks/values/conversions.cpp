@@ -46,18 +46,18 @@ void check_address(const InstructionCheck& c, const Converted& pointer, const Co
   if (!model) return;  // another check reports a missing memory model
   if (model == AddressingModel::Logical) {
     c.report_once(Rule::AddressConversion, c.at(), "the model",
-                  {op_text(c, c.op()), "a physical addressing model", "addressing model Logical"});
+                  {c.op(), "a physical addressing model", "addressing model Logical"});
     return;
   }
   // In a physical addressing model, any pointer may be converted. The model states its width.
   if (model != AddressingModel::PhysicalStorageBuffer64) return;
   if (pointer.type.is_pointer() && pointer.type.storage != StorageClass::PhysicalStorageBuffer) {
     c.report(Rule::AddressConversion, pointer.place,
-             {op_text(c, c.op()), "a pointer with storage class PhysicalStorageBuffer",
+             {c.op(), "a pointer with storage class PhysicalStorageBuffer",
               "storage class " + enumerant_text(c, pointer.type.storage)});
     // Outside Vulkan, an integer of another width is truncated or zero-extended (3.42.11).
   } else if (c.is_vulkan() && number.type.width != 64) {
-    c.report(Rule::AddressWidth, number.place, {op_text(c, c.op()), type_name(c, number.type.id)});
+    c.report(Rule::AddressWidth, number.place, {c.op(), number.type.id});
   }
 }
 
@@ -142,8 +142,7 @@ void check_generic_cast(const InstructionCheck& c) {
   } else if (c.op() == OpGenericCastToPtrExplicit) {
     const auto storage = c.as<OpGenericCastToPtrExplicit>().storage();
     if (storage == result.storage) return;
-    c.report(Rule::StorageMismatch, c.at(storage),
-             {op_text(c, c.op()), enumerant_text(c, storage.value), enumerant_text(c, result.storage)});
+    c.report(Rule::StorageMismatch, c.at(storage), {c.op(), storage.value, result.storage});
   }
 }
 
@@ -233,8 +232,7 @@ void check_bitcast(const InstructionCheck& c) {
   }
   const std::uint64_t wanted = total_bits(c, result), given = total_bits(c, input);
   if (wanted == 0 || given == 0 || wanted == given) return;
-  c.report(Rule::BitcastBits, c.at(operand),
-           {"OpBitcast", type_name(c, input.id), std::to_string(given), type_name(c, c.type), std::to_string(wanted)});
+  c.report(Rule::BitcastBits, c.at(operand), {"OpBitcast", input.id, given, c.type, wanted});
 }
 
 // --- other -----------------------------------------------------------------------------------------------------------
@@ -304,10 +302,9 @@ void check_microscaling(const InstructionCheck& c) {
   // A conversion between floats may take such a value but not produce one. A conversion with an integer may do neither.
   const bool is_made = is_microscaling(c.types.row(result.component));
   if (c.op() == OpFConvert) {
-    if (is_made) c.report(Rule::MicroscalingResult, c.at_type(), {type_name(c, c.type)});
+    if (is_made) c.report(Rule::MicroscalingResult, c.at_type(), {c.type});
   } else if (is_made || is_microscaling(c.types.row(input.component))) {
-    c.report(Rule::MicroscalingInteger, is_made ? c.at_type() : c.at(operand),
-             {op_text(c, c.op()), type_name(c, is_made ? c.type : input.id)});
+    c.report(Rule::MicroscalingInteger, is_made ? c.at_type() : c.at(operand), {c.op(), is_made ? c.type : input.id});
   }
 }
 
@@ -331,11 +328,9 @@ void check_bitcast_extract(const InstructionCheck& c) {
   // Only Vulkan restricts the types; the relation between them applies to all environments.
   const TypeRow &to = c.types.row(result.component), &from = c.types.row(base.component);
   if (c.is_vulkan() && !(to.is(TypeKind::Float) && (to.width == 4 || to.width == 6))) {
-    c.report(Rule::BitcastExtractResult, c.at_type(), {type_name(c, c.type)});
+    c.report(Rule::BitcastExtractResult, c.at_type(), {c.type});
   }
-  if (c.is_vulkan() && !from.is(TypeKind::Int)) {
-    c.report(Rule::BitcastExtractBase, c.at(extract.base()), {type_name(c, base.id)});
-  }
+  if (c.is_vulkan() && !from.is(TypeKind::Int)) { c.report(Rule::BitcastExtractBase, c.at(extract.base()), {base.id}); }
   if (result.is_vector() != base.is_vector() || (result.is_vector() && result.count != base.count)) {
     c.mismatch(extract.base(), "the base", "as many components as the result", c.type);
   } else if (from.width <= to.width) {

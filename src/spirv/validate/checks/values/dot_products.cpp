@@ -50,8 +50,7 @@ constexpr VectorName vector_1{OperandName::vector_1, "vector 1"}, vector_2{Opera
 // Reports that the module lacks the capability for this vector type.
 void needs(const InstructionCheck& c, std::string_view capability) {
   const AnyOperand vector = c.operand(vector_1.name);
-  c.report_once(Rule::DotCapability, c.at(vector), capability,
-                {op_text(c, c.op()), type_name(c, c.module.type_of(vector)), capability});
+  c.report_once(Rule::DotCapability, c.at(vector), capability, {c.op(), c.module.type_of(vector), capability});
   hint_capability(c, capability);
 }
 
@@ -67,7 +66,7 @@ void check_packed(const InstructionCheck& c, const IntegerDot& dot) {
   if (!c.has(Capability::DotProductInput4x8BitPacked)) { needs(c, "DotProductInput4x8BitPacked"); }
   const auto format =
       dot.has_accumulator ? c.as<OpSDotAccSat>().packed_vector_format() : c.as<OpSDot>().packed_vector_format();
-  if (!format) c.report(Rule::PackedFormat, c.at(), {op_text(c, c.op())});
+  if (!format) c.report(Rule::PackedFormat, c.at(), {c.op()});
   // Bits of each packed integer.
   constexpr std::uint32_t packed_width = 8;
   if (c.types.of(c.type).width < packed_width) { c.wrong_result("an integer of 8 bits or more"); }

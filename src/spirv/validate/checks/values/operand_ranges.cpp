@@ -52,7 +52,7 @@ constexpr auto rows = by_opcode(all_rows);
 
 void report_value(const InstructionCheck& c, AnyOperand operand, std::string_view name, std::uint64_t value,
                   std::string_view expected) {
-  c.report(Rule::OperandRange, c.at(operand), {c.named(operand, name), std::to_string(value), expected});
+  c.report(Rule::OperandRange, c.at(operand), {c.named(operand, name), value, expected});
 }
 
 void check_ranges(const InstructionCheck& c) {

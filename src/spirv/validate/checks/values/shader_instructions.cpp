@@ -21,7 +21,7 @@ void check_derivative(const InstructionCheck& c) {
   const TypeRow& type = c.types.of(c.type);
   if (c.types.row(type.component).width != 16) return;
   if (c.module_declarations.has_extension("SPV_AMD_gpu_shader_half_float")) return;
-  c.report(Rule::HalfDerivative, c.at_type(), {op_text(c, c.op()), type_text(c, c.type)});
+  c.report(Rule::HalfDerivative, c.at_type(), {c.op(), c.type});
   c.hint("legal with OpExtension \"SPV_AMD_gpu_shader_half_float\"");
 }
 
@@ -48,8 +48,7 @@ void check_ray_flags(const InstructionCheck& c) {
     for (std::size_t i = 1; i < capabilities.size(); ++i) {
       names.append(i + 1 == capabilities.size() ? " or " : ", ").append(name(i));
     }
-    c.report_once(Rule::RayFlagCapability, c.at(ray_flags), name(0),
-                  {c.grammar().text(row->name), op_text(c, c.op()), names});
+    c.report_once(Rule::RayFlagCapability, c.at(ray_flags), name(0), {c.grammar().text(row->name), c.op(), names});
     if (capabilities.size() == 1) hint_capability(c, names);
   }
 }
@@ -61,7 +60,7 @@ void check_hint(const InstructionCheck& c) {
   const AnyOperand hint = c.operand(OperandName::hint), bits = c.operand(OperandName::bits);
   const auto is_present = [&](AnyOperand operand) { return operand.word < c.view.word_count; };
   if (is_present(hint) == is_present(bits)) return;
-  c.report(Rule::ReorderHintBits, c.at(hint), {op_text(c, c.op())});
+  c.report(Rule::ReorderHintBits, c.at(hint), {c.op()});
 }
 
 }  // namespace

@@ -64,14 +64,14 @@ void check_integer_division(const InstructionCheck& c) {
     if (!value) continue;
     if (*value == 0 && !is_zero) {
       is_zero = true;
-      c.report(Rule::ZeroDivisor, c.at(divisor), {component_text(c, divisor, n), op_text(c, c.op())});
+      c.report(Rule::ZeroDivisor, c.at(divisor), {component_text(c, divisor, n), c.op()});
     }
     const auto bits = component_bits(c, dividend, n);
     const bool is_lowest = bits && width != 0 && *bits == std::uint64_t{1} << (width - 1);
     if (is_signed && *value == -1 && is_lowest && !overflows) {
       overflows = true;
       c.report(Rule::DivisionOverflow, c.at(dividend),
-               {op_text(c, c.op()), component_text(c, dividend, n), integers_text(true, width)});
+               {c.op(), component_text(c, dividend, n), integers_text(true, width)});
     }
   }
 }
@@ -83,7 +83,7 @@ void check_float_division(const InstructionCheck& c) {
   const auto divisor = c.as<OpFDiv>().operand_2();
   for (std::size_t n = 0; n < constant_component_count(c, divisor); ++n) {
     if (float_component(c, divisor, n) != 0.0) continue;
-    c.report(Rule::ZeroDivisor, c.at(divisor), {component_text(c, divisor, n), op_text(c, c.op())});
+    c.report(Rule::ZeroDivisor, c.at(divisor), {component_text(c, divisor, n), c.op()});
     return;
   }
 }
@@ -140,9 +140,9 @@ void check_wrap(const InstructionCheck& c, const Operation& operation) {
     const std::int64_t right = shifts ? static_cast<std::int64_t>(*b) : sign_extended(*b, width);
     const bool exceeds_signed = no_signed && overflows_signed(operation.op, sign_extended(*a, width), right, width);
     if (!exceeds_signed && !(no_unsigned && overflows_unsigned(operation.op, *a, *b, width))) continue;
-    c.report(Rule::WrapOverflow, c.at(),
-             {id_text(c, c.result), exceeds_signed ? "NoSignedWrap" : "NoUnsignedWrap", op_text(c, c.op()),
-              integers_text(exceeds_signed, width)});
+    c.report(
+        Rule::WrapOverflow, c.at(),
+        {c.result, exceeds_signed ? "NoSignedWrap" : "NoUnsignedWrap", c.op(), integers_text(exceeds_signed, width)});
     return;
   }
 }
@@ -165,8 +165,7 @@ void check_shift(const InstructionCheck& c) {
   for (std::size_t n = 0; n < constant_component_count(c, amount); ++n) {
     const auto bits = component_bits(c, amount, n);
     if (!bits || width == 0 || *bits < width) continue;
-    c.report(Rule::ShiftAmount, c.at(amount),
-             {component_text(c, amount, n), std::to_string(*bits), std::to_string(width)});
+    c.report(Rule::ShiftAmount, c.at(amount), {component_text(c, amount, n), *bits, width});
     break;
   }
   if (c.op() == OpShiftLeftLogical) check_wrap(c, {c.op(), shift.base(), amount});
@@ -180,7 +179,7 @@ void check_field(const InstructionCheck& c, AnyOperand place, std::optional<std:
   std::string text;
   if (offset) text += fmt::format(" at offset {}", first);
   if (count) text += fmt::format(" with {}", counted(bits, "bit"));
-  c.report(Rule::BitFieldRange, c.at(place), {op_text(c, c.op()), text, std::to_string(width)});
+  c.report(Rule::BitFieldRange, c.at(place), {c.op(), text, width});
 }
 
 void check_bit_field(const InstructionCheck& c, AnyOperand offset, AnyOperand count) {
@@ -205,7 +204,7 @@ void check_float_extract(const InstructionCheck& c) {
 void check_lookup_table(const InstructionCheck& c) {
   const auto index = c.as<OpBitwiseFunctionINTEL>().lut_index();
   const auto bits = component_bits(c, index, 0);
-  if (bits && *bits > 0xFF) c.report(Rule::LookupTableIndex, c.at(index), {std::to_string(*bits)});
+  if (bits && *bits > 0xFF) c.report(Rule::LookupTableIndex, c.at(index), {*bits});
 }
 
 // --- vectors and conversions --------------------------------------------------------------------------------------------
@@ -218,7 +217,7 @@ void check_vector_index(const InstructionCheck& c, AnyOperand vector, AnyOperand
   if (!count || *bits < *count) return;
   const auto value = c.constants.as_i64(index);
   c.report(Rule::VectorIndex, c.at(index),
-           {value ? std::to_string(*value) : std::to_string(*bits), type_name(c, type.id), std::to_string(*count - 1)});
+           {value ? std::to_string(*value) : std::to_string(*bits), type.id, *count - 1});
 }
 void check_dynamic_extract(const InstructionCheck& c) {
   const auto extract = c.as<OpVectorExtractDynamic>();
@@ -242,8 +241,7 @@ void check_float_to_integer(const InstructionCheck& c) {
     // The comparison is false for a NaN.
     if (!value || (std::trunc(*value) >= lowest && std::trunc(*value) < end)) continue;
     if (c.decorations.has(c.result, Decoration::SaturatedConversion) || c.gives_poison) return;
-    c.report(Rule::ConversionRange, c.at(operand),
-             {op_text(c, c.op()), component_text(c, operand, n), type_name(c, c.type)});
+    c.report(Rule::ConversionRange, c.at(operand), {c.op(), component_text(c, operand, n), c.type});
     return;
   }
 }
@@ -282,7 +280,7 @@ void check_difference(const InstructionCheck& c) {
   const Word first = origin_of(c, difference.operand_1()), second = origin_of(c, difference.operand_2());
   if (first == second || !is_variable(c.op_of(first)) || !is_variable(c.op_of(second))) return;
   if (!are_disjoint(c, first, second)) return;
-  c.report(Rule::PointerDifference, c.at(difference.operand_2()), {id_text(c, first), id_text(c, second)});
+  c.report(Rule::PointerDifference, c.at(difference.operand_2()), {first, second});
 }
 
 // An address that was a pointer becomes a pointer to the same storage class again.
@@ -294,21 +292,19 @@ void check_address(const InstructionCheck& c) {
   const Word pointer = View<OpConvertPtrToU>(source).pointer();
   const TypeRow& type = c.type_of(pointer);
   if (!type.is_pointer() || type.storage == result.storage || c.gives_poison) return;
-  c.report(
-      Rule::AddressStorage, c.at(number),
-      {id_text(c, number), id_text(c, pointer), enumerant_text(c, type.storage), enumerant_text(c, result.storage)});
+  c.report(Rule::AddressStorage, c.at(number), {number, pointer, type.storage, result.storage});
 }
 
 void check_assumption(const InstructionCheck& c) {
   const auto condition = c.as<OpAssumeTrueKHR>().condition();
   if (component_bits(c, condition, 0) != std::uint64_t{0}) return;
-  c.report(Rule::FalseAssumption, c.at(condition), {id_text(c, condition)});
+  c.report(Rule::FalseAssumption, c.at(condition), {condition});
 }
 
 void check_quad(const InstructionCheck& c) {
   const auto index = c.as<OpGroupNonUniformQuadBroadcast>().index();
   const auto bits = component_bits(c, index, 0);
-  if (bits && *bits >= 4) c.report(Rule::QuadIndex, c.at(index), {std::to_string(*bits)});
+  if (bits && *bits >= 4) c.report(Rule::QuadIndex, c.at(index), {*bits});
 }
 
 // A check that is skipped in unreachable blocks.
