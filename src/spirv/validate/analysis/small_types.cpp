@@ -166,7 +166,7 @@ void check_storage_only_use(const InstructionCheck& c) {
     if (!missing) return false;
     const std::string capability = enumerant_text(c, *missing);
     if (c.findings.join(Rule::VariableType, "uses without " + capability, capability)) {
-      c.note(place, fmt::format("{} also requires capability {}", op_text(c, c.op()), capability));
+      c.note(place, "{op} also requires capability {text}", {c.op(), capability});
       return true;
     }
     c.report_once(Rule::StorageOnlyType, place, capability, {c.op(), type_name(c, type)});

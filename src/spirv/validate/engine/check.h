@@ -121,15 +121,20 @@ struct ModuleCheck {
   /// Reports a violation of a rule. The arguments fill the placeholders of its message (message.h); they are formatted
   /// only if the finding is kept.
   void report(Rule rule, Place place, Arguments arguments = {}) const {
-    if (findings.add(rule, place)) findings.message(message_of(*this, rule, arguments));
+    if (findings.add(rule, place)) findings.message(message_of(*this, stanza_of(rule).message.text, arguments));
   }
   void report_once(Rule rule, Place place, std::string_view cause, Arguments arguments) const {
-    if (findings.add_once(rule, place, cause)) findings.message(message_of(*this, rule, arguments));
+    if (findings.add_once(rule, place, cause))
+      findings.message(message_of(*this, stanza_of(rule).message.text, arguments));
   }
   [[nodiscard]] bool has_room_for(Rule rule) const { return findings.has_room_for(rule); }
   // Of the last finding:
-  void note(Place place, std::string message) const { findings.note(place, std::move(message)); }
-  void hint(std::string text) const { findings.hint(std::move(text)); }
+  void note(Place place, std::string_view sentence, Arguments arguments = {}) const {
+    if (findings.keeps_last()) findings.note(place, message_of(*this, sentence, arguments));
+  }
+  void hint(std::string_view sentence, Arguments arguments = {}) const {
+    if (findings.keeps_last()) findings.hint(message_of(*this, sentence, arguments));
+  }
   void fix(Change change) const { findings.fix(std::move(change)); }
   void vuid(std::uint16_t number) const { findings.vuid(number); }
   void vuid(std::string text) const { findings.vuid(std::move(text)); }

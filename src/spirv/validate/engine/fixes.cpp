@@ -62,19 +62,19 @@ void hint_capability(const ModuleCheck& c, Capability capability) {
 }
 
 void hint_capability(const ModuleCheck& c, std::string_view name) {
-  c.hint(fmt::format("add OpCapability {}", name));
+  c.hint("add OpCapability {text}", {name});
   const EnumerantRow* row = c.grammar().find_enumerant(c.grammar().capability_kind, name);
   if (row != nullptr) add_capability(c, *row);
 }
 
 void hint_extension(const ModuleCheck& c, std::string_view name) {
-  c.hint(fmt::format("add OpExtension \"{}\"", name));
+  c.hint("add OpExtension \"{text}\"", {name});
   add_extension(c, name);
 }
 
 void hint_limit(const ModuleCheck& c, Word Limits::*limit) {
   const auto row = std::ranges::find(limits(), limit, &LimitRow::limit);
-  if (row != limits().end()) c.hint(fmt::format("--{}=N sets another limit", row->name));
+  if (row != limits().end()) c.hint("--{text}=N sets another limit", {row->name});
 }
 
 void hint_vulkan_memory_model(const ModuleCheck& c) {
@@ -94,10 +94,10 @@ void hint_decoration(const ModuleCheck& c, Decoration decoration, Word target, W
   const std::string id = id_text(c, target), name = enumerant_text(c, decoration);
   const auto value = static_cast<Word>(decoration);
   if (member == no_member) {
-    c.hint(fmt::format("add OpDecorate {} {}", id, name));
+    c.hint("add OpDecorate {text} {text}", {id, name});
     insert(c, Section::Annotations, instruction(Op::OpDecorate, {target, value}));
   } else {
-    c.hint(fmt::format("add OpMemberDecorate {} {} {}", id, member, name));
+    c.hint("add OpMemberDecorate {text} {text} {text}", {id, member, name});
     insert(c, Section::Annotations, instruction(Op::OpMemberDecorate, {target, member, value}));
   }
 }
@@ -117,17 +117,17 @@ void hint_execution_mode(const ModuleCheck& c, ExecutionMode mode, Word function
     if (!is_exclusive || !is_one_of(group.modes, mode)) continue;
     for (const ExecutionMode other : group.modes) {
       if (other == mode || c.module_declarations.mode(function, other) == nullptr) continue;
-      c.hint(fmt::format("{} excludes {}, which {} has; replace one by the other if that is meant",
-                         enumerant_text(c, mode), enumerant_text(c, other), id_text(c, function)));
+      c.hint("{enumerant} excludes {enumerant}, which {id} has; replace one by the other if that is meant",
+             {mode, other, function});
       return;
     }
   }
-  c.hint(fmt::format("add OpExecutionMode {} {}", id_text(c, function), enumerant_text(c, mode)));
+  c.hint("add OpExecutionMode {id} {enumerant}", {function, mode});
   insert(c, Section::ExecutionModes, instruction(Op::OpExecutionMode, {function, static_cast<Word>(mode)}));
 }
 
 void hint_interface(const ModuleCheck& c, InstructionIndex entry_point, Word variable) {
-  c.hint(fmt::format("append {} to the operands of OpEntryPoint", id_text(c, variable)));
+  c.hint("append {id} to the operands of OpEntryPoint", {variable});
   const InstructionView view = c.module.instruction(entry_point);
   const std::uint64_t end = std::uint64_t{view.offset} + view.word_count;
   c.fix({.where = Location::in_words(end, end, entry_point.raw + std::uint64_t{1}),

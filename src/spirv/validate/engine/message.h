@@ -71,7 +71,7 @@ using Arguments = std::initializer_list<MessageArgument>;
 std::string filled(std::string_view sentence,
                    const std::function<std::optional<std::string>(std::string_view placeholder)>& next_text);
 
-/// The message of a rule, filled with the arguments.
-std::string message_of(const ModuleCheck& c, Rule rule, Arguments arguments);
+/// The message, note or hint that a sentence gives with these arguments.
+std::string message_of(const ModuleCheck& c, std::string_view sentence, Arguments arguments);
 
 }  // namespace vireo::spirv

@@ -90,6 +90,8 @@ class Report {
   [[nodiscard]] bool has_room_for(Rule rule) const;
   /// Adds a finding of the module reader.
   void add(Diagnostic diagnostic);
+  /// Whether notes and hints have a finding that they belong to.
+  [[nodiscard]] bool keeps_last() const { return last_was_kept_; }
   /// Adds a note to the last finding.
   void note(Place place, std::string message);
   void hint(std::string text);

@@ -183,9 +183,9 @@ std::string filled(std::string_view sentence,
   return message.append(sentence);
 }
 
-std::string message_of(const ModuleCheck& c, Rule rule, Arguments arguments) {
+std::string message_of(const ModuleCheck& c, std::string_view sentence, Arguments arguments) {
   auto next = arguments.begin();
-  return filled(stanza_of(rule).message.text, [&](std::string_view placeholder) {
+  return filled(sentence, [&](std::string_view placeholder) {
     return next == arguments.end() ? std::nullopt : std::optional((next++)->shown(c, placeholder));
   });
 }

@@ -84,8 +84,7 @@ void check_phi_parents(const InstructionCheck& c) {
     const std::vector<LocalBlock> missing = missing_parents(c, parents);
     for (std::size_t i = 0; i < missing.size() && i < most; ++i) {
       const BlockRow& block = c.flow->block(missing[i]);
-      c.note({block.terminator, 0},
-             fmt::format("{} is a predecessor, but has no value in OpPhi", id_text(c, block.label)));
+      c.note({block.terminator, 0}, "{id} is a predecessor, but has no value in OpPhi", {block.label});
     }
   };
   // Reports only the first error: later ones usually follow from it.
@@ -157,7 +156,7 @@ void check_branch_conditional(const InstructionCheck& c) {
     // OpSelectionMerge cannot precede OpBranch; OpLoopMerge can.
     const bool has_selection =
         c.flow != nullptr && !c.block.is_none() && c.flow->merge(c.block).kind == MergeRow::Kind::Selection;
-    c.hint(fmt::format("use OpBranch {}{}", target, has_selection ? " without OpSelectionMerge" : ""));
+    c.hint("use OpBranch {text}{text}", {target, has_selection ? " without OpSelectionMerge" : ""});
   }
 }
 

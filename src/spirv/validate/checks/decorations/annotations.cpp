@@ -33,8 +33,7 @@ void check_member(const InstructionCheck& c, AnyOperand type, Located<Word> memb
   const bool is_struct = row.is(TypeKind::Struct);
   if (is_struct && member < row.count) return;
   if (decoration && c.findings.join_counterpart(*decoration, Report::Misplaced::Yes, type)) {
-    c.note(c.at(member),
-           fmt::format("{} decorates member {} of {}", enumerant_text(c, *decoration), member.value, id_text(c, type)));
+    c.note(c.at(member), "{enumerant} decorates member {text} of {id}", {*decoration, member.value, type});
     return;
   }
   if (!is_struct) {
@@ -44,7 +43,7 @@ void check_member(const InstructionCheck& c, AnyOperand type, Located<Word> memb
     // A structure that lacks a member is one fault, however many decorations the member has.
     const std::string cause = fmt::format("{} {}", type.id, member.value);
     if (c.findings.join(Rule::MemberNumber, fmt::format("{} {}", cause, c.index.raw), cause)) {
-      c.note(c.at(member), fmt::format("member {} is decorated here as well", member.value));
+      c.note(c.at(member), "member {text} is decorated here as well", {member.value});
       return;
     }
     c.report_once(Rule::MemberNumber, c.at(member), cause, {member, type, row.count});

@@ -196,7 +196,7 @@ void check_access(const DecoratedCheck& c) {
       if (is_storage_image(c, inner, c.op_of(c.row.target)) || inner.is(TypeKind::Tensor)) return;
       // If instructions also need a storage image, the Sampled operand of the type is the fault.
       if (c.findings.join(Rule::ImageSampling, fmt::format("{} {}", c.name(), c.row.target), sampling_cause(inner))) {
-        c.note(c.place(), fmt::format("{} on {} needs a storage image", c.name(), object_text(c, c.row.target)));
+        c.note(c.place(), "{text} on {text} needs a storage image", {c.name(), object_text(c, c.row.target)});
         return;
       }
       break;

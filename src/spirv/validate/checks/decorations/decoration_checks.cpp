@@ -210,7 +210,7 @@ class DecorationCheck {
   void report_target(const DecorationRow& row, const DecorationTargetRow& wanted) {
     const std::string target = id_text(c_, row.target), op = op_text(c_, c_.op_of(row.target));
     if (c_.findings.join_counterpart(row.decoration, Report::Misplaced::Yes, row.target)) {
-      c_.note(target_place(row), fmt::format("{} decorates {}, the result of {}", name(row), target, op));
+      c_.note(target_place(row), "{text} decorates {text}, the result of {text}", {name(row), target, op});
       return;
     }
     c_.report(Rule::DecorationTarget, target_place(row), {name(row), target, op, expected_text(wanted.target)});
@@ -404,8 +404,8 @@ class DecorationCheck {
       const Rule rule = is_by_group && are_equal(first, second) ? Rule::DecorationRepeated : Rule::DecorationTwice;
       if (rule == Rule::DecorationTwice &&
           c_.findings.join_counterpart(second.decoration, Report::Misplaced::Yes, second.target)) {
-        c_.note(decoration_place(second),
-                fmt::format("duplicate decoration {} on {}", name(second), target_text(c_, second)));
+        c_.note(decoration_place(second), "duplicate decoration {text} on {text}",
+                {name(second), target_text(c_, second)});
         continue;
       }
       // One instruction may decorate many targets; it is reported once.
@@ -440,8 +440,7 @@ class DecorationCheck {
         text += fmt::format(" {}", operands[0]);
       }
     }
-    c_.note({row.instruction, static_cast<std::uint16_t>(row.first_operand - 1)},
-            fmt::format("the group has {}", text));
+    c_.note({row.instruction, static_cast<std::uint16_t>(row.first_operand - 1)}, "the group has {text}", {text});
   }
 
   // Whether a target may have two decorations of the same kind. Most decorations with id operands may repeat, because

@@ -57,7 +57,7 @@ inline void note_target(const ModuleCheck& c, Word target, Word member = no_memb
 }
 /// Adds a note to the last finding: the instruction that applies a decoration.
 inline void note_decoration(const ModuleCheck& c, const DecorationRow& row) {
-  c.note(decoration_place(row), enumerant_text(c, row.decoration) + " applied here");
+  c.note(decoration_place(row), "{enumerant} applied here", {row.decoration});
 }
 /// The first row of a decoration on any member of a structure; nullptr if there is none. Linear, for findings only.
 inline const DecorationRow* find_on_member(const ModuleCheck& c, Word structure, Decoration decoration) {

@@ -268,7 +268,7 @@ class UseSearch {
     } else if (!is_non_semantic(c_, user) && !is_older_debug_information(c_, user) &&
                reported_.emplace(use.instruction.raw, use.word).second) {
       c_.report(Rule::ImageTextureUse, {use.instruction, use.word}, {user.opcode, id, decoration_});
-      c_.note({row_->instruction, 0}, id_text(c_, row_->target) + " decorated here");
+      c_.note({row_->instruction, 0}, "{id} decorated here", {row_->target});
     }
   }
 

@@ -153,7 +153,7 @@ void note_image_type(const ModuleCheck& c, const TypeRow& image, OperandName ope
 bool report_sampling(const InstructionCheck& c, Place place, const TypeRow& image, std::string_view expected) {
   const std::string op = op_text(c, c.op()), type = sampling_cause(image), own = type + op;
   if (c.findings.join(Rule::ImageSampling, own, type)) {
-    c.note(place, fmt::format("{} needs an image with {}", op, expected));
+    c.note(place, "{text} needs an image with {text}", {op, expected});
     return false;
   }
   c.report_once(Rule::ImageSampling, place, type, {op, expected, c.types.image(image).sampled});

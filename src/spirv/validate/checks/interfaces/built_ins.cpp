@@ -144,8 +144,8 @@ class BuiltInCheck {
     for (const EntryPointRow& entry : c_.module_declarations.entry_points()) {
       if (entry.model != mode->model || !std::ranges::count(entry.interface_, decoration.target)) continue;
       if (c_.module_declarations.mode(entry.function, mode->mode) != nullptr) continue;
-      c_.note(model_place(c_, entry), fmt::format("entry point \"{}\" has no execution mode {} either", entry.name,
-                                                  enumerant_text(c_, mode->mode)));
+      c_.note(model_place(c_, entry), "entry point \"{text}\" has no execution mode {enumerant} either",
+              {entry.name, mode->mode});
       return;
     }
   }

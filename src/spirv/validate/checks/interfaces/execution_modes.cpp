@@ -91,7 +91,7 @@ void check_groups(const ModuleCheck& c, const EntryPointRow& entry) {
     const std::string model = enumerant_text(c, entry.model), text = group_text(c, group, entry.function);
     // A mode of the group may be set for another function by mistake.
     if (join_misplaced_mode(c, group, entry)) {
-      c.note(model_place(c, entry), fmt::format("{} entry point \"{}\" {}", model, entry.name, text));
+      c.note(model_place(c, entry), "{text} entry point \"{text}\" {text}", {model, entry.name, text});
       continue;
     }
     c.report(Rule::ModeCombination, model_place(c, entry), {model, entry.name, text});
@@ -152,7 +152,7 @@ void check_widths(const ModuleCheck& c, InstructionIndex entry, std::span<const 
                {named.model, named.name,
                 fmt::format("has execution modes {} and {} for floats of {} bits; expected at most one of them",
                             enumerant_text(c, first->second->mode), enumerant_text(c, row.mode), row.operands[0])});
-      c.note(mode_place(*first->second), enumerant_text(c, first->second->mode) + " set here");
+      c.note(mode_place(*first->second), "{enumerant} set here", {first->second->mode});
     }
   }
 }

@@ -189,8 +189,8 @@ class LocationCheck {
     if (!from.location) {
       if (!is_new(Rule::LocationMissing, variable)) return;
       if (c_.findings.join_counterpart(Decoration::Location, Report::Misplaced::No, variable.id)) {
-        c_.note(declaration_of(variable),
-                fmt::format("{} variable {} has no Location", storage_text(variable), id_text(c_, variable.id)));
+        c_.note(declaration_of(variable), "{text} variable {id} has no Location",
+                {storage_text(variable), variable.id});
         return;
       }
       c_.report(Rule::LocationMissing, declaration_of(variable),
@@ -297,9 +297,9 @@ class LocationCheck {
         second.space.is_output ? Rule::OutputLocationShared : Rule::InputLocationShared,
         place_in_list(c_, entry, second.order),
         {owner_text(first), owner_text(second), std::to_string(second.component()), std::to_string(second.location())});
-    c_.note({c_.module.definition(second.variable), 0}, fmt::format("{} declared here", id_text(c_, second.variable)));
+    c_.note({c_.module.definition(second.variable), 0}, "{id} declared here", {second.variable});
     if (first.variable == second.variable) return;
-    c_.note({c_.module.definition(first.variable), 0}, fmt::format("{} declared here", id_text(c_, first.variable)));
+    c_.note({c_.module.definition(first.variable), 0}, "{id} declared here", {first.variable});
   }
 
   const ModuleCheck& c_;
@@ -326,8 +326,7 @@ void check_built_in_structures(const ModuleCheck& c) {
       if (c.decorations.has(type, Decoration::Block)) continue;
       if (!c.decorations.has_on_member(type, Decoration::BuiltIn) || !seen.insert(id).second) continue;
       if (c.findings.join_counterpart(Decoration::Block, Report::Misplaced::No, type)) {
-        c.note({variable.declaration, 0},
-               fmt::format("structure {} of {} has no Block decoration", id_text(c, type), id_text(c, id)));
+        c.note({variable.declaration, 0}, "structure {id} of {id} has no Block decoration", {type, id});
         continue;
       }
       c.report(Rule::BuiltInBlock, {variable.declaration, 0}, {type, variable.storage, id});

@@ -58,8 +58,8 @@ void check_variable(const ModuleCheck& c, const EntryPointRow& entry, Word varia
     if (!is_per_primitive(c, variable)) continue;
     // If a built-in already requires the other storage class, the storage class is the one fault.
     if (joins_built_in(c, variable)) {
-      c.note(place, fmt::format("PerPrimitiveEXT variable {} of {} needs storage class {} too", id_text(c, variable),
-                                enumerant_text(c, entry.model), enumerant_text(c, row.storage)));
+      c.note(place, "PerPrimitiveEXT variable {id} of {enumerant} needs storage class {enumerant} too",
+             {variable, entry.model, row.storage});
       return;
     }
     c.report(Rule::PerPrimitiveStorage, place, {variable, entry.model, entry.name, pointer.storage, row.storage});

@@ -45,7 +45,7 @@ inline std::string missing_mode(const EntryPointRow& entry, ExecutionMode mode) 
 /// mode.
 inline void note_mode(const ModuleCheck& c, Word function, ExecutionMode mode) {
   const ExecutionModeRow* row = c.module_declarations.mode(function, mode);
-  if (row != nullptr) c.note(mode_place(*row), enumerant_text(c, mode) + " set here");
+  if (row != nullptr) c.note(mode_place(*row), "{enumerant} set here", {mode});
 }
 
 }  // namespace vireo::spirv

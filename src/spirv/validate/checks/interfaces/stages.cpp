@@ -256,14 +256,12 @@ void StageCheck::check(const EntryPointRow& entry, FunctionIndex function) const
   if (use.function == function) {
     c_.note(place, "entry point declared here");
   } else if (use.function == reach.via) {
-    c_.note(place, fmt::format("entry point {} calls {}", name_of(function), name_of(use.function)));
+    c_.note(place, "entry point {text} calls {text}", {name_of(function), name_of(use.function)});
   } else {
-    c_.note(place, fmt::format("entry point {} reaches {} through a call of {}", name_of(function),
-                               name_of(use.function), name_of(reach.via)));
+    c_.note(place, "entry point {text} reaches {text} through a call of {text}",
+            {name_of(function), name_of(use.function), name_of(reach.via)});
   }
-  if (limit != nullptr) {
-    c_.note(parameter_place(*limit, 0), fmt::format("{} set here", enumerant_text(c_, limit->mode)));
-  }
+  if (limit != nullptr) { c_.note(parameter_place(*limit, 0), "{enumerant} set here", {limit->mode}); }
 }
 
 // Checks one row at a time, so reached_ has only one entry for each function.

@@ -191,8 +191,8 @@ class InterfaceCheck {
   void missing(const VariableInfo& variable) {
     // An operand that is no variable probably replaces this one.
     if (c_.findings.take(Rule::InterfaceVariable, std::to_string(entry_->instruction.raw))) {
-      c_.note({variable.declaration, 0}, fmt::format("{} variable {} is used, but not listed",
-                                                     enumerant_text(c_, variable.storage), id_text(c_, variable.id)));
+      c_.note({variable.declaration, 0}, "{enumerant} variable {id} is used, but not listed",
+              {variable.storage, variable.id});
       return;
     }
     c_.report(Rule::InterfaceMissing, {entry_->instruction, 0}, {entry_->name, variable.storage, variable.id});

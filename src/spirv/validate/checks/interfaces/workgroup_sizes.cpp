@@ -300,8 +300,8 @@ void check_size_order(const ModuleCheck& c) {
       c.report(Rule::CooperativeSizeOrder, {*type, 0}, {id, name});
     }
     is_reported = true;
-    c.note({definition, 0}, fmt::format("{} is defined here", name));
-    c.note({size.stated_by, 0}, fmt::format("{} is part of a workgroup size here", name));
+    c.note({definition, 0}, "{text} is defined here", {name});
+    c.note({size.stated_by, 0}, "{text} is part of a workgroup size here", {name});
   }
 }
 

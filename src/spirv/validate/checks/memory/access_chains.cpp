@@ -247,8 +247,7 @@ void check_chain(const InstructionCheck& c) {
     const Rule rule = rules_of_types(c).type_match;
     const std::string cause = fmt::format("{} {}", c.type, static_cast<Word>(base.storage));
     if (c.findings.join(rule, fmt::format("{} {}", cause, c.index.raw), cause)) {
-      c.note(c.at(chain->base),
-             fmt::format("{} is in {} as well", id_text(c, chain->base), enumerant_text(c, base.storage)));
+      c.note(c.at(chain->base), "{id} is in {enumerant} as well", {chain->base, base.storage});
       return;
     }
     c.mismatch(chain->base, "the base", "the storage class of the result", c.type);

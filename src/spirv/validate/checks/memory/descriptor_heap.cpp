@@ -50,7 +50,7 @@ void check_operand(const InstructionCheck& c, Decoration decoration, AnyOperand 
   const std::string found =
       type.is_int(32) ? "the result of " + op_text(c, c.op_of(number)) : "a value of type " + type_name(c, type.id);
   c.report(Rule::LayoutIdOperand, c.at(number), {number, decoration, found});
-  c.note({c.module.definition(number), 0}, fmt::format("{} defined here", id_text(c, number)));
+  c.note({c.module.definition(number), 0}, "{id} defined here", {number});
 }
 
 // Strides apply to arrays and offsets to members, so OpDecorateId takes strides and OpMemberDecorateIdEXT takes
@@ -70,12 +70,12 @@ void check_heap_decoration(const InstructionCheck& c) {
   const bool lacks_element = type.is_array() && innermost_element(c, type).is(TypeKind::None);
   if (!lacks_element && (!type.is_array() || !holds_descriptors(type))) {
     c.report(Rule::StrideIdTarget, c.at(target), {target});
-    c.note({c.module.definition(target), 0}, fmt::format("{} declared here", id_text(c, target)));
+    c.note({c.module.definition(target), 0}, "{id} declared here", {target});
   }
   check_operand(c, decorate.decoration(), *stride);
   if (c.constants.as_u64(*stride) == 0u) {
     c.report(Rule::StrideIdZero, c.at(*stride), {*stride});
-    c.note({c.module.definition(*stride), 0}, fmt::format("{} declared here", id_text(c, *stride)));
+    c.note({c.module.definition(*stride), 0}, "{id} declared here", {*stride});
   }
 }
 
@@ -119,7 +119,7 @@ void check_heap(const InstructionCheck& c) {
   if (!is_heap(built_in)) return;
   c.report(Rule::HeapStorage, target_place(*row), {c.result, built_in, pointer.storage});
   c.vuid(built_in == BuiltIn::SamplerHeapEXT ? 11239 : 11241);
-  c.note(c.at(), fmt::format("{} declared here", id_text(c, c.result)));
+  c.note(c.at(), "{id} declared here", {c.result});
 }
 
 // Whether a variable is decorated with this heap built-in.

@@ -146,7 +146,7 @@ class LayoutReporter {
       const std::string target = violation.rule == Rule::ArrayStrideMissing
                                      ? type_text(c_, violation.type)
                                      : member_text(c_, violation.type, violation.member);
-      c_.note(violation.place, fmt::format("{} lacks {}", target, enumerant_text(c_, missing[0])));
+      c_.note(violation.place, "{text} lacks {enumerant}", {target, missing[0]});
       return;
     }
     add(violation);
@@ -154,7 +154,7 @@ class LayoutReporter {
     add_notes(index, violation);
     // The type would be valid without the instruction that requires the layout.
     const InstructionIndex cause = requirements_.of(index, rules).cause;
-    c_.note({cause, 0}, fmt::format("{} requires a layout with {} alignment", cause_text(cause), name_of(rules)));
+    c_.note({cause, 0}, "{text} requires a layout with {text} alignment", {cause_text(cause), name_of(rules)});
     std::string hint = next_text(violation);
     const std::string_view number = number_name(violation.rule);
     if (!number.empty()) {
@@ -183,7 +183,7 @@ class LayoutReporter {
         !c_.findings.join(Rule::BlockArrayBase, cause, std::to_string(requirements_.of(index, rules).cause.raw))) {
       return false;
     }
-    c_.note(violation.place, fmt::format("{} lacks ArrayStride", type_text(c_, violation.type)));
+    c_.note(violation.place, "{type_id} lacks ArrayStride", {violation.type});
     return true;
   }
 
@@ -236,8 +236,8 @@ class LayoutReporter {
       c_.note(other.offset.place(), std::move(text));
     } else if (v.residue != 0) {
       c_.note({c_.types.row(index).declaration, 0},
-              fmt::format("{} begins {} byte{} after a 16-byte boundary where it is used", id_text(c_, v.type),
-                          v.residue, v.residue == 1 ? "" : "s"));
+              "{id} begins {number} byte{s} after a 16-byte boundary where it is used",
+              {v.type, v.residue});
     }
   }
 

@@ -59,7 +59,7 @@ void check_raw_access(const InstructionCheck& c, AnyOperand pointer, const Point
   if (!aligned || *aligned >= size || !std::has_single_bit(Word{*aligned})) return;
   c.report(Rule::AlignmentSize, c.at(*aligned), {*aligned, size, access.value->id});
   c.vuid(0);
-  c.hint(fmt::format("use an alignment of at least {}", size));
+  c.hint("use an alignment of at least {text}", {size});
 }
 
 // If the pointee type is wrong, the loaded value is not checked.
@@ -336,7 +336,7 @@ void check_array_length(const InstructionCheck& c) {
       found += fmt::format(" of type {}", type_name(c, members[member]));
     }
     c.report(Rule::ArrayLengthMember, c.at(member), {c.op(), found});
-    if (has_array) c.hint(fmt::format("the runtime array is member {}", members.size() - 1));
+    if (has_array) c.hint("the runtime array is member {text}", {members.size() - 1});
     c.note({structure.declaration, 0}, "structure declared here");
   } else if (is_untyped && !c.decorations.has(structure.id, Decoration::Block)) {
     c.report(Rule::ArrayLengthBlock, c.at(untyped.structure()), {structure.id});

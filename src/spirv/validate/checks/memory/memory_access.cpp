@@ -81,7 +81,7 @@ void check_memory_access(const InstructionCheck& c, const PointerAccess& access)
     // The alignment of an arbitrary address is unknown, so each access must state it.
     c.report(Rule::PhysicalAlignment, place, {c.op()});
     if (const std::uint32_t size = access.value == nullptr ? 0 : largest_scalar(*access.value); size != 0) {
-      c.hint(fmt::format("add the memory operand Aligned {}, or a larger power of two", size));
+      c.hint("add the memory operand Aligned {text}, or a larger power of two", {size});
     }
   }
   // A write makes memory available, a read makes it visible (SPV_KHR_vulkan_memory_model).

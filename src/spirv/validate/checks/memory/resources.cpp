@@ -84,8 +84,8 @@ class ResourceCheck {
     if (has_set && has_binding) return;
     const Decoration missing = has_set ? Decoration::Binding : Decoration::DescriptorSet;
     if (c_.findings.join_counterpart(missing, Report::Misplaced::No, variable.id)) {
-      c_.note({variable.declaration, 0}, fmt::format("{} variable {} has no {}", storage_text(variable),
-                                                     id_text(c_, variable.id), enumerant_text(c_, missing)));
+      c_.note({variable.declaration, 0}, "{text} variable {id} has no {enumerant}",
+              {storage_text(variable), variable.id, missing});
       return;
     }
     c_.report(Rule::DescriptorMissing, {variable.declaration, 0},
@@ -105,9 +105,8 @@ class ResourceCheck {
     if (!members.empty() && c_.types.of(members.back()).is(TypeKind::RuntimeArray) && !is_block(c_, type.id)) return;
     const bool is_buffer_block = c_.decorations.has(type.id, Decoration::BufferBlock);
     if (!is_buffer_block && c_.findings.join_counterpart(Decoration::Block, Report::Misplaced::No, type.id)) {
-      c_.note({variable.declaration, 0},
-              fmt::format("structure {} of {} variable {} has no Block decoration", id_text(c_, type.id),
-                          storage_text(variable), id_text(c_, variable.id)));
+      c_.note({variable.declaration, 0}, "structure {id} of {text} variable {id} has no Block decoration",
+              {type.id, storage_text(variable), variable.id});
       return;
     }
     if (need == BlockNeed::AnyBlock) {
@@ -123,7 +122,7 @@ class ResourceCheck {
               {id, storage_text(variable), variable.id, is_buffer_block ? "BufferBlock" : "no Block decoration"});
     note_target(c_, type.id);
     if (!is_buffer_block) return hint_decoration(c_, Decoration::Block, type.id);
-    c_.hint(fmt::format("replace BufferBlock on {} by Block", id));
+    c_.hint("replace BufferBlock on {text} by Block", {id});
     const DecorationRow* row = c_.decorations.find(type.id, Decoration::BufferBlock);
     if (row != nullptr && row->group_use.is_none()) {
       fix_word(c_, decoration_place(*row), static_cast<Word>(Decoration::Block));

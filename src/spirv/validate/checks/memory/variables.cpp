@@ -90,7 +90,7 @@ bool check_storage(const InstructionCheck& c, const VariableOperands& variable) 
     const std::string found = enumerant_text(c, variable.storage);
     const std::string cause = fmt::format("{} {}", variable.type->id, found);
     if (c.findings.join(Rule::StorageMismatch, fmt::format("{} {}", cause, c.result), cause)) {
-      c.note(place, fmt::format("storage class of {} is {} as well", id_text(c, c.result), found));
+      c.note(place, "storage class of {id} is {text} as well", {c.result, found});
     }
     c.report_once(Rule::StorageMismatch, place, cause, {c.op(), found, variable.type->storage});
     return false;
@@ -152,8 +152,8 @@ void note_member(const ModuleCheck& c, const VariableOperands& variable, TypeTra
   const auto members = View<OpTypeStruct>(c.module.instruction(structure.declaration)).member_types();
   for (std::size_t i = 0; i < members.size(); ++i) {
     if (!c.types.of(members[i]).contains.has_any(traits)) continue;
-    c.note({structure.declaration, members[i].word},
-           fmt::format("{} has type {}", member_text(c, structure.id, static_cast<Word>(i)), type_name(c, members[i])));
+    c.note({structure.declaration, members[i].word}, "{text} has type {type}",
+           {member_text(c, structure.id, static_cast<Word>(i)), members[i]});
     return;
   }
 }
@@ -374,7 +374,7 @@ void check_invariant(const InstructionCheck& c, const VariableOperands& variable
   if (row != nullptr) {
     c.note({row->instruction, 0}, "decorated here");
   } else {
-    c.note({inner.declaration, 0}, fmt::format("{} has a member decorated Invariant", id_text(c, inner.id)));
+    c.note({inner.declaration, 0}, "{id} has a member decorated Invariant", {inner.id});
   }
 }
 

@@ -88,7 +88,7 @@ class LimitCheck {
   [[nodiscard]] Place at_entry() const { return model_place(c_, *entry_); }
   static Place declaration_of(const VariableInfo& variable) { return {variable.declaration, 0}; }
   void note_variable(const VariableInfo& variable, std::string_view text) {
-    c_.note(declaration_of(variable), fmt::format("{} {}", id_text(c_, variable.id), text));
+    c_.note(declaration_of(variable), "{id} {text}", {variable.id, text});
   }
 
   // The variables that the functions of the entry point use, in the order of their declaration.
@@ -384,8 +384,7 @@ void check_location_limits(const ModuleCheck& c, const EntryPointRow& entry,
     const auto& [count, interval] = found;
     const Place place = place_in_list(c, entry, interval->order);
     if (check_device_limit(c, quantity, count, entry, place))
-      c.note({c.module.definition(interval->variable), 0},
-             fmt::format("{} declared here", id_text(c, interval->variable)));
+      c.note({c.module.definition(interval->variable), 0}, "{id} declared here", {interval->variable});
   }
 }
 

@@ -265,13 +265,13 @@ bool IdCheck::is_right_class(const InstructionCheck& c, const Operand& operand, 
                   {id, c.op(),
                    type == nullptr ? fmt::format("the result of {}", op_text(c_, c_.op_of(id)))
                                    : std::string("a function type")});
-    c.note({definition, 0}, fmt::format("{} is defined here", id_text(c_, id)));
+    c.note({definition, 0}, "{id} is defined here", {id});
     return false;
   }
   const InstructionView defining = c_.module.instruction(definition);
   if (is_non_semantic(c_, defining) && !is_non_semantic(c) && !only_annotates(c.op())) {
     c.report(Rule::NonSemanticUse, place, {c.op(), id});
-    c.note({definition, 0}, fmt::format("{} is defined here", id_text(c_, id)));
+    c.note({definition, 0}, "{id} is defined here", {id});
     return false;
   }
   // The enumerant determines the class of its parameters, such as a layout or a function, so most parameters are not
@@ -286,7 +286,7 @@ bool IdCheck::is_right_class(const InstructionCheck& c, const Operand& operand, 
     // A value as the result type and a type as an operand are one fault: the two are exchanged.
     const std::string cause = instruction_cause(c);
     if (c.findings.join(Rule::ResultType, cause + ":" + std::to_string(operand.word), cause)) {
-      c.note(place, fmt::format("{} requires a value, but {} is a type", op_text(c_, c.op()), id_text(c_, id)));
+      c.note(place, "{op} requires a value, but {id} is a type", {c.op(), id});
       return false;
     }
     c.report(Rule::TypeOperand, place, {c.op(), id});
@@ -297,7 +297,7 @@ bool IdCheck::is_right_class(const InstructionCheck& c, const Operand& operand, 
     // check_group_uses() reports each use of a decoration group.
     if (defining.opcode == OpDecorationGroup) return false;
     c.report(Rule::ValueOperand, place, {c.op(), id, defining.opcode});
-    c.note({definition, 0}, fmt::format("{} is defined here", id_text(c_, id)));
+    c.note({definition, 0}, "{id} is defined here", {id});
     return false;
   }
   // A function is valid only for an operand that allows forward references to functions.

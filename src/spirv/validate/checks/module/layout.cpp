@@ -57,7 +57,7 @@ class SectionOrder {
     c_.report(Rule::SectionOrder, {violation.instruction, 0},
               {view.opcode, later == violation.instruction ? fmt::format("before the {}", name_of(found))
                                                            : fmt::format("before {}", later_op)});
-    if (later != violation.instruction) c_.note({later, 0}, fmt::format("first {} is here", later_op));
+    if (later != violation.instruction) c_.note({later, 0}, "first {text} is here", {later_op});
   }
 
  private:
@@ -208,7 +208,7 @@ void check_alias_declarations(const ModuleCheck& c) {
     if (!is_alias_declaration(view.opcode)) continue;
     const std::string first = op_text(c, module.instruction(annotation).opcode);
     c.report(Rule::SectionOrder, {index, 0}, {view.opcode, fmt::format("before {}", first)});
-    c.note({annotation, 0}, fmt::format("first {} is here", first));
+    c.note({annotation, 0}, "first {text} is here", {first});
     return;
   }
 }

@@ -220,8 +220,8 @@ void RequirementCheck::report_undefined(const Remedy& remedy, std::span<Capabili
   for (const std::uint32_t i : remedy.met) {
     if (std::exchange(requirements[i].is_reported, true)) continue;
     is_alone = false;
-    c_.note(requirements[i].missing->place,
-            fmt::format("{} requires {}", requirements[i].missing->what, names_of(requirements[i])));
+    c_.note(requirements[i].missing->place, "{text} requires {text}",
+            {requirements[i].missing->what, names_of(requirements[i])});
   }
   // If only this list is reported and several capabilities satisfy it, none is suggested.
   if (reported.capabilities.size() != 1 && is_alone) return;
@@ -286,7 +286,7 @@ void RequirementCheck::finish_extensions() {
     c_.report(Rule::MissingExtension, missing.place, {missing.what, names_of(*requirement)});
     note_further_uses(missing);
     for (const ExtensionRequirement* other : requirement->others)
-      c_.note(other->missing->place, fmt::format("{} requires {}", other->missing->what, names_of(*other)));
+      c_.note(other->missing->place, "{text} requires {text}", {other->missing->what, names_of(*other)});
     hint_extension(c_, c_.grammar().text(requirement->names[0]));
   }
   extensions_.clear();
