@@ -112,7 +112,7 @@ void check_query(const InstructionCheck& c) {
   const TypeRow* type = check_image_type(c, row->source);
   if (type == nullptr) return;
   const ImageShape image = c.types.image(*type);
-  const std::string op = op_text(c, row->opcode);
+  const Op op = row->opcode;
   if (any_dim.has(image.dim) && !row->dims.has(image.dim)) {
     c.report(Rule::ImageDim, c.at(operand), {op, image.dim, dims_text(c, row->dims)});
     note_image_type(c, *type, OperandName::dim);

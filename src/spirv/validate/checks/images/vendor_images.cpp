@@ -30,20 +30,19 @@ void check_fragment_fetch(const InstructionCheck& c) {
   if (type == nullptr) return;
   const ImageShape image = c.types.image(*type);
   const AnyOperand operand = c.operand(OperandName::image);
-  const std::string op = op_text(c, c.op());
   if (any_dim.has(image.dim) && !surfaces.has(image.dim)) {
-    c.report(Rule::ImageDim, c.at(operand), {op, image.dim, dims_text(c, surfaces)});
+    c.report(Rule::ImageDim, c.at(operand), {c.op(), image.dim, dims_text(c, surfaces)});
     note_image_type(c, *type, OperandName::dim);
   }
   if (image.multisampled != 1) {
-    c.report(Rule::ImageSamples, c.at(operand), {op, "multisampled image (MS 1)", image.multisampled});
+    c.report(Rule::ImageSamples, c.at(operand), {c.op(), "multisampled image (MS 1)", image.multisampled});
     note_image_type(c, *type, OperandName::ms);
   }
   const TypeRow& result = c.types.of(c.type);
   const TypeRow& sampled = c.types.of(image.sampled_type);
   if (c.op() != OpFragmentFetchAMD || sampled.is(TypeKind::Void) || !result.has_known_size()) return;
   if (c.types.row(result.component).id == image.sampled_type) return;
-  c.report(Rule::TexelType, c.at_type(), {op, result.id, image.sampled_type});
+  c.report(Rule::TexelType, c.at_type(), {c.op(), result.id, image.sampled_type});
   note_image_type(c, *type, OperandName::sampled_type);
 }
 

@@ -91,13 +91,13 @@ bool is_read_only(StorageClass storage) {
 
 // Checks a type that an instruction stores or copies. Bindless handles are numbers and may be stored, and a tensor with
 // a shape is a composite of numbers. HLSL front ends temporarily keep handles in variables.
-void check_opaque(const ModuleCheck& c, const TypeRow& type, Place place, const std::string& what) {
+void check_opaque(const ModuleCheck& c, const TypeRow& type, Place place, std::string_view what, Word id) {
   const TypeRow& element = innermost_element(c, type);
   if (!c.is_vulkan() || !is_bound_handle(element) || is_shaped_tensor(c, element) ||
       c.has(Feature::BeforeHlslLegalization) || c.has(Capability::BindlessTextureNV)) {
     return;
   }
-  c.report(Rule::OpaqueTypeStore, place, {what, type.id});
+  c.report(Rule::OpaqueTypeStore, place, {fmt::format("{}{}", what, id_text(c, id)), type.id});
 }
 
 // Checks that the memory to which an instruction writes is writable.
@@ -140,7 +140,7 @@ void check_store(const InstructionCheck& c) {
   if (is_storage_only(c, object) && !is_loadable_small(object)) {
     c.report(Rule::StorageOnlyType, c.at(store.object()), {c.op(), object.id});
   }
-  check_opaque(c, object, c.at(store.object()), id_text(c, store.object()));
+  check_opaque(c, object, c.at(store.object()), "", store.object());
   check_ray_object(c, object, c.at(store.object()));
   const PointerAccess access{&pointer, &object, store.memory_access(), AccessKind::Writes};
   check_raw_access(c, store.pointer(), access);
@@ -237,7 +237,7 @@ void check_copy(const InstructionCheck& c) {
   check_copied_type(c, typed);
   const TypeRow& copied = c.types.of(typed.element);
   check_runtime_array(c, copied, c.at(copy.source()));
-  check_opaque(c, copied, c.at(copy.source()), "the content of " + id_text(c, copy.source()));
+  check_opaque(c, copied, c.at(copy.source()), "the content of ", copy.source());
   check_ray_object(c, copied, c.at(copy.source()));
   check_copy_access(c, copy.memory_access(), copy.memory_access_2());
 }

@@ -340,7 +340,7 @@ void check_made(const ModuleCheck& c, InstructionView view, InstructionIndex at)
   const TypeRow* type = c.types.find(c.module.type_of(view));
   if (type == nullptr || !type->is(TypeKind::Pointer) || !gives_variable_pointer(view)) return;
   if (type->storage != StorageClass::StorageBuffer && type->storage != StorageClass::Workgroup) return;
-  const std::string result = id_text(c, c.module.result_of(view));
+  const Word result = c.module.result_of(view);
   if (c.types.of(type->element).contains.has_any(TypeTrait::Matrix)) {
     c.report(Rule::VariablePointerMatrix, {at, 1}, {result, type->element});
   } else if (is_block_array(c, type->element)) {
