@@ -8,7 +8,7 @@
 
 #include "c/instruction.h"
 #include "spirv/binary/decode_report.h"
-#include "spirv/grammar/load/special_cases.h"
+#include "spirv/grammar/special_cases.h"
 #include "vireo/spirv/operand.h"
 #include "vireo/spirv/reader.h"
 

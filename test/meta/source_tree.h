@@ -14,7 +14,7 @@
 namespace vireo::meta {
 
 struct SourceFile {
-  std::string path;                ///< from the root of the repository, with '/': "src/spirv/text/assemble/lexer.cpp"
+  std::string path;                ///< from the root of the repository, with '/': "src/spirv/text/lexer.cpp"
   std::vector<std::string> lines;  ///< without line ends
   bool ends_with_newline = false;
   bool is_generated = false;  ///< in a folder `generated`, or marked as generated in its first lines

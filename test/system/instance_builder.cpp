@@ -5,7 +5,7 @@
 
 #include <algorithm>
 
-#include "spirv/grammar/load/special_cases.h"
+#include "spirv/grammar/special_cases.h"
 #include "vireo/spirv/enums.h"
 #include "vireo/spirv/writer.h"
 

@@ -9,7 +9,7 @@
 #include <algorithm>
 #include <iostream>
 
-#include "spirv/grammar/load/special_cases.h"
+#include "spirv/grammar/special_cases.h"
 #include "system/instance_builder.h"
 #include "system/round_trip.h"
 

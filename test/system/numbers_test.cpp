@@ -6,7 +6,7 @@
 
 #include <random>
 
-#include "spirv/grammar/load/special_cases.h"
+#include "spirv/grammar/special_cases.h"
 #include "system/round_trip.h"
 #include "vireo/spirv/enums.h"
 #include "vireo/spirv/writer.h"

@@ -7,7 +7,7 @@
 #include <iostream>
 
 #include "outside.h"
-#include "spirv/grammar/load/special_cases.h"
+#include "spirv/grammar/special_cases.h"
 #include "system/corpus.h"
 #include "system/instance_builder.h"
 #include "system/round_trip.h"

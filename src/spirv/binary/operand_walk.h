@@ -21,8 +21,8 @@
 
 #include "spirv/binary/id_type_table.h"
 #include "spirv/binary/zero_byte.h"
-#include "spirv/grammar/load/special_cases.h"
-#include "spirv/grammar/load/special_sets.h"
+#include "spirv/grammar/special_cases.h"
+#include "spirv/grammar/special_sets.h"
 #include "vireo/spirv/enums.h"
 #include "vireo/spirv/operand.h"
 

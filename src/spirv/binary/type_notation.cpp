@@ -6,7 +6,7 @@
 #include <algorithm>
 #include <array>
 
-#include "spirv/grammar/load/special_cases.h"
+#include "spirv/grammar/special_cases.h"
 #include "vireo/spirv/enums.h"
 
 namespace vireo::spirv {

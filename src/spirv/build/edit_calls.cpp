@@ -9,7 +9,7 @@
 
 #include "spirv/build/edit_state.h"
 #include "spirv/build/pending_instruction.h"
-#include "spirv/grammar/load/special_cases.h"
+#include "spirv/grammar/special_cases.h"
 #include "vireo/spirv/views/extension.h"
 
 namespace vireo::spirv {

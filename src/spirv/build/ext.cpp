@@ -12,7 +12,7 @@
 
 #include "spirv/binary/zero_byte.h"
 #include "spirv/build/pending_instruction.h"
-#include "spirv/grammar/load/special_sets.h"
+#include "spirv/grammar/special_sets.h"
 #include "spirv/rules.h"
 #include "support/counted.h"
 #include "vireo/spirv/builder.h"

@@ -9,7 +9,7 @@
 #include <fmt/format.h>
 
 #include "spirv/build/state.h"
-#include "spirv/grammar/load/special_sets.h"
+#include "spirv/grammar/special_sets.h"
 #include "spirv/module/declaration_order.h"
 #include "spirv/rules.h"
 #include "vireo/spirv/instruction.h"

@@ -10,7 +10,7 @@
 #include <bit>
 #include <cmath>
 
-#include "spirv/grammar/load/special_cases.h"
+#include "spirv/grammar/special_cases.h"
 #include "spirv/module/declaration_order.h"
 #include "spirv/rules.h"
 #include "support/float_format.h"

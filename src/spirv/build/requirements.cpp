@@ -16,7 +16,7 @@
 #include <utility>
 
 #include "spirv/build/used_capabilities.h"
-#include "spirv/grammar/load/special_sets.h"
+#include "spirv/grammar/special_sets.h"
 #include "vireo/spirv/grammar_tools.h"
 #include "vireo/spirv/instruction.h"
 #include "vireo/spirv/module.h"

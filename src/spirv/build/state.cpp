@@ -7,8 +7,8 @@
 
 #include <algorithm>
 
-#include "spirv/grammar/load/special_cases.h"
-#include "spirv/grammar/load/special_sets.h"
+#include "spirv/grammar/special_cases.h"
+#include "spirv/grammar/special_sets.h"
 #include "spirv/module/declaration_order.h"
 #include "spirv/rules.h"
 #include "vireo/spirv/views/annotation.h"

@@ -11,7 +11,7 @@
 #include <string_view>
 #include <utility>
 
-#include "spirv/grammar/load/special_cases.h"
+#include "spirv/grammar/special_cases.h"
 #include "spirv/module/fold.h"
 #include "spirv/module/section_walk.h"
 #include "vireo/spirv/views/composite.h"

@@ -10,7 +10,7 @@
 #include <iterator>
 #include <string_view>
 
-#include "spirv/grammar/load/special_cases.h"
+#include "spirv/grammar/special_cases.h"
 #include "spirv/module/section_walk.h"
 #include "spirv/module/word_interner.h"
 #include "vireo/spirv/views/constant_creation.h"

@@ -10,7 +10,7 @@
 #include <cstdint>
 #include <optional>
 
-#include "spirv/grammar/load/special_cases.h"
+#include "spirv/grammar/special_cases.h"
 #include "vireo/spirv/operand.h"
 #include "vireo/support/number.h"
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // The lexer compared with a bytewise implementation of its rules, on random text at every distance from the end.
-#include "spirv/text/assemble/lexer.h"
+#include "spirv/text/lexer.h"
 
 #include <gtest/gtest.h>
 

@@ -6,7 +6,7 @@
 #include <algorithm>
 #include <iterator>
 
-#include "spirv/grammar/load/special_cases.h"
+#include "spirv/grammar/special_cases.h"
 
 namespace vireo::spirv {
 namespace {

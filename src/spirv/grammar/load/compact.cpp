@@ -15,8 +15,8 @@
 
 #include "spirv/grammar/grammar_rules.h"
 #include "spirv/grammar/load/pools.h"
-#include "spirv/grammar/load/special_cases.h"
 #include "spirv/grammar/row_names.h"
+#include "spirv/grammar/special_cases.h"
 #include "support/nearest.h"
 
 namespace vireo::spirv {

@@ -14,7 +14,7 @@
 #include "spirv/grammar/load/faults.h"
 #include "spirv/grammar/load/load.h"
 #include "spirv/grammar/load/load_json.h"
-#include "spirv/grammar/load/special_sets.h"
+#include "spirv/grammar/special_sets.h"
 #include "support/json.h"
 
 namespace vireo::spirv {

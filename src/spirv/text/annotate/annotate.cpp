@@ -9,7 +9,7 @@
 
 #include <charconv>
 
-#include "spirv/grammar/load/special_cases.h"
+#include "spirv/grammar/special_cases.h"
 #include "spirv/text/annotate/annotate_remark.h"
 #include "support/printable.h"
 #include "vireo/spirv/enums.h"

@@ -15,7 +15,7 @@
 #include <memory>
 #include <string>
 
-#include "spirv/text/disassemble/friendly_names.h"
+#include "spirv/text/friendly_names.h"
 #include "vireo/spirv/grammar.h"
 #include "vireo/spirv/operand.h"
 

@@ -16,7 +16,7 @@
 #include <vector>
 
 #include "spirv/text/annotate/decorations_by_target.h"
-#include "spirv/text/assemble/op_of.h"
+#include "spirv/text/op_of.h"
 #include "vireo/spirv/enums.h"
 #include "vireo/spirv/grammar.h"
 #include "vireo/spirv/instruction.h"

@@ -16,7 +16,7 @@
 #include <string_view>
 
 #include "spirv/text/annotate/annotate_facts.h"
-#include "spirv/text/disassemble/friendly_names.h"
+#include "spirv/text/friendly_names.h"
 #include "vireo/spirv/grammar.h"
 #include "vireo/spirv/operand.h"
 

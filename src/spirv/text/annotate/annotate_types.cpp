@@ -6,7 +6,7 @@
 #include <string>
 
 #include "spirv/binary/type_notation.h"
-#include "spirv/grammar/load/special_cases.h"
+#include "spirv/grammar/special_cases.h"
 #include "spirv/text/annotate/annotate_remark.h"
 #include "vireo/spirv/views/type_declaration.h"
 

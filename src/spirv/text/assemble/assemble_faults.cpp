@@ -10,7 +10,7 @@
 
 #include <fmt/format.h>
 
-#include "spirv/grammar/load/special_cases.h"
+#include "spirv/grammar/special_cases.h"
 #include "spirv/text/assemble/assembler.h"
 #include "support/nearest.h"
 #include "support/printable.h"

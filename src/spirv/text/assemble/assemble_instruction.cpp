@@ -8,8 +8,8 @@
 #include <algorithm>
 #include <span>
 
-#include "spirv/grammar/load/special_cases.h"
-#include "spirv/grammar/load/special_sets.h"
+#include "spirv/grammar/special_cases.h"
+#include "spirv/grammar/special_sets.h"
 #include "spirv/text/assemble/assembler.h"
 #include "vireo/spirv/writer.h"
 

@@ -6,7 +6,7 @@
 // type had a fault, the literal is skipped without another report.
 #include <bit>
 
-#include "spirv/grammar/load/special_cases.h"
+#include "spirv/grammar/special_cases.h"
 #include "spirv/text/assemble/assembler.h"
 #include "vireo/support/number.h"
 

@@ -12,7 +12,7 @@
 #include <tuple>
 #include <utility>
 
-#include "spirv/grammar/load/special_cases.h"
+#include "spirv/grammar/special_cases.h"
 #include "spirv/text/assemble/assembler.h"
 
 namespace vireo::spirv::text {

@@ -14,11 +14,11 @@
 #include <vector>
 
 #include "spirv/rules.h"
-#include "spirv/text/annotate/id_facts.h"
-#include "spirv/text/assemble/lexer.h"
 #include "spirv/text/assemble/name_cache.h"
-#include "spirv/text/disassemble/header_comments.h"
-#include "spirv/text/disassemble/id_names.h"
+#include "spirv/text/header_comments.h"
+#include "spirv/text/id_facts.h"
+#include "spirv/text/id_names.h"
+#include "spirv/text/lexer.h"
 #include "vireo/spirv/assemble.h"
 #include "vireo/support/number.h"
 

@@ -14,7 +14,7 @@
 #include <string_view>
 #include <vector>
 
-#include "spirv/text/assemble/lexer.h"
+#include "spirv/text/lexer.h"
 #include "vireo/spirv/grammar.h"
 #include "vireo/spirv/word.h"
 

@@ -10,7 +10,7 @@
 
 #include <algorithm>
 
-#include "spirv/text/assemble/op_of.h"
+#include "spirv/text/op_of.h"
 #include "vireo/spirv/views/control_flow.h"
 #include "vireo/support/id_map.h"
 

@@ -12,7 +12,7 @@
 
 #include "spirv/binary/decode_report.h"
 #include "spirv/generators.h"
-#include "spirv/text/disassemble/friendly_names.h"
+#include "spirv/text/friendly_names.h"
 #include "spirv/text/literal_text.h"
 #include "spirv/text/literal_value.h"
 #include "support/json_writer.h"

@@ -8,7 +8,7 @@
 #include <cstdint>
 #include <span>
 
-#include "spirv/text/disassemble/friendly_names.h"
+#include "spirv/text/friendly_names.h"
 #include "vireo/spirv/reader.h"
 #include "vireo/spirv/source_map.h"
 #include "vireo/support/text_writer.h"

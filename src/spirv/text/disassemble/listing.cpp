@@ -13,7 +13,7 @@
 #include <vector>
 
 #include "spirv/text/disassemble/excerpt.h"
-#include "spirv/text/disassemble/friendly_names.h"
+#include "spirv/text/friendly_names.h"
 #include "vireo/spirv/instruction.h"
 #include "vireo/spirv/reader.h"
 

@@ -10,9 +10,9 @@
 #include <string_view>
 
 #include "spirv/binary/zero_byte.h"
-#include "spirv/grammar/load/special_cases.h"
-#include "spirv/text/disassemble/friendly_names.h"
+#include "spirv/grammar/special_cases.h"
 #include "spirv/text/disassemble/text_buffer.h"
+#include "spirv/text/friendly_names.h"
 #include "spirv/text/literal_text.h"
 #include "vireo/spirv/operand.h"
 #include "vireo/spirv/source_map.h"

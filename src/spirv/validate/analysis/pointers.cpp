@@ -6,8 +6,8 @@
 
 #include <fmt/format.h>
 
-#include "spirv/validate/checks/memory/access_chains.h"
-#include "spirv/validate/engine/fixes.h"
+#include "spirv/validate/analysis/access_chain.h"
+#include "spirv/validate/analysis/fixes.h"
 #include "vireo/spirv/views/composite.h"
 #include "vireo/spirv/views/conversion.h"
 #include "vireo/spirv/views/memory.h"

@@ -10,7 +10,7 @@
 #include <string>
 #include <string_view>
 
-#include "spirv/validate/engine/check.h"
+#include "spirv/validate/core/check.h"
 
 namespace vireo::spirv {
 

@@ -13,8 +13,8 @@
 #include <optional>
 #include <string>
 
-#include "spirv/validate/checks/extended_sets/extended_sets.h"
-#include "spirv/validate/engine/fixes.h"
+#include "spirv/validate/analysis/extended_sets.h"
+#include "spirv/validate/analysis/fixes.h"
 
 namespace vireo::spirv {
 namespace {

@@ -9,7 +9,7 @@
 
 #include <optional>
 
-#include "spirv/validate/engine/check.h"
+#include "spirv/validate/core/check.h"
 
 namespace vireo::spirv {
 

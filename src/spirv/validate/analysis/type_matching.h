@@ -7,7 +7,7 @@
 
 #include <cstdint>
 
-#include "spirv/validate/engine/check.h"
+#include "spirv/validate/core/check.h"
 
 namespace vireo::spirv {
 

@@ -14,7 +14,7 @@
 #include <vector>
 
 #include "spirv/module/opcode_traits.h"
-#include "spirv/validate/engine/check.h"
+#include "spirv/validate/core/check.h"
 #include "vireo/support/id_map.h"
 
 namespace vireo::spirv {

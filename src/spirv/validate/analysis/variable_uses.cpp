@@ -6,8 +6,8 @@
 #include <algorithm>
 #include <utility>
 
+#include "spirv/validate/analysis/extended_sets.h"
 #include "spirv/validate/analysis/pointers.h"
-#include "spirv/validate/checks/extended_sets/extended_sets.h"
 
 namespace vireo::spirv {
 

@@ -11,7 +11,7 @@
 #include <span>
 #include <vector>
 
-#include "spirv/validate/engine/check.h"
+#include "spirv/validate/core/check.h"
 
 namespace vireo::spirv {
 

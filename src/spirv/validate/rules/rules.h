@@ -24,7 +24,7 @@ enum class Rule : std::uint16_t {
 #undef RULE
 };
 
-/// What a finding of a rule makes unsound. Checks that depend on it are skipped (engine/soundness.h).
+/// What a finding of a rule makes unsound. Checks that depend on it are skipped (core/soundness.h).
 enum class Unsound : std::uint8_t {
   Nothing,
   Operand,      ///< the operand at the place or its type; if that is the result type, also the result

@@ -98,6 +98,8 @@ struct BuiltInPrimitiveRow {
   std::uint16_t decoration_rule, array_rule, size_rule, block_size_rule;
 };
 
+/// The VUID of the storage class of the Pointer of cooperative matrix loads and stores. Their rule has no VUID else.
+inline constexpr std::string_view cooperative_pointer_vuid = "VUID-StandaloneSpirv-Pointer-08973";
 /// The VUID of a built-in that Vulkan does not have: its row has no models.
 inline constexpr std::string_view unlisted_built_in_vuid = "VUID-StandaloneSpirv-BuiltIn-04668";
 

@@ -7,7 +7,7 @@
 // requirement on ids ignores literals. Only a few instructions have different operands.
 //
 // Sources: "OpenCL.DebugInfo.100", section 3; "NonSemantic.Shader.DebugInfo", section 4; "NonSemantic.Graph.DebugInfo".
-#include "spirv/validate/engine/non_semantic.h"
+#include "spirv/validate/tables/non_semantic_rows.h"
 #include "vireo/spirv/ext_insts.h"
 
 namespace vireo::spirv {

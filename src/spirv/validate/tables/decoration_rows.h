@@ -12,7 +12,7 @@
 #include <initializer_list>
 #include <span>
 
-#include "spirv/validate/engine/check.h"
+#include "spirv/validate/core/check.h"
 
 namespace vireo::spirv {
 

@@ -8,7 +8,7 @@
 // 2; SPV_KHR_untyped_pointers, which adds untyped pointers to OpenCL.std only; SPV_NV_cooperative_vector, section
 // 3.42.13, which lists the instructions of GLSL.std.450 that take cooperative vectors; the extensions of AMD with the
 // names of the sets.
-#include "spirv/validate/engine/typing.h"
+#include "spirv/validate/tables/typing.h"
 
 namespace vireo::spirv {
 namespace {

@@ -12,7 +12,7 @@
 #include <span>
 #include <string_view>
 
-#include "spirv/validate/checks/images/images.h"
+#include "spirv/validate/tables/image_instruction_rows.h"
 
 namespace vireo::spirv {
 

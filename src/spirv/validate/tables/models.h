@@ -10,7 +10,7 @@
 #include <cstdint>
 #include <string>
 
-#include "spirv/validate/engine/check.h"
+#include "spirv/validate/core/check.h"
 
 namespace vireo::spirv {
 

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// The rows of stages.h: instructions, operands and storage classes, and the execution models that allow them. Each
+// The rows of stages: instructions, operands and storage classes, and the execution models that allow them. Each
 // group of rows has one subject.
 #include <iterator>
 
-#include "spirv/validate/checks/interfaces/stages.h"
+#include "spirv/validate/tables/stage_rows.h"
 #include "vireo/spirv/views/image.h"
 
 namespace vireo::spirv {

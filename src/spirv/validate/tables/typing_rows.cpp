@@ -5,7 +5,7 @@
 #include <array>
 #include <utility>
 
-#include "spirv/validate/engine/typing.h"
+#include "spirv/validate/tables/typing.h"
 
 namespace vireo::spirv {
 namespace {

@@ -10,7 +10,7 @@
 #include <string_view>
 #include <vector>
 
-#include "spirv/validate/engine/typing.h"
+#include "spirv/validate/tables/typing.h"
 #include "spirv/validate/tables/universe.h"
 
 namespace vireo::spirv::test {

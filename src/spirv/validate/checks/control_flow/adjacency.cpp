@@ -6,8 +6,8 @@
 // declaration. Line and debug information does not end it.
 //
 // Source: specification 2.4 (last paragraphs), 3.42.8 (OpVariable), 3.42.17 (OpPhi, OpLoopMerge, OpSelectionMerge).
-#include "spirv/validate/checks/extended_sets/extended_sets.h"
-#include "spirv/validate/engine/checks.h"
+#include "spirv/validate/analysis/extended_sets.h"
+#include "spirv/validate/checks/checks.h"
 
 namespace vireo::spirv {
 namespace {

@@ -20,8 +20,8 @@
 #include "spirv/validate/analysis/pointers.h"
 #include "spirv/validate/analysis/type_matching.h"
 #include "spirv/validate/analysis/type_parts.h"
+#include "spirv/validate/checks/checks.h"
 #include "spirv/validate/checks/module/dominance.h"
-#include "spirv/validate/engine/checks.h"
 #include "support/counted.h"
 #include "vireo/spirv/views/control_flow.h"
 

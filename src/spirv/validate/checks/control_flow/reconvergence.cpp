@@ -12,8 +12,8 @@
 #include <utility>
 #include <vector>
 
-#include "spirv/validate/checks/interfaces/places.h"
-#include "spirv/validate/engine/checks.h"
+#include "spirv/validate/analysis/places.h"
+#include "spirv/validate/checks/checks.h"
 #include "vireo/spirv/facts/call_graph.h"
 #include "vireo/spirv/views/control_flow.h"
 

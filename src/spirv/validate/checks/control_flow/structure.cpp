@@ -13,7 +13,7 @@
 #include <string_view>
 #include <vector>
 
-#include "spirv/validate/engine/fixes.h"
+#include "spirv/validate/analysis/fixes.h"
 #include "vireo/spirv/views/control_flow.h"
 
 namespace vireo::spirv {

@@ -9,7 +9,7 @@
 // Source: specification 2.11 (structured control flow), 2.16.2 (shaders), 2.17 (nesting depth).
 #pragma once
 
-#include "spirv/validate/engine/check.h"
+#include "spirv/validate/core/check.h"
 #include "vireo/spirv/facts/control_flow.h"
 
 namespace vireo::spirv {

@@ -11,10 +11,10 @@
 #include <optional>
 #include <set>
 
-#include "spirv/validate/checks/decorations/decoration_places.h"
-#include "spirv/validate/checks/extended_sets/extended_sets.h"
-#include "spirv/validate/engine/checks.h"
-#include "spirv/validate/engine/fixes.h"
+#include "spirv/validate/analysis/decoration_places.h"
+#include "spirv/validate/analysis/extended_sets.h"
+#include "spirv/validate/analysis/fixes.h"
+#include "spirv/validate/checks/checks.h"
 #include "vireo/spirv/views/annotation.h"
 #include "vireo/spirv/views/constant_creation.h"
 

@@ -15,11 +15,11 @@
 #include <string>
 #include <vector>
 
+#include "spirv/validate/analysis/decoration_places.h"
+#include "spirv/validate/analysis/places.h"
 #include "spirv/validate/analysis/pointers.h"
-#include "spirv/validate/checks/decorations/decoration_places.h"
+#include "spirv/validate/checks/checks.h"
 #include "spirv/validate/checks/images/images.h"
-#include "spirv/validate/checks/interfaces/places.h"
-#include "spirv/validate/engine/checks.h"
 #include "vireo/spirv/views/memory.h"
 
 namespace vireo::spirv {

@@ -19,13 +19,13 @@
 #include <utility>
 #include <vector>
 
+#include "spirv/validate/analysis/decoration_places.h"
+#include "spirv/validate/analysis/extended_sets.h"
+#include "spirv/validate/analysis/fixes.h"
 #include "spirv/validate/analysis/pointers.h"
 #include "spirv/validate/analysis/variable_uses.h"
-#include "spirv/validate/checks/decorations/decoration_places.h"
+#include "spirv/validate/checks/checks.h"
 #include "spirv/validate/checks/decorations/fast_math.h"
-#include "spirv/validate/checks/extended_sets/extended_sets.h"
-#include "spirv/validate/engine/checks.h"
-#include "spirv/validate/engine/fixes.h"
 #include "spirv/validate/tables/decoration_rows.h"
 #include "vireo/spirv/views/annotation.h"
 #include "vireo/spirv/views/constant_creation.h"

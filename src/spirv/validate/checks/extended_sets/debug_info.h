@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "spirv/validate/checks/extended_sets/debug_sources.h"
-#include "spirv/validate/engine/non_semantic.h"
+#include "spirv/validate/checks/extended_sets/non_semantic.h"
 
 namespace vireo::spirv {
 

@@ -5,7 +5,7 @@
 
 #include <algorithm>
 
-#include "spirv/validate/checks/extended_sets/extended_sets.h"
+#include "spirv/validate/analysis/extended_sets.h"
 #include "vireo/spirv/views/debug.h"
 #include "vireo/spirv/views/extension.h"
 #include "vireo/spirv/views/sets/nonsemantic_shader_debuginfo.h"

@@ -13,7 +13,7 @@
 #include <string_view>
 #include <vector>
 
-#include "spirv/validate/engine/check.h"
+#include "spirv/validate/core/check.h"
 
 namespace vireo::spirv {
 

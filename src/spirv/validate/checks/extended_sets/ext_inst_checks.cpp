@@ -18,7 +18,7 @@
 #include "spirv/validate/checks/extended_sets/amd_sets.h"
 #include "spirv/validate/checks/extended_sets/undefined_functions.h"
 #include "spirv/validate/checks/memory/memory_access.h"
-#include "spirv/validate/engine/typing.h"
+#include "spirv/validate/tables/typing.h"
 #include "vireo/spirv/views/memory.h"
 #include "vireo/spirv/views/sets/glsl_std_450.h"
 #include "vireo/spirv/views/sets/nonsemantic_debugprintf.h"

@@ -3,7 +3,7 @@
 // Warnings about extended instructions whose result is undefined for their constant operands.
 #pragma once
 
-#include "spirv/validate/engine/non_semantic.h"
+#include "spirv/validate/checks/extended_sets/non_semantic.h"
 
 namespace vireo::spirv {
 

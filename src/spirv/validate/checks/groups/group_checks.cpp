@@ -16,9 +16,9 @@
 #include <string>
 #include <utility>
 
+#include "spirv/validate/analysis/fixes.h"
 #include "spirv/validate/analysis/pointers.h"
-#include "spirv/validate/engine/checks.h"
-#include "spirv/validate/engine/fixes.h"
+#include "spirv/validate/checks/checks.h"
 #include "vireo/spirv/views/atomic.h"
 #include "vireo/spirv/views/group.h"
 #include "vireo/spirv/views/non_uniform.h"

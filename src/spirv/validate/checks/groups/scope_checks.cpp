@@ -13,9 +13,9 @@
 #include <optional>
 #include <string>
 
+#include "spirv/validate/analysis/fixes.h"
+#include "spirv/validate/checks/checks.h"
 #include "spirv/validate/checks/groups/scopes.h"
-#include "spirv/validate/engine/checks.h"
-#include "spirv/validate/engine/fixes.h"
 #include "spirv/validate/tables/bits.h"
 
 namespace vireo::spirv {

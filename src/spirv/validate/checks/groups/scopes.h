@@ -5,15 +5,10 @@
 
 #include <optional>
 
-#include "spirv/validate/engine/check.h"
+#include "spirv/validate/core/check.h"
+#include "spirv/validate/tables/stage_rows.h"
 
 namespace vireo::spirv {
-
-enum class ScopeRole : std::uint8_t {
-  Execution,  ///< the invocations that take part
-  Memory,     ///< the invocations that observe memory accesses
-  Other,      ///< of OpReadClockKHR or a cooperative matrix type
-};
 
 /// The role of an operand whose shape is IdScope.
 ScopeRole role_of_scope(const InstructionCheck& c, const Operand& operand);

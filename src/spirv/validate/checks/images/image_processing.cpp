@@ -16,12 +16,12 @@
 #include <utility>
 #include <vector>
 
+#include "spirv/validate/analysis/access_chain.h"
+#include "spirv/validate/analysis/extended_sets.h"
+#include "spirv/validate/analysis/fixes.h"
 #include "spirv/validate/analysis/pointers.h"
-#include "spirv/validate/checks/extended_sets/extended_sets.h"
+#include "spirv/validate/checks/checks.h"
 #include "spirv/validate/checks/images/images.h"
-#include "spirv/validate/checks/memory/access_chains.h"
-#include "spirv/validate/engine/checks.h"
-#include "spirv/validate/engine/fixes.h"
 #include "vireo/spirv/facts/call_graph.h"
 #include "vireo/spirv/views/composite.h"
 #include "vireo/spirv/views/function.h"

@@ -15,9 +15,9 @@
 #include <vector>
 
 #include "spirv/validate/analysis/pointers.h"
+#include "spirv/validate/checks/checks.h"
 #include "spirv/validate/checks/images/images.h"
-#include "spirv/validate/engine/by_opcode.h"
-#include "spirv/validate/engine/checks.h"
+#include "spirv/validate/core/by_opcode.h"
 #include "spirv/validate/tables/bits.h"
 #include "vireo/spirv/views/image.h"
 #include "vireo/spirv/views/memory.h"

@@ -6,9 +6,9 @@
 // API.
 #include <fmt/format.h>
 
+#include "spirv/validate/analysis/fixes.h"
+#include "spirv/validate/checks/checks.h"
 #include "spirv/validate/checks/images/images.h"
-#include "spirv/validate/engine/checks.h"
-#include "spirv/validate/engine/fixes.h"
 #include "vireo/spirv/views/type_declaration.h"
 
 namespace vireo::spirv {

@@ -6,8 +6,8 @@
 // Typing rows check the types of operands; the checks here look into the image type.
 #include <string>
 
+#include "spirv/validate/checks/checks.h"
 #include "spirv/validate/checks/images/images.h"
-#include "spirv/validate/engine/checks.h"
 #include "vireo/spirv/views/reserved.h"
 
 namespace vireo::spirv {

@@ -7,9 +7,9 @@
 // Source: specification 3.42.5 (mode-setting instructions), 2.16.1, 2.16.2.
 #include <algorithm>
 
-#include "spirv/validate/checks/interfaces/places.h"
-#include "spirv/validate/engine/checks.h"
-#include "spirv/validate/engine/fixes.h"
+#include "spirv/validate/analysis/fixes.h"
+#include "spirv/validate/analysis/places.h"
+#include "spirv/validate/checks/checks.h"
 #include "support/counted.h"
 #include "vireo/spirv/views/function.h"
 

@@ -14,11 +14,11 @@
 #include <utility>
 #include <vector>
 
+#include "spirv/validate/analysis/fixes.h"
+#include "spirv/validate/analysis/places.h"
 #include "spirv/validate/analysis/reach.h"
+#include "spirv/validate/checks/checks.h"
 #include "spirv/validate/checks/decorations/fast_math.h"
-#include "spirv/validate/checks/interfaces/places.h"
-#include "spirv/validate/engine/checks.h"
-#include "spirv/validate/engine/fixes.h"
 #include "spirv/validate/tables/mode_rows.h"
 
 namespace vireo::spirv {

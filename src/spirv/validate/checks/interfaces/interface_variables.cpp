@@ -9,12 +9,12 @@
 #include <map>
 #include <set>
 
+#include "spirv/validate/analysis/decoration_places.h"
+#include "spirv/validate/analysis/fixes.h"
 #include "spirv/validate/analysis/pointers.h"
 #include "spirv/validate/analysis/type_parts.h"
 #include "spirv/validate/analysis/variable_uses.h"
-#include "spirv/validate/checks/decorations/decoration_places.h"
-#include "spirv/validate/engine/checks.h"
-#include "spirv/validate/engine/fixes.h"
+#include "spirv/validate/checks/checks.h"
 #include "spirv/validate/tables/models.h"
 
 namespace vireo::spirv {

@@ -8,8 +8,8 @@
 #include <string>
 #include <vector>
 
-#include "spirv/validate/checks/interfaces/places.h"
-#include "spirv/validate/engine/checks.h"
+#include "spirv/validate/analysis/places.h"
+#include "spirv/validate/checks/checks.h"
 #include "spirv/validate/tables/models.h"
 #include "vireo/spirv/facts/call_graph.h"
 

@@ -17,14 +17,14 @@
 #include <utility>
 #include <vector>
 
-#include "spirv/validate/analysis/location_slots.h"
+#include "spirv/validate/analysis/decoration_places.h"
+#include "spirv/validate/analysis/fixes.h"
 #include "spirv/validate/analysis/pointers.h"
 #include "spirv/validate/analysis/type_parts.h"
 #include "spirv/validate/analysis/variable_uses.h"
-#include "spirv/validate/checks/decorations/decoration_places.h"
+#include "spirv/validate/checks/checks.h"
 #include "spirv/validate/checks/module/device_limits.h"
-#include "spirv/validate/engine/checks.h"
-#include "spirv/validate/engine/fixes.h"
+#include "spirv/validate/layouts/location_slots.h"
 #include "vireo/support/id_map.h"
 
 namespace vireo::spirv {

@@ -9,9 +9,9 @@
 #include <algorithm>
 #include <vector>
 
+#include "spirv/validate/analysis/extended_sets.h"
 #include "spirv/validate/analysis/pointers.h"
-#include "spirv/validate/checks/extended_sets/extended_sets.h"
-#include "spirv/validate/engine/checks.h"
+#include "spirv/validate/checks/checks.h"
 #include "vireo/spirv/ext_insts.h"
 #include "vireo/spirv/facts/call_graph.h"
 #include "vireo/spirv/facts/control_flow.h"

@@ -8,11 +8,11 @@
 // Source: SPV_EXT_mesh_shader; the Vulkan appendix on SPIR-V.
 #include <fmt/format.h>
 
+#include "spirv/validate/analysis/decoration_places.h"
+#include "spirv/validate/analysis/places.h"
 #include "spirv/validate/analysis/pointers.h"
 #include "spirv/validate/analysis/variable_uses.h"
-#include "spirv/validate/checks/decorations/decoration_places.h"
-#include "spirv/validate/checks/interfaces/places.h"
-#include "spirv/validate/engine/checks.h"
+#include "spirv/validate/checks/checks.h"
 #include "spirv/validate/tables/models.h"
 
 namespace vireo::spirv {

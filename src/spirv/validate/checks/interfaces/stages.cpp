@@ -8,7 +8,7 @@
 
 #include <algorithm>
 
-#include "spirv/validate/checks/interfaces/places.h"
+#include "spirv/validate/analysis/places.h"
 #include "vireo/spirv/views/extension.h"
 
 namespace vireo::spirv {

@@ -6,8 +6,8 @@
 // object is compared with the first object of the same buffer. The time is near-linear in the decorations.
 #include <map>
 
-#include "spirv/validate/checks/decorations/decoration_places.h"
-#include "spirv/validate/engine/checks.h"
+#include "spirv/validate/analysis/decoration_places.h"
+#include "spirv/validate/checks/checks.h"
 
 namespace vireo::spirv {
 namespace {

@@ -19,12 +19,12 @@
 #include <utility>
 #include <vector>
 
+#include "spirv/validate/analysis/built_in_members.h"
+#include "spirv/validate/analysis/decoration_places.h"
+#include "spirv/validate/analysis/fixes.h"
 #include "spirv/validate/analysis/pointers.h"
 #include "spirv/validate/analysis/variable_uses.h"
-#include "spirv/validate/checks/decorations/decoration_places.h"
-#include "spirv/validate/checks/interfaces/built_in_members.h"
-#include "spirv/validate/engine/checks.h"
-#include "spirv/validate/engine/fixes.h"
+#include "spirv/validate/checks/checks.h"
 #include "vireo/support/id_map.h"
 
 namespace vireo::spirv {

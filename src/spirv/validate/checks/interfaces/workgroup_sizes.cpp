@@ -15,11 +15,11 @@
 #include <optional>
 
 #include "spirv/module/declaration_order.h"
+#include "spirv/validate/analysis/decoration_places.h"
+#include "spirv/validate/analysis/places.h"
 #include "spirv/validate/analysis/pointers.h"
 #include "spirv/validate/analysis/reach.h"
-#include "spirv/validate/checks/decorations/decoration_places.h"
-#include "spirv/validate/checks/interfaces/places.h"
-#include "spirv/validate/engine/checks.h"
+#include "spirv/validate/checks/checks.h"
 #include "vireo/spirv/views/type_declaration.h"
 
 namespace vireo::spirv {

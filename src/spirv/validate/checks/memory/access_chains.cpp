@@ -4,57 +4,24 @@
 //
 // Every access chain walks the levels of a type. Chains differ in two ways, which AccessChain records.
 // The type to walk is the pointee type or an operand. An Element operand may precede the indexes.
-#include "spirv/validate/checks/memory/access_chains.h"
+#include "spirv/validate/analysis/access_chain.h"
 
 #include <fmt/format.h>
 
 #include <algorithm>
 
+#include "spirv/validate/analysis/built_in_members.h"
+#include "spirv/validate/analysis/extended_sets.h"
+#include "spirv/validate/analysis/fixes.h"
 #include "spirv/validate/analysis/pointers.h"
 #include "spirv/validate/analysis/type_parts.h"
-#include "spirv/validate/checks/extended_sets/extended_sets.h"
-#include "spirv/validate/checks/interfaces/built_in_members.h"
-#include "spirv/validate/engine/checks.h"
-#include "spirv/validate/engine/fixes.h"
+#include "spirv/validate/checks/checks.h"
 #include "vireo/spirv/views/memory.h"
 
 namespace vireo::spirv {
+namespace {
 
 using enum Op;
-
-// An InBounds chain has the same operands as the corresponding chain without InBounds.
-std::optional<AccessChain> access_chain(InstructionView instruction) {
-  switch (instruction.opcode) {
-    case OpAccessChain:
-    case OpInBoundsAccessChain: {
-      const View<OpAccessChain> chain(instruction);
-      return AccessChain{.base = chain.base(), .indexes = chain.indexes()};
-    }
-    case OpPtrAccessChain:
-    case OpInBoundsPtrAccessChain: {
-      const View<OpPtrAccessChain> chain(instruction);
-      return AccessChain{.base = chain.base(), .element = chain.element(), .indexes = chain.indexes()};
-    }
-    case OpUntypedAccessChainKHR:
-    case OpUntypedInBoundsAccessChainKHR: {
-      const View<OpUntypedAccessChainKHR> chain(instruction);
-      return AccessChain{
-          .is_untyped = true, .base_type = chain.base_type(), .base = chain.base(), .indexes = chain.indexes()};
-    }
-    case OpUntypedPtrAccessChainKHR:
-    case OpUntypedInBoundsPtrAccessChainKHR: {
-      const View<OpUntypedPtrAccessChainKHR> chain(instruction);
-      return AccessChain{.is_untyped = true,
-                         .base_type = chain.base_type(),
-                         .base = chain.base(),
-                         .element = chain.element(),
-                         .indexes = chain.indexes()};
-    }
-    default: return std::nullopt;
-  }
-}
-
-namespace {
 
 // Returns true if a pointer is compared with or subtracted from another. Such a pointer may be the end of an array.
 bool is_compared(const ModuleCheck& c, Word pointer) {

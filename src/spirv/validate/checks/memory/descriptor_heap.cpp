@@ -11,9 +11,9 @@
 
 #include <string>
 
+#include "spirv/validate/analysis/decoration_places.h"
 #include "spirv/validate/analysis/pointers.h"
-#include "spirv/validate/checks/decorations/decoration_places.h"
-#include "spirv/validate/engine/checks.h"
+#include "spirv/validate/checks/checks.h"
 #include "vireo/spirv/views/annotation.h"
 #include "vireo/spirv/views/constant_creation.h"
 #include "vireo/spirv/views/memory.h"

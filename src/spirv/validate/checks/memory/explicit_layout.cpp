@@ -21,12 +21,12 @@
 #include <string_view>
 #include <vector>
 
-#include "spirv/validate/analysis/layout_requirements.h"
-#include "spirv/validate/analysis/memory_layout_checker.h"
+#include "spirv/validate/analysis/fixes.h"
 #include "spirv/validate/analysis/pointers.h"
-#include "spirv/validate/analysis/type_layouts.h"
-#include "spirv/validate/engine/checks.h"
-#include "spirv/validate/engine/fixes.h"
+#include "spirv/validate/checks/checks.h"
+#include "spirv/validate/layouts/layout_requirements.h"
+#include "spirv/validate/layouts/memory_layout_checker.h"
+#include "spirv/validate/layouts/type_layouts.h"
 #include "vireo/spirv/views/memory.h"
 
 namespace vireo::spirv {
@@ -236,8 +236,7 @@ class LayoutReporter {
       c_.note(other.offset.place(), std::move(text));
     } else if (v.residue != 0) {
       c_.note({c_.types.row(index).declaration, 0},
-              "{id} begins {number} byte{s} after a 16-byte boundary where it is used",
-              {v.type, v.residue});
+              "{id} begins {number} byte{s} after a 16-byte boundary where it is used", {v.type, v.residue});
     }
   }
 

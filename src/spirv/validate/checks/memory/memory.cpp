@@ -10,14 +10,14 @@
 #include <bit>
 #include <string>
 
+#include "spirv/validate/analysis/fixes.h"
 #include "spirv/validate/analysis/pointers.h"
 #include "spirv/validate/analysis/small_types.h"
+#include "spirv/validate/analysis/tensor_parts.h"
 #include "spirv/validate/analysis/type_matching.h"
 #include "spirv/validate/analysis/type_parts.h"
+#include "spirv/validate/checks/checks.h"
 #include "spirv/validate/checks/memory/memory_access.h"
-#include "spirv/validate/checks/tensors/tensor_parts.h"
-#include "spirv/validate/engine/checks.h"
-#include "spirv/validate/engine/fixes.h"
 #include "vireo/spirv/views/memory.h"
 
 namespace vireo::spirv {

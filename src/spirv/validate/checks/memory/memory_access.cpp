@@ -7,8 +7,8 @@
 
 #include <fmt/format.h>
 
+#include "spirv/validate/analysis/fixes.h"
 #include "spirv/validate/analysis/pointers.h"
-#include "spirv/validate/engine/fixes.h"
 
 namespace vireo::spirv {
 namespace {

@@ -6,7 +6,7 @@
 // So all instructions with memory operands share these functions.
 #pragma once
 
-#include "spirv/validate/engine/check.h"
+#include "spirv/validate/core/check.h"
 #include "vireo/spirv/views/kinds/memory_access.h"
 
 namespace vireo::spirv {

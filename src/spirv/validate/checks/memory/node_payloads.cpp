@@ -3,7 +3,7 @@
 // Payloads of nodes (SPV_AMDX_shader_enqueue): their instructions take pointers to arrays of payloads.
 #include <string>
 
-#include "spirv/validate/engine/checks.h"
+#include "spirv/validate/checks/checks.h"
 #include "vireo/spirv/views/reserved.h"
 
 namespace vireo::spirv {

@@ -5,8 +5,8 @@
 // Pipe instructions have the same few operands: a pipe, a reservation, a packet size, a pointer to a
 // packet. So each operand name has one requirement. A row per instruction states its use of the pipe and its result.
 
-#include "spirv/validate/engine/by_opcode.h"
-#include "spirv/validate/engine/checks.h"
+#include "spirv/validate/checks/checks.h"
+#include "spirv/validate/core/by_opcode.h"
 #include "vireo/spirv/views/pipe.h"
 #include "vireo/spirv/views/type_declaration.h"
 

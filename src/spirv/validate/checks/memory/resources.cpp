@@ -12,11 +12,11 @@
 #include <algorithm>
 #include <iterator>
 
+#include "spirv/validate/analysis/decoration_places.h"
+#include "spirv/validate/analysis/fixes.h"
 #include "spirv/validate/analysis/pointers.h"
 #include "spirv/validate/analysis/variable_uses.h"
-#include "spirv/validate/checks/decorations/decoration_places.h"
-#include "spirv/validate/engine/checks.h"
-#include "spirv/validate/engine/fixes.h"
+#include "spirv/validate/checks/checks.h"
 
 namespace vireo::spirv {
 namespace {

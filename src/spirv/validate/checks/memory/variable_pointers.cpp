@@ -13,10 +13,10 @@
 #include <utility>
 #include <vector>
 
+#include "spirv/validate/analysis/access_chain.h"
+#include "spirv/validate/analysis/fixes.h"
 #include "spirv/validate/analysis/pointers.h"
-#include "spirv/validate/checks/memory/access_chains.h"
-#include "spirv/validate/engine/checks.h"
-#include "spirv/validate/engine/fixes.h"
+#include "spirv/validate/checks/checks.h"
 #include "vireo/spirv/views/composite.h"
 #include "vireo/spirv/views/control_flow.h"
 #include "vireo/spirv/views/function.h"

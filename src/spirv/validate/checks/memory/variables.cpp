@@ -9,12 +9,12 @@
 #include <algorithm>
 #include <iterator>
 
+#include "spirv/validate/analysis/fixes.h"
 #include "spirv/validate/analysis/pointers.h"
 #include "spirv/validate/analysis/small_types.h"
 #include "spirv/validate/analysis/type_parts.h"
+#include "spirv/validate/checks/checks.h"
 #include "spirv/validate/checks/memory/memory_access.h"
-#include "spirv/validate/engine/checks.h"
-#include "spirv/validate/engine/fixes.h"
 #include "vireo/spirv/views/memory.h"
 #include "vireo/spirv/views/type_declaration.h"
 

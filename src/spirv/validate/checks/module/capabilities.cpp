@@ -15,8 +15,8 @@
 #include <span>
 #include <string>
 
-#include "spirv/validate/engine/checks.h"
-#include "spirv/validate/engine/fixes.h"
+#include "spirv/validate/analysis/fixes.h"
+#include "spirv/validate/checks/checks.h"
 
 namespace vireo::spirv {
 namespace {

@@ -11,7 +11,7 @@
 #include <algorithm>
 #include <vector>
 
-#include "spirv/validate/engine/checks.h"
+#include "spirv/validate/checks/checks.h"
 
 namespace vireo::spirv {
 namespace {

@@ -20,12 +20,12 @@
 #include <tuple>
 #include <vector>
 
-#include "spirv/validate/analysis/memory_sizes.h"
+#include "spirv/validate/analysis/places.h"
 #include "spirv/validate/analysis/pointers.h"
-#include "spirv/validate/analysis/type_layouts.h"
 #include "spirv/validate/analysis/variable_uses.h"
-#include "spirv/validate/checks/interfaces/places.h"
-#include "spirv/validate/engine/checks.h"
+#include "spirv/validate/checks/checks.h"
+#include "spirv/validate/layouts/memory_sizes.h"
+#include "spirv/validate/layouts/type_layouts.h"
 
 namespace vireo::spirv {
 namespace {

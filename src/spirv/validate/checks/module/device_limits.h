@@ -6,8 +6,8 @@
 #include <cstdint>
 #include <span>
 
-#include "spirv/validate/analysis/location_slots.h"
-#include "spirv/validate/engine/check.h"
+#include "spirv/validate/core/check.h"
+#include "spirv/validate/layouts/location_slots.h"
 #include "spirv/validate/tables/device_limit_rows.h"
 
 namespace vireo::spirv {

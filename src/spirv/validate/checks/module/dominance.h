@@ -11,8 +11,8 @@
 
 #include <vector>
 
-#include "spirv/validate/engine/check.h"
-#include "spirv/validate/engine/definition_state.h"
+#include "spirv/validate/checks/module/definition_state.h"
+#include "spirv/validate/core/check.h"
 #include "vireo/spirv/facts/control_flow.h"
 
 namespace vireo::spirv {

@@ -11,7 +11,7 @@
 #include <iterator>
 
 #include "spirv/module/opcode_traits.h"
-#include "spirv/validate/checks/extended_sets/extended_sets.h"
+#include "spirv/validate/analysis/extended_sets.h"
 #include "support/ascii.h"
 #include "support/nearest.h"
 #include "vireo/spirv/ext_insts.h"

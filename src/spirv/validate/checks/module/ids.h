@@ -13,8 +13,8 @@
 #include <vector>
 
 #include "spirv/grammar/opcode_rows.h"
-#include "spirv/validate/engine/check.h"
-#include "spirv/validate/engine/definition_state.h"
+#include "spirv/validate/checks/module/definition_state.h"
+#include "spirv/validate/core/check.h"
 #include "vireo/support/id_map.h"
 
 namespace vireo::spirv {

@@ -12,9 +12,9 @@
 #include <algorithm>
 #include <iterator>
 
-#include "spirv/validate/checks/extended_sets/extended_sets.h"
-#include "spirv/validate/engine/checks.h"
-#include "spirv/validate/engine/fixes.h"
+#include "spirv/validate/analysis/extended_sets.h"
+#include "spirv/validate/analysis/fixes.h"
+#include "spirv/validate/checks/checks.h"
 #include "vireo/spirv/ext_insts.h"
 #include "vireo/spirv/views/extension.h"
 

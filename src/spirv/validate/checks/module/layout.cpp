@@ -17,9 +17,9 @@
 #include "spirv/module/opcode_traits.h"
 #include "spirv/module/section_walk.h"
 #include "spirv/module/truncated_module.h"
-#include "spirv/validate/checks/extended_sets/extended_sets.h"
-#include "spirv/validate/engine/checks.h"
-#include "spirv/validate/engine/fixes.h"
+#include "spirv/validate/analysis/extended_sets.h"
+#include "spirv/validate/analysis/fixes.h"
+#include "spirv/validate/checks/checks.h"
 #include "vireo/spirv/views/reserved.h"
 
 namespace vireo::spirv {

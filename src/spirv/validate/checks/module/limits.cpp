@@ -10,8 +10,8 @@
 #include <algorithm>
 
 #include "spirv/binary/literal_string.h"
-#include "spirv/validate/engine/checks.h"
-#include "spirv/validate/engine/fixes.h"
+#include "spirv/validate/analysis/fixes.h"
+#include "spirv/validate/checks/checks.h"
 #include "vireo/spirv/operand.h"
 #include "vireo/spirv/views/extension.h"
 

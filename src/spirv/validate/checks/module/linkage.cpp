@@ -6,7 +6,7 @@
 // without a body must be an import. An entry point cannot have linkage.
 //
 // Source: specification 2.13 (linkage), 2.16.1, 3.20 (LinkageAttributes); SPV_KHR_untyped_pointers.
-#include "spirv/validate/engine/checks.h"
+#include "spirv/validate/checks/checks.h"
 #include "vireo/spirv/views/memory.h"
 
 namespace vireo::spirv {

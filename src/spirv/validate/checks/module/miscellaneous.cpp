@@ -7,7 +7,7 @@
 #include <fmt/format.h>
 
 #include "spirv/validate/analysis/pointers.h"
-#include "spirv/validate/engine/checks.h"
+#include "spirv/validate/checks/checks.h"
 #include "vireo/spirv/views/debug.h"
 #include "vireo/spirv/views/function.h"
 #include "vireo/spirv/views/miscellaneous.h"

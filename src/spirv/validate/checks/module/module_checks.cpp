@@ -14,7 +14,7 @@
 #include <string_view>
 #include <vector>
 
-#include "spirv/validate/engine/checks.h"
+#include "spirv/validate/checks/checks.h"
 #include "vireo/spirv/views/function.h"
 
 namespace vireo::spirv {

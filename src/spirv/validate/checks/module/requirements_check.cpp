@@ -10,7 +10,7 @@
 #include <tuple>
 #include <utility>
 
-#include "spirv/validate/engine/fixes.h"
+#include "spirv/validate/analysis/fixes.h"
 #include "vireo/spirv/grammar_tools.h"
 
 namespace vireo::spirv {

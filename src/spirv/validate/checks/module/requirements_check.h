@@ -15,7 +15,7 @@
 #include <string>
 #include <vector>
 
-#include "spirv/validate/engine/check.h"
+#include "spirv/validate/core/check.h"
 
 namespace vireo::spirv {
 

@@ -6,6 +6,7 @@
 #include "spirv/validate/checks/tensors/cooperative.h"
 
 #include "spirv/validate/checks/memory/memory_access.h"
+#include "spirv/validate/tables/built_in_rows.h"
 #include "vireo/spirv/views/function.h"
 #include "vireo/spirv/views/type_declaration.h"
 

@@ -12,7 +12,7 @@
 #include <string>
 #include <string_view>
 
-#include "spirv/validate/engine/check.h"
+#include "spirv/validate/core/check.h"
 
 namespace vireo::spirv {
 
@@ -21,9 +21,6 @@ struct CooperativeShape {
   Word scope = 0, rows = 0, columns = 0, use = 0;
 };
 CooperativeShape cooperative_shape(const ModuleCheck& c, const TypeRow& type);
-
-/// The VUID of the storage class of the Pointer of cooperative matrix loads and stores. Their rule has no VUID else.
-inline constexpr std::string_view cooperative_pointer_vuid = "VUID-StandaloneSpirv-Pointer-08973";
 
 /// Whether two constants are equal or may become equal.
 bool may_be_equal(const ModuleCheck& c, Word a, Word b);

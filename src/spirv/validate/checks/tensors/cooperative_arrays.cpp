@@ -11,8 +11,8 @@
 #include <limits>
 #include <optional>
 
+#include "spirv/validate/checks/checks.h"
 #include "spirv/validate/checks/tensors/cooperative.h"
-#include "spirv/validate/engine/checks.h"
 #include "vireo/spirv/views/composite.h"
 #include "vireo/spirv/views/conversion.h"
 

@@ -13,7 +13,7 @@
 #include <string_view>
 #include <vector>
 
-#include "spirv/validate/engine/checks.h"
+#include "spirv/validate/checks/checks.h"
 #include "vireo/spirv/facts/call_graph.h"
 
 namespace vireo::spirv {

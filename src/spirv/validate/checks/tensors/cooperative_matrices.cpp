@@ -9,10 +9,10 @@
 
 #include <optional>
 
+#include "spirv/validate/analysis/fixes.h"
+#include "spirv/validate/checks/checks.h"
 #include "spirv/validate/checks/memory/memory_access.h"
 #include "spirv/validate/checks/tensors/cooperative.h"
-#include "spirv/validate/engine/checks.h"
-#include "spirv/validate/engine/fixes.h"
 #include "vireo/spirv/views/conversion.h"
 #include "vireo/spirv/views/function.h"
 #include "vireo/spirv/views/memory.h"

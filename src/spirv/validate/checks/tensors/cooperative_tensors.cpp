@@ -8,9 +8,9 @@
 #include <fmt/format.h>
 
 #include "spirv/validate/analysis/type_parts.h"
+#include "spirv/validate/checks/checks.h"
 #include "spirv/validate/checks/memory/memory_access.h"
 #include "spirv/validate/checks/tensors/cooperative.h"
-#include "spirv/validate/engine/checks.h"
 #include "vireo/spirv/views/memory.h"
 #include "vireo/spirv/views/type_declaration.h"
 

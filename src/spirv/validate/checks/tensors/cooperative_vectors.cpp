@@ -6,9 +6,9 @@
 // elements. Several integer operands state the layout of a matrix, and each has a requirement.
 #include <optional>
 
+#include "spirv/validate/checks/checks.h"
 #include "spirv/validate/checks/memory/memory_access.h"
 #include "spirv/validate/checks/tensors/cooperative.h"
-#include "spirv/validate/engine/checks.h"
 #include "vireo/spirv/views/memory.h"
 #include "vireo/spirv/views/reserved.h"
 

@@ -16,8 +16,8 @@
 #include <utility>
 #include <vector>
 
-#include "spirv/validate/checks/extended_sets/extended_sets.h"
-#include "spirv/validate/engine/checks.h"
+#include "spirv/validate/analysis/extended_sets.h"
+#include "spirv/validate/checks/checks.h"
 #include "support/counted.h"
 #include "vireo/spirv/views/graph.h"
 #include "vireo/spirv/views/type_declaration.h"

@@ -11,11 +11,11 @@
 #include <bit>
 #include <optional>
 
+#include "spirv/validate/analysis/tensor_parts.h"
 #include "spirv/validate/analysis/type_parts.h"
+#include "spirv/validate/checks/checks.h"
 #include "spirv/validate/checks/tensors/cooperative.h"
-#include "spirv/validate/checks/tensors/tensor_parts.h"
-#include "spirv/validate/engine/by_opcode.h"
-#include "spirv/validate/engine/checks.h"
+#include "spirv/validate/core/by_opcode.h"
 #include "support/counted.h"
 #include "vireo/spirv/views/composite.h"
 #include "vireo/spirv/views/constant_creation.h"

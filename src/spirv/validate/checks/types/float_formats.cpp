@@ -6,7 +6,7 @@
 // Such floats may be stored, converted, and multiplied as matrices. A table lists the instructions that
 // must not compute with them, and the operand to check. It lists only instructions whose typing row accepts any float.
 // A typing row that requires IEEE 754 already rejects other formats.
-#include "spirv/validate/engine/checks.h"
+#include "spirv/validate/checks/checks.h"
 #include "vireo/spirv/views/arithmetic.h"
 #include "vireo/spirv/views/non_uniform.h"
 

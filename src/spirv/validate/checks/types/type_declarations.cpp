@@ -13,12 +13,12 @@
 #include <iterator>
 #include <optional>
 
+#include "spirv/validate/analysis/fixes.h"
 #include "spirv/validate/analysis/pointers.h"
 #include "spirv/validate/analysis/small_types.h"
 #include "spirv/validate/analysis/type_parts.h"
+#include "spirv/validate/checks/checks.h"
 #include "spirv/validate/checks/tensors/cooperative.h"
-#include "spirv/validate/engine/checks.h"
-#include "spirv/validate/engine/fixes.h"
 #include "support/counted.h"
 #include "vireo/spirv/views/type_declaration.h"
 

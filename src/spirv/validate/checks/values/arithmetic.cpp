@@ -7,12 +7,12 @@
 // whose sizes are constants. So a product needs a few equal sizes and types, and each mismatch is reported by name.
 #include <fmt/format.h>
 
+#include "spirv/validate/analysis/fixes.h"
+#include "spirv/validate/analysis/tensor_parts.h"
 #include "spirv/validate/analysis/type_parts.h"
+#include "spirv/validate/checks/checks.h"
 #include "spirv/validate/checks/tensors/cooperative.h"
-#include "spirv/validate/checks/tensors/tensor_parts.h"
-#include "spirv/validate/engine/checks.h"
-#include "spirv/validate/engine/fixes.h"
-#include "spirv/validate/engine/typing.h"
+#include "spirv/validate/tables/typing.h"
 #include "support/counted.h"
 #include "vireo/spirv/views/arithmetic.h"
 #include "vireo/spirv/views/relational_and_logical.h"

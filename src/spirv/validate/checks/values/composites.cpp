@@ -9,13 +9,13 @@
 #include <optional>
 #include <tuple>
 
+#include "spirv/validate/analysis/fixes.h"
 #include "spirv/validate/analysis/pointers.h"
+#include "spirv/validate/analysis/tensor_parts.h"
 #include "spirv/validate/analysis/type_matching.h"
 #include "spirv/validate/analysis/type_parts.h"
-#include "spirv/validate/checks/tensors/tensor_parts.h"
+#include "spirv/validate/checks/checks.h"
 #include "spirv/validate/checks/values/constituents.h"
-#include "spirv/validate/engine/checks.h"
-#include "spirv/validate/engine/fixes.h"
 #include "support/counted.h"
 #include "vireo/spirv/views/composite.h"
 

@@ -10,10 +10,10 @@
 #include <algorithm>
 #include <iterator>
 
+#include "spirv/validate/analysis/tensor_parts.h"
 #include "spirv/validate/analysis/type_parts.h"
-#include "spirv/validate/checks/tensors/tensor_parts.h"
+#include "spirv/validate/checks/checks.h"
 #include "spirv/validate/checks/values/constituents.h"
-#include "spirv/validate/engine/checks.h"
 #include "support/counted.h"
 #include "vireo/spirv/views/constant_creation.h"
 

@@ -10,7 +10,7 @@
 #include <cstdint>
 
 #include "spirv/validate/analysis/type_parts.h"
-#include "spirv/validate/engine/check.h"
+#include "spirv/validate/core/check.h"
 #include "vireo/spirv/views/composite.h"
 
 namespace vireo::spirv {

@@ -7,8 +7,8 @@
 #include <fmt/format.h>
 
 #include "spirv/validate/analysis/type_parts.h"
+#include "spirv/validate/checks/checks.h"
 #include "spirv/validate/checks/tensors/cooperative.h"
-#include "spirv/validate/engine/checks.h"
 #include "vireo/spirv/views/conversion.h"
 #include "vireo/spirv/views/reserved.h"
 

@@ -9,10 +9,10 @@
 #include <optional>
 #include <tuple>
 
+#include "spirv/validate/analysis/fixes.h"
 #include "spirv/validate/analysis/type_parts.h"
-#include "spirv/validate/engine/by_opcode.h"
-#include "spirv/validate/engine/checks.h"
-#include "spirv/validate/engine/fixes.h"
+#include "spirv/validate/checks/checks.h"
+#include "spirv/validate/core/by_opcode.h"
 #include "vireo/spirv/views/arithmetic.h"
 
 namespace vireo::spirv {

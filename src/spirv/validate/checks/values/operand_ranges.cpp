@@ -9,8 +9,8 @@
 #include <string>
 #include <string_view>
 
-#include "spirv/validate/engine/by_opcode.h"
-#include "spirv/validate/engine/checks.h"
+#include "spirv/validate/checks/checks.h"
+#include "spirv/validate/core/by_opcode.h"
 
 namespace vireo::spirv {
 namespace {

@@ -9,8 +9,8 @@
 #include <algorithm>
 #include <string>
 
-#include "spirv/validate/engine/checks.h"
-#include "spirv/validate/engine/fixes.h"
+#include "spirv/validate/analysis/fixes.h"
+#include "spirv/validate/checks/checks.h"
 
 namespace vireo::spirv {
 namespace {

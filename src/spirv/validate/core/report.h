@@ -1,0 +1,161 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// Report: collects the findings of checks.
+//
+// A check passes the rule, the place and the arguments of the rule's message. Report builds the message
+// and the location. Checks may report in any order; findings are sorted by place, and then by rule.
+#pragma once
+
+#include <cstdint>
+#include <initializer_list>
+#include <map>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "spirv/validate/core/soundness.h"
+#include "spirv/validate/rules/rules.h"
+#include "vireo/spirv/enums.h"
+#include "vireo/spirv/module.h"
+#include "vireo/support/diagnostic.h"
+
+namespace vireo::spirv {
+
+/// The severity of each rule, from the features that lift rules and from the user's choices.
+class Severities {
+ public:
+  Severities(FeatureSet features, std::span<const RuleChoice> choices);
+
+  /// The severity of a rule. Nothing if findings of the rule are dropped.
+  [[nodiscard]] std::optional<Severity> of(Rule rule) const;
+  /// The user's last choice for exactly this name, such as a VUID; nullptr if there is none.
+  [[nodiscard]] const RuleChoice* choice_for(std::string_view name) const;
+  /// The severity of a finding of the module reader, whose rules are not in the table.
+  [[nodiscard]] std::optional<Severity> of(const Diagnostic& diagnostic) const;
+
+ private:
+  void choose(const ValidationRule& row, std::optional<Severity> severity);
+
+  FeatureSet features_;
+  std::span<const RuleChoice> choices_;
+  std::vector<std::pair<Rule, std::optional<Severity>>> chosen_;  // by rule, each once
+};
+
+class Report {
+ public:
+  /// All arguments must outlive the report. At most `limit` errors and `limit` other findings are kept in full; the
+  /// rest are only counted.
+  /// `is_vulkan`: findings have VUIDs. `keeps_fixes`: findings have fixes.
+  Report(const Module& module, const Severities& severities, Soundness& soundness, bool is_vulkan, bool keeps_fixes,
+         std::span<const AllowedRule> allowed = {}, std::size_t limit = Diagnostics::default_limit)
+      : module_(module),
+        severities_(severities),
+        soundness_(soundness),
+        is_vulkan_(is_vulkan),
+        keeps_fixes_(keeps_fixes),
+        allowed_(allowed),
+        is_used_(allowed.size()),
+        limit_(limit) {}
+
+  /// Reports a violation of a rule. Drops the finding if the rule is lifted or off, or if it concerns the type of a word
+  /// that is already unsound. Marks the ids and words that the finding makes unsound. Returns whether the finding is
+  /// kept; then message() gives it its text.
+  bool add(Rule rule, Place place);
+  /// Reports a rule that many instructions violate for one cause, such as a missing declaration. Only the first finding
+  /// of each cause is kept; `cause` identifies it.
+  bool add_once(Rule rule, Place place, std::string_view cause);
+  /// The message of the finding that has just been added.
+  void message(std::string text) { findings_[last_].diagnostic.message = std::move(text); }
+  /// Records a cause as a consequence of an earlier one. If add_once() has kept a finding of the earlier cause, makes it
+  /// the last finding, so that a note can name the consequence, and returns true. Then add_once() reports nothing for
+  /// this cause. Only a few consequences of a finding are noted, each once.
+  bool join(Rule rule, std::string_view cause, std::string_view earlier);
+  /// Like join(), for the only consequence of a cause: returns true once.
+  bool take(Rule rule, std::string_view cause);
+  /// The opposite: turns the earlier finding of a cause into a note of the last finding, which names the cause itself.
+  void absorb(Rule rule, std::string_view cause);
+  /// Records the cause of the last finding for join(), as add_once() does.
+  void name_cause(Rule rule, std::string_view cause);
+  /// A decoration in a wrong place and the same decoration missing in another place are usually one fault, and so are a
+  /// wrong decoration and a missing one of the same target. Call await_counterpart() after a finding about one of them.
+  /// If there is an earlier finding about the other without a counterpart, join_counterpart() makes it the last finding,
+  /// so that a note can name the consequence, and returns true.
+  enum class Misplaced : std::uint8_t { No, Yes };
+  void await_counterpart(Decoration decoration, Misplaced misplaced, Word target);
+  bool join_counterpart(Decoration decoration, Misplaced misplaced, Word target);
+  /// Whether a further finding of the rule would be kept. If it would only be counted, an expensive check may stop.
+  [[nodiscard]] bool has_room_for(Rule rule) const;
+  /// Adds a finding of the module reader.
+  void add(Diagnostic diagnostic);
+  /// Whether notes and hints have a finding that they belong to.
+  [[nodiscard]] bool keeps_last() const { return last_was_kept_; }
+  /// Adds a note to the last finding.
+  void note(Place place, std::string message);
+  void hint(std::string text);
+  /// Adds a change to the fix of the last finding. verify_fixes.h keeps only fixes without side effects.
+  void fix(Change change);
+  /// Chooses the VUID of the last finding, if the row of its rule has several: the one that ends with this number. 0
+  /// means that the finding violates no VUID.
+  void vuid(std::uint16_t number);
+  /// The same for a rule whose VUIDs are in another table (built_in_rows.h).
+  void vuid(std::string text);
+
+  /// Reports the allowed rules that suppressed no finding so far, and those that do not exist.
+  void add_unused_allowed();
+
+  /// Moves all findings to `diagnostics`, in word order; the report is empty afterwards.
+  void deliver(Diagnostics& diagnostics);
+
+  [[nodiscard]] bool has_errors() const { return errors_ != 0; }
+
+ private:
+  struct Finding {
+    std::uint64_t order;  // the word's offset
+    Rule rule;
+    Diagnostic diagnostic;
+    bool is_dropped = false;  // it is a note of another finding, or the user has switched its VUID off
+  };
+  [[nodiscard]] Location location_of(Place place) const;
+  bool has_room_for(Severity severity);
+  /// Applies the user's choice for the VUID of the last finding.
+  void apply_vuid_choice();
+  /// Whether the user allowed the finding. Records that the allowance is used.
+  bool is_allowed(std::string_view rule, std::uint64_t instruction);
+  bool is_allowed(Rule rule, Place place);
+
+  const Module& module_;
+  const Severities& severities_;
+  Soundness& soundness_;
+  bool is_vulkan_, keeps_fixes_;
+  std::span<const AllowedRule> allowed_;
+  std::vector<bool> is_used_;  // by index in allowed_
+  std::size_t limit_;
+  std::size_t errors_ = 0, others_ = 0;
+  bool last_was_kept_ = false;
+  std::vector<Finding> findings_;
+  std::size_t last_ = 0;  // index of the last finding, to which notes, hints and fixes belong
+  /// The findings of add_once(), by rule and cause.
+  struct Once {
+    std::size_t finding = none;  // index; none: not kept
+    int joined = 0;              // consequences
+    static constexpr std::size_t none = ~std::size_t{0};
+  };
+  std::map<std::pair<Rule, std::string>, Once> reported_once_;
+  /// Whether the index is that of a finding that deliver() returns.
+  [[nodiscard]] bool is_kept(std::size_t finding) const {
+    return finding != Once::none && !findings_[finding].is_dropped;
+  }
+  /// Findings about decorations without a counterpart.
+  struct Awaiting {
+    Decoration decoration;
+    Misplaced misplaced;
+    Word target;
+    std::size_t finding;
+  };
+  std::vector<Awaiting> awaiting_;
+};
+
+}  // namespace vireo::spirv

@@ -1,0 +1,225 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// Visits each instruction once, in order, and runs all checks of instructions, blocks and functions.
+#include "spirv/validate/driver/walk.h"
+
+#include <algorithm>
+
+#include "spirv/binary/decode_report.h"
+#include "spirv/validate/analysis/extended_sets.h"
+#include "spirv/validate/analysis/small_types.h"
+#include "spirv/validate/checks/checks.h"
+#include "spirv/validate/checks/control_flow/structure.h"
+#include "spirv/validate/checks/extended_sets/ext_inst_checks.h"
+#include "spirv/validate/checks/interfaces/stages.h"
+#include "spirv/validate/checks/module/definition_state.h"
+#include "spirv/validate/checks/module/dominance.h"
+#include "spirv/validate/checks/module/ids.h"
+#include "spirv/validate/checks/module/requirements_check.h"
+#include "vireo/spirv/views/constant_creation.h"
+
+namespace vireo::spirv {
+namespace {
+
+// Walks over the instructions. The control flow of a function is computed when the function begins.
+class Walk {
+ public:
+  // The decoder also takes the number of words, so an excessive bound (2^32 - 1) allocates no memory.
+  Walk(const ModuleCheck& c, Soundness& soundness)
+      : decoder_(c.grammar(), c.module.header().bound, c.module.words().size()),
+        c_(c),
+        soundness_(soundness),
+        ext_typing_(c_),
+        ext_insts_(c_),
+        checks_(checks_by_instruction(c_.grammar())),
+        has_storage_only_types_(has_storage_only_types(c_)),
+        visited_(c_.module),
+        ids_(c_, visited_),
+        requirements_(c_),
+        dominance_(c_, visited_),
+        stages_(c_) {
+    c_.seen = &decoder_.seen();
+  }
+
+  void run() {
+    const auto functions = c_.module.functions();
+    const std::uint32_t end = c_.module.instruction_count();
+    walk({0, functions.empty() ? end : functions.front().all.first}, FunctionIndex::none());
+    for (std::size_t i = 0; i < functions.size(); ++i) {
+      const FunctionRow& function = functions[i];
+      enter(function);
+      walk(function.all, FunctionIndex(i));
+      leave(function);
+      // Instructions between functions are in no function, but are also checked.
+      walk({function.all.end, i + 1 == functions.size() ? end : functions[i + 1].all.first}, FunctionIndex::none());
+    }
+    // Stages first: their findings make opcodes unsound, so that no capability is suggested for them.
+    stages_.finish();
+    requirements_.finish();
+  }
+
+ private:
+  void enter(const FunctionRow& function) {
+    flow_.read(c_.module, function, PostDominators::OfLoops);
+    visited_.enter(function);
+    dominance_.begin(function, flow_);
+    block_ = LocalBlock::none();
+  }
+
+  void leave(const FunctionRow& function) {
+    // OpPhi may use values that are defined later, so its uses are checked at the end of the function.
+    dominance_.end();
+    if (function.is_declaration()) return;
+    check_blocks(c_, flow_);
+    // The Shader capability requires structured control flow (2.11). The graph is incomplete if a branch target is not
+    // a block, or if a block lacks its label or its terminator. Then the structure is not checked.
+    const bool is_whole = flow_.bad_targets().empty() && c_.soundness.has_sound_blocks(c_.module.index_of(function));
+    if (c_.is_shader() && is_whole) check_structure(c_, flow_);
+  }
+
+  void walk(InstructionRange range, FunctionIndex function) {
+    const auto views = c_.module.views(range);
+    for (auto it = views.begin(); it != views.end(); ++it) visit(it.index(), *it, function);
+  }
+
+  void visit(InstructionIndex index, InstructionView view, FunctionIndex function) {
+    if (!function.is_none()) {
+      // Either the next block begins at this instruction, or no block begins here.
+      const std::uint32_t next = block_.is_none() ? 0 : block_.raw + 1;
+      if (next < flow_.block_count() && flow_.block(LocalBlock(next)).all.first == index.raw) block_ = LocalBlock(next);
+    }
+    const bool is_orphaned = c_.fragments.contains(index);
+    if (!decode(index, view)) return;
+    // The result type and the result precede all other operands (specification 2.3). Only a loaded grammar could make
+    // them optional.
+    const std::uint32_t flags = decoder_.row()->flags;
+    // Word offsets of the result type and the result id. 0 is the offset of the opcode and means "none".
+    const std::uint16_t type_word = (flags & HasResultType) != 0 ? 1 : 0;
+    const std::uint16_t result_word = (flags & HasResult) != 0 ? type_word + 1 : 0;
+    const auto id_at = [view](std::uint16_t word) { return word == 0 ? Word{0} : view.word(word); };
+    c_.decode({view, index, decoder_.operands(), &decoder_.context(), function, id_at(type_word), id_at(result_word),
+               function.is_none() ? nullptr : &flow_, function.is_none() || is_orphaned ? LocalBlock::none() : block_,
+               view.opcode});
+    // A check for some operand shapes runs only if the instruction has such an operand.
+    const auto has_any = [shapes = decoder_.shapes()](auto... wanted) {
+      return (shapes & (OperandDecoder::bit_of(wanted) | ...)) != 0;
+    };
+    requirements_.run(c_);
+    if (has_any(OperandShape::ValueEnum, OperandShape::BitEnum)) requirements_.run_enumerants(c_);
+    const bool has_sound_ids = check_ids();
+    // A wrong operand makes the result unsound only if the result is a type, or if the operand is the result type.
+    const bool is_type = c_.types.find(c_.result) != nullptr;
+    if (!has_sound_ids && (is_type || c_.is_invalid_type(c_.type))) soundness_.mark_result(index);
+    // The result is recorded as defined even if its instruction is wrong. Otherwise, each use would also be reported.
+    visited_.pass(c_);
+    // An instruction whose block lacks its label cannot be attributed to a block.
+    if (!has_sound_ids || is_orphaned) return;
+    if (is_type) soundness_.mark_by_parts(c_.types.of(c_.result));
+    if (!soundness_.takes_sound(view, c_.type, c_.operands)) return;
+    // An operation that OpSpecConstantOp cannot contain is not checked further.
+    if (c_.decoded->spec_row != nullptr) {
+      run_checks(*c_.decoded->row, c_);
+      if (!soundness_.is_sound_word(c_.at(c_.as<Op::OpSpecConstantOp>().opcode()))) return;
+    }
+    if (const TypingPattern* pattern = pattern_of(); pattern != nullptr) {
+      const auto check = c_.op() == Op::OpExtInst ? check_ext_typing : check_typing;
+      check(c_, *pattern);
+    }
+    if (has_any(OperandShape::IdScope, OperandShape::IdMemorySemantics)) {
+      check_scopes(c_);
+      stages_.visit_scopes(c_);
+    }
+    if (has_any(OperandShape::LiteralString)) check_texts(c_);
+    if (is_extended(c_.op())) ext_insts_.run(c_);
+    if (c_.decoded->spec_row == nullptr) {
+      run_checks(*c_.decoded->row, c_);
+    } else {
+      // Checks of an instruction also apply if it is the operation of an OpSpecConstantOp.
+      run_checks(*c_.decoded->spec_row, c_.operation_of());
+    }
+    stages_.visit(c_);
+    if (has_storage_only_types_) check_storage_only_use(c_);
+  }
+
+  // Returns the typing row of an instruction; nullptr if it has none. OpExtInstWithForwardRefsKHR has non-semantic
+  // instructions, which have no typing rows.
+  [[nodiscard]] const TypingPattern* pattern_of() const {
+    return c_.op() == Op::OpExtInst ? ext_typing_.pattern_of(c_) : typing_of(c_);
+  }
+
+  void run_checks(const InstructionRow& row, const InstructionCheck& c) {
+    for (CheckFunction* const check : checks_.of(row)) check(c);
+  }
+
+  // Decodes the instruction and reports errors in its words. Returns whether the instruction can be checked.
+  bool decode(InstructionIndex index, InstructionView view) {
+    const DecodeFault fault = decoder_.decode(view);
+    if (fault == DecodeFault::None) [[likely]] { return true; }
+    if (!is_decodable(fault)) soundness_.mark_result(index);
+    if (follows_from_missing(fault, index, view)) return false;
+    // The decoder reports through Diagnostics and counts instructions from 1.
+    Diagnostics decode_errors;
+    const Word id = view.word(decoder_.fault_word());
+    report_decode_fault(fault, decoder_, c_.grammar(), view, index.raw + std::uint64_t{1}, decode_errors,
+                        id_text(c_, id));
+    for (const Diagnostic& diagnostic : decode_errors.all()) c_.findings.add(diagnostic);
+    if (fault == DecodeFault::IdDefinedTwice) c_.note({c_.module.definition(id), 0}, "defined here first");
+    return is_decodable(fault);
+  }
+
+  // Whether a decode error is only the consequence of an undefined id, which is reported once, however many
+  // instructions use it.
+  bool follows_from_missing(DecodeFault fault, InstructionIndex index, InstructionView view) {
+    const std::uint16_t word = decoder_.fault_word();
+    const Word id = view.word(word);
+    const InstructionIndex definition = c_.module.definition(id);
+    switch (fault) {
+      case DecodeFault::SelectorNotInteger:
+        // Another check reports the undefined type at the definition of the selector.
+        if (const Word type = c_.module.type_of(id); type != 0 && c_.module.definition(type).is_none()) return true;
+        [[fallthrough]];
+      case DecodeFault::TypeNotScalar: return ids_.report_undefined(id, {index, word});
+      // "Set not imported" is more specific than "undefined id", so it is reported instead, but only for the first use.
+      case DecodeFault::SetNotImported: return definition.is_none() && !ids_.note_undefined(id);
+      default: return false;
+    }
+  }
+
+  // Checks the ids of an instruction. Returns whether all ids are sound, so that types can be checked.
+  bool check_ids() {
+    bool is_sound = true;
+    for (const Operand& operand : c_.operands) {
+      if (!operand.uses_id()) continue;
+      if (visited_.is_plain(operand, c_.view.first[operand.word], c_.block)) continue;
+      // After an error, the remaining operands are still checked, because each id has a separate finding.
+      if (!ids_.check(c_, operand)) {
+        is_sound = false;
+      } else if (!c_.function.is_none()) {
+        dominance_.check_use(c_, operand);
+      }
+    }
+    if (c_.op() == Op::OpPhi && !c_.function.is_none()) dominance_.note_phi(c_);
+    return is_sound;
+  }
+
+  OperandDecoder decoder_;
+  InstructionCheck c_;  // of the current instruction, with the types that the decoder has seen
+  Soundness& soundness_;
+  const ExtTyping ext_typing_;
+  const ExtInstChecks ext_insts_;
+  const ByInstruction<CheckFunction*> checks_;
+  const bool has_storage_only_types_;
+  DefinitionState visited_;
+  IdCheck ids_;
+  RequirementCheck requirements_;
+  DominanceCheck dominance_;
+  StageCheck stages_;
+  ControlFlow flow_;
+  LocalBlock block_;  // of the instruction
+};
+
+}  // namespace
+
+void check_instructions(const ModuleCheck& c, Soundness& soundness) { Walk(c, soundness).run(); }
+
+}  // namespace vireo::spirv

@@ -1,0 +1,127 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// TypeLayouts: size and alignment of each type, and the layout of its parts.
+//
+// A type is declared before its uses. So one pass in declaration order computes the size and the three
+// alignments of each type from its parts. No query walks a type, however deep it is. A matrix is the exception: its
+// stride and majorness are decorations of the member that contains it. So ArrayLayout stores the size data of an array
+// of matrices, and extent(MemberLayout) computes the extent of a member.
+//
+//   const TypeLayouts layouts(context);
+//   for (const MemberLayout& member : layouts.members(type)) … layouts.extent(member).alignment[…] …
+//
+// Numbers are in bytes, saturated at TypeLayouts::most. A value is marked as unknown if specialization determines it,
+// or if a type has no size.
+//
+// Source: Vulkan, "Offset and Stride Assignment"; specification 2.18.1 (memory layout), 3.20 (Offset, ArrayStride, …);
+// SPV_EXT_descriptor_heap for descriptors.
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "spirv/validate/core/check.h"
+
+namespace vireo::spirv {
+
+/// The alignment rules. GLSL calls the first two std140 and std430.
+enum class LayoutRules : std::uint8_t {
+  Extended,  ///< as Base, but structures, arrays and matrices are aligned to 16 bytes
+  Base,      ///< vectors are aligned to two or four components
+  Scalar,    ///< every type has the alignment of its scalars
+};
+inline constexpr std::size_t layout_rules_count = 3;
+
+/// A number from a decoration.
+struct LayoutNumber {
+  enum class State : std::uint8_t {
+    Missing,  ///< no decoration states it
+    Unknown,  ///< determined by specialization or by the size of a descriptor
+    Known,
+  };
+  State state = State::Missing;
+  std::uint64_t value = 0;
+  InstructionIndex decoration;  ///< none when missing
+  std::uint16_t word = 0;       ///< of the number in the decoration
+
+  [[nodiscard]] bool is_missing() const { return state == State::Missing; }
+  [[nodiscard]] bool is_known() const { return state == State::Known; }
+  [[nodiscard]] Place place() const { return {decoration, word}; }
+};
+
+/// The layout decorations of a member.
+struct MemberLayout {
+  Word type = 0;
+  LayoutNumber offset, matrix_stride;
+  bool has_majorness = false;
+  bool is_row_major = false;
+};
+
+/// The size and alignment of a type in memory.
+struct Extent {
+  bool is_known = false;  ///< if false, the numbers are meaningless
+  std::uint64_t size = 0;
+  std::array<std::uint64_t, layout_rules_count> alignment{1, 1, 1};
+
+  [[nodiscard]] std::uint64_t aligned(LayoutRules rules) const { return alignment[static_cast<std::size_t>(rules)]; }
+};
+
+/// The layout of an array, including nested arrays.
+struct ArrayLayout {
+  LayoutNumber stride;
+  TypeIndex inner;         ///< the innermost element type
+  std::uint64_t last = 0;  ///< bytes before the last innermost element
+};
+
+class TypeLayouts {
+ public:
+  static constexpr std::uint64_t most = std::uint64_t{1} << 62;
+
+  /// Reads all types. Near-linear in the words of types and their decorations.
+  explicit TypeLayouts(const ModuleCheck& c);
+
+  [[nodiscard]] const Extent& extent(TypeIndex type) const { return extents_[type.index()]; }
+  /// The extent of the element of an array, whose extent must be known. The element may be a pointer that is declared
+  /// later or never.
+  [[nodiscard]] Extent element_extent(const TypeRow& array) const;
+  /// The extent of a member, including matrices.
+  [[nodiscard]] Extent extent(const MemberLayout& member) const;
+  /// The members of a structure; empty for other types.
+  [[nodiscard]] std::span<const MemberLayout> members(TypeIndex type) const;
+  /// The layout of an array; a default one for other types.
+  [[nodiscard]] const ArrayLayout& array(TypeIndex type) const;
+  /// The matrix type of a member that is a matrix or an array of matrices; nullptr for other members.
+  [[nodiscard]] const TypeRow* matrix(const MemberLayout& member) const;
+  /// The first layout decoration of a type or of its parts; nullptr if there is none.
+  [[nodiscard]] const DecorationRow* first_layout(TypeIndex type) const { return first_layouts_[type.index()]; }
+
+ private:
+  void read(TypeIndex index);
+  void read_array(TypeIndex index, const TypeRow& type);
+  void read_struct(TypeIndex index, const TypeRow& type);
+  [[nodiscard]] LayoutNumber number(const DecorationRow& row, TypeIndex user) const;
+  [[nodiscard]] Extent descriptor(const TypeRow& type) const;
+  [[nodiscard]] TypeIndex before(TypeIndex index, Word type) const;
+  [[nodiscard]] bool is_announced(Word type) const;
+
+  struct Parts {
+    std::uint32_t first = 0, count = 0;
+  };
+  const ModuleCheck& c_;
+  std::uint64_t bindless_ = 0;                       // bytes of a numeric handle; 0: handles are not numbers
+  std::vector<Extent> extents_;                      // by type
+  std::vector<Parts> parts_;                         // by type: range in members_, or in arrays_ with a count of one
+  std::vector<const DecorationRow*> first_layouts_;  // by type
+  std::vector<MemberLayout> members_;
+  std::vector<ArrayLayout> arrays_;
+};
+
+/// Rounds `number` up to a multiple of `unit`.
+constexpr std::uint64_t round_up(std::uint64_t number, std::uint64_t unit) {
+  return unit < 2 || number >= TypeLayouts::most ? number : (number + unit - 1) / unit * unit;
+}
+
+}  // namespace vireo::spirv

@@ -1,0 +1,81 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// The VUIDs of Vulkan with the rules that check them: those of the rules' own rows, and those of the rows of built-ins.
+//
+// Source: "Valid Usage" of the Vulkan specification. The VUID of a built-in contains its name twice.
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "spirv/validate/rules/rules.h"
+#include "spirv/validate/tables/built_in_rows.h"
+#include "spirv/validate/tables/device_limit_rows.h"
+#include "vireo/spirv/enum_names.h"
+
+namespace vireo::spirv {
+namespace {
+
+void add_of_rules(std::vector<VuidRow>& rows) {
+  for (const ValidationRule& rule : validation_rules()) {
+    for (std::string_view rest = rule.vuids; !rest.empty();) {
+      const std::string_view vuid = rest.substr(0, rest.find(' '));
+      rows.push_back({std::string(vuid), &rule});
+      rest.remove_prefix(std::min(rest.size(), vuid.size() + 1));
+    }
+  }
+}
+
+void add_of_device_limits(std::vector<VuidRow>& rows) {
+  for (const DeviceLimitCheck& limit : device_limit_checks()) {
+    if (!limit.vuid.empty()) rows.push_back({std::string(limit.vuid), &row_of(Rule::DeviceLimit)});
+  }
+}
+
+void add_of_built_ins(std::vector<VuidRow>& rows) {
+  const auto add = [&](BuiltIn built_in, std::uint16_t number, Rule rule) {
+    if (number != 0) rows.push_back({vuid_of(name_of(built_in), number), &row_of(rule)});
+  };
+  for (const BuiltInRow& row : built_in_rows()) {
+    if (row.models == 0) rows.push_back({std::string(unlisted_built_in_vuid), &row_of(Rule::BuiltInModel)});
+    add(row.built_in, row.model_rule, Rule::BuiltInModel);
+    add(row.built_in, row.storage_rule, Rule::BuiltInStorage);
+    add(row.built_in, row.type_rule, Rule::BuiltInType);
+  }
+  for (const BuiltInStageRow& row : built_in_stage_rows()) add(row.built_in, row.rule, Rule::BuiltInModel);
+  for (const BuiltInCapabilityRow& row : built_in_capability_rows()) {
+    add(row.built_in, row.rule, Rule::BuiltInCapability);
+  }
+  for (const BuiltInModeRow& row : built_in_mode_rows()) {
+    add(row.built_in, row.mode_rule, Rule::BuiltInMode);
+    add(row.built_in, row.size_rule, Rule::BuiltInArraySize);
+  }
+  for (const BuiltInPrimitiveRow& row : built_in_primitive_rows()) {
+    add(row.built_in, row.decoration_rule, Rule::BuiltInPerPrimitive);
+    add(row.built_in, row.array_rule, Rule::BuiltInType);
+    add(row.built_in, row.size_rule, Rule::BuiltInArraySize);
+    add(row.built_in, row.block_size_rule, Rule::BuiltInArraySize);
+  }
+}
+
+}  // namespace
+
+std::string vuid_of(std::string_view built_in, std::uint16_t number) {
+  // The one number whose rule is about a stage: a fragment shader with PrimitiveId needs a capability.
+  constexpr std::uint16_t of_fragment = 4333;
+  return fmt::format("VUID-{}-{}-{:05}", built_in, number == of_fragment ? "Fragment" : built_in, number);
+}
+
+std::vector<VuidRow> validation_vuids() {
+  std::vector<VuidRow> rows;
+  add_of_rules(rows);
+  rows.push_back({std::string(cooperative_pointer_vuid), &row_of(Rule::MemoryOperandType)});
+  add_of_built_ins(rows);
+  add_of_device_limits(rows);
+  const auto key = [](const VuidRow& row) { return std::pair(std::string_view(row.vuid), row.rule->name); };
+  std::ranges::sort(rows, {}, key);
+  const auto is_equal = [&](const VuidRow& a, const VuidRow& b) { return key(a) == key(b); };
+  rows.erase(std::unique(rows.begin(), rows.end(), is_equal), rows.end());
+  return rows;
+}
+
+}  // namespace vireo::spirv
