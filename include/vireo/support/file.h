@@ -81,6 +81,9 @@ class VIREO_API OutputFile final : public TextSink {
   /// Appends bytes. Returns false if the file cannot be opened or written; commit() then reports the reason.
   bool write(std::string_view chunk) override;
 
+  /// Whether a write failed, so that commit() will fail.
+  [[nodiscard]] bool has_failed() const { return error_ != 0; }
+
   /// Completes the file. Returns false, with a diagnostic, if it could not be opened, written or renamed.
   [[nodiscard]] bool commit(Diagnostics& diagnostics);
 

@@ -114,9 +114,11 @@ struct Batch {
     bool is_kept = false;
     const BatchItem item{source, file, outcome.diagnostics, outcome.shown, standard_output, path, is_kept};
     const bool is_converted = convert(item);
-    if (!is_converted && (is_kept || outcome.diagnostics.has_errors())) outcome.status = exit_status::wrong_input;
-    if (!is_converted && !is_kept && outcome.diagnostics.has_errors()) return;
-    // A conversion that stopped without an error could not write: the file was full.
+    // A conversion that could not write, because the file was full, also returns false; commit() reports that. Any other
+    // one has shown its errors: as diagnostics, or in its own format.
+    const bool is_wrong = !is_converted && !file.has_failed();
+    if (is_wrong) outcome.status = exit_status::wrong_input;
+    if (is_wrong && !is_kept) return;
     if (!file.commit(outcome.diagnostics)) outcome.status = exit_status::no_file;
   }
 };
