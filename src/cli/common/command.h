@@ -41,6 +41,7 @@ struct CommandTraits {
   std::string_view target = "1.6";  ///< the version of SPIR-V that an imitated program prints
   std::string_view words = {};      ///< its operands are names: those of `vireo completion --words=KIND`
   bool only_reports = false;        ///< has no output but diagnostics
+  bool compares = false;            ///< its exit statuses are those of diff
 };
 
 /// The texts are those of help pages.

@@ -327,13 +327,12 @@ constinit const Command diff_command(
     "equal if they differ only in ids and order.\n\n"
     "The inputs are binaries or assembly texts; '-' is standard input. For two directories, the *.spv and *.spvasm "
     "files with equal paths are compared. With the arguments of GIT_EXTERNAL_DIFF, the command compares two versions "
-    "of a file for Git.\n\n"
-    "The exit status is 0 if the modules are equal, 1 if they differ, 2 if they cannot be compared.",
+    "of a file for Git; the exit status is then 0, unless the command line is wrong or the output cannot be written.",
     "vireo diff old.spv new.spv\n"
     "vireo diff --ignore-debug --format=json old.spv new.spv\n"
     "vireo diff -q shaders/ build/shaders/\n"
     "GIT_EXTERNAL_DIFF='vireo diff --color' git diff -- '*.spv'",
-    "spv", diff_options, run_diff);
+    "spv", diff_options, run_diff, {.compares = true});
 
 constinit const Command spirv_diff_command(
     "spirv-diff", "BEFORE AFTER", "compare two modules",

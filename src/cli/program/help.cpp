@@ -7,6 +7,8 @@
 #include "cli/program/help.h"
 
 #include <algorithm>
+#include <array>
+#include <span>
 #include <string>
 #include <string_view>
 
@@ -25,12 +27,23 @@ constexpr std::size_t summary_column = 30;
 constexpr std::size_t detail_indent = 10;  // deeper than the name of an option without a letter
 
 // The texts for users; the numbers are defined in command.h.
-constexpr std::string_view exit_statuses[][2] = {
+using StatusText = std::array<std::string_view, 2>;
+constexpr StatusText exit_statuses[] = {
     {"0", "success"},
     {"1", "an input has errors, which were reported"},
     {"2", "the command line is wrong"},
     {"3", "a file cannot be read or written"},
 };
+constexpr StatusText comparison_statuses[] = {
+    {"0", "the modules are equal"},
+    {"1", "the modules differ"},
+    {"2", "the command line is wrong, or the modules cannot be compared"},
+};
+
+std::span<const StatusText> statuses_of(const Command& command) {
+  if (command.traits.compares) return comparison_statuses;
+  return exit_statuses;
+}
 
 // A compatibility command is called by its own name, without `vireo`.
 std::string usage_of(const Command& command) {
@@ -123,9 +136,9 @@ std::string page_head(std::string_view name, std::string_view summary, std::stri
          " \\- " + roff(summary) + '\n';
 }
 
-void append_exit_status(std::string& out) {
+void append_exit_status(std::string& out, std::span<const StatusText> statuses) {
   out += ".SH \"EXIT STATUS\"\n";
-  for (const auto& [status, meaning] : exit_statuses) {
+  for (const auto& [status, meaning] : statuses) {
     out.append(".TP\n.B ").append(status).append("\n").append(meaning) += '\n';
   }
 }
@@ -195,7 +208,7 @@ std::string long_help(const Command& command) {
   // A compatibility command has the reference's exit statuses: only two.
   if (!command.is_imitation()) {
     out += "\nexit status:\n";
-    for (const auto& [status, meaning] : exit_statuses)
+    for (const auto& [status, meaning] : statuses_of(command))
       out.append("  ").append(status).append("  ").append(meaning) += '\n';
   }
   return out;
@@ -214,7 +227,7 @@ std::string man_page(const Command& command, std::string_view version) {
     if (!option->details.empty()) out += roff(option->details) + '\n';
     if (!option->choices.empty()) out += roff(choices_sentence(*option)) + '\n';
   }
-  if (!command.is_imitation()) append_exit_status(out);
+  if (!command.is_imitation()) append_exit_status(out, statuses_of(command));
   if (!command.examples.empty()) out += ".SH EXAMPLES\n.nf\n" + roff(command.examples) + "\n.fi\n";
   return out + ".SH \"SEE ALSO\"\n.BR vireo (1)\n";
 }
@@ -233,7 +246,7 @@ std::string program_man_page(std::string_view version) {
     if (command->is_imitation()) out += ".BR " + roff(command->name) + " ,\n";
   }
   out += "the program has the flags, defaults and exit statuses of the tool of that name.\n";
-  append_exit_status(out);
+  append_exit_status(out, exit_statuses);
   return out;
 }
 
