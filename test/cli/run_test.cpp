@@ -262,6 +262,12 @@ TEST_F(program, dis_prints_the_whole_words_of_a_truncated_input) {
             "<stdin>: error: the input has 19 bytes; expected a multiple of 4 [odd-size]\n");
 }
 
+TEST_F(program, info_counts_bytes_after_the_last_word_as_a_fault) {
+  const Ran ran = call({"vireo", "info", "--format=json", "-"}, module() + "xy");
+  EXPECT_EQ(ran.status, 1);
+  EXPECT_NE(ran.out.find("\"faults\":1,"), std::string::npos) << ran.out;
+}
+
 TEST_F(program, dis_separates_output_format_and_diagnostics_format) {
   EXPECT_TRUE(nlohmann::json::accept(call({"vireo", "dis", "--format=json"}, module()).out));
   const std::string broken = module() + std::string(4, '\0');

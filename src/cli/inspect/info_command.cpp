@@ -145,7 +145,9 @@ std::optional<spirv::ModuleInfo> read_info(const SourceText& input, const spirv:
   if (!looks_like_assembly(input.text)) {
     const Result<spirv::ModuleWords> words = spirv::read_whole_words(input.text, diagnostics);
     if (!words) return std::nullopt;
+    const auto incomplete = static_cast<std::uint32_t>(diagnostics.error_count());  // bytes after the last word
     Result<spirv::ModuleInfo> info = spirv::read_module_info(words->words(), diagnostics, grammar);
+    if (info) info->faults += incomplete;
     return info ? std::optional(std::move(*info)) : std::nullopt;
   }
   const std::optional<Subject> subject = read_subject(input, {.grammar = &grammar}, diagnostics);
