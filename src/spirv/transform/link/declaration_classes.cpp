@@ -10,6 +10,7 @@
 #include <span>
 
 #include "spirv/grammar/opcode_rows.h"
+#include "spirv/module/opcode_traits.h"
 #include "spirv/module/word_interner.h"
 #include "spirv/transform/canonical_order.h"
 #include "spirv/transform/clean/unused_role.h"
@@ -63,7 +64,8 @@ class ClassReader {
   // A variable that the API or another stage sees: variables of several modules for one binding would be several views
   // of one resource, and the locations of an interface must not overlap.
   [[nodiscard]] bool is_interface_variable(InstructionView view) const {
-    if (view.opcode != OpVariable || view.word_count != 4) return false;
+    // A variable with an initializer stays; only an untyped one has a data type before it.
+    if (!is_variable(view.opcode) || view.word_count > (view.opcode == OpVariable ? 4 : 5)) return false;
     const Word id = view.word(2);
     if (decorations_.has(id, Decoration::LinkageAttributes)) return false;
     return static_cast<StorageClass>(view.word(3)) == StorageClass::PushConstant ||
@@ -91,7 +93,7 @@ class ClassReader {
   // Equal declarations of one module that must not become one: interface variables, which are not duplicates for its
   // author, and operands of OpCopyLogical, which needs two different types.
   [[nodiscard]] bool stays_apart(Op opcode) const {
-    return opcode == OpVariable || (has_copy_logical_ && is_aggregate(opcode));
+    return is_variable(opcode) || (has_copy_logical_ && is_aggregate(opcode));
   }
 
   void read(InstructionIndex index, InstructionView view) {

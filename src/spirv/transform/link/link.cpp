@@ -18,6 +18,7 @@
 #include <utility>
 #include <vector>
 
+#include "spirv/module/opcode_traits.h"
 #include "spirv/rules.h"
 #include "spirv/transform/link/declaration_classes.h"
 #include "spirv/transform/link/entry_interfaces.h"
@@ -67,7 +68,8 @@ class Linker {
     is_library.reserve(modules_.size());
     for (const LinkModule& module : modules_) {
       is_library.push_back(options_.only_needed && module.number != 0 &&
-                           module.module.section(Section::EntryPoints).is_empty());
+                           module.module.section(Section::EntryPoints).is_empty() &&
+                           module.module.section(Section::Graphs).is_empty());  // graphs have entry points, too
     }
     DeclarationClasses classes(modules_);
     classes.read({});
@@ -200,7 +202,7 @@ class Linker {
     std::optional<LinkPlace> buffers[2];  // the first variable of each kind: StorageBuffer, Uniform
     for (const LinkModule& module : modules_) {
       for (const auto [index, view] : module.module.instructions(Section::Globals)) {
-        if (view.opcode != OpVariable) continue;
+        if (!is_variable(view.opcode)) continue;
         const auto storage = static_cast<StorageClass>(view.word(3));
         const bool is_old = storage == StorageClass::Uniform && holds_buffer_block(module, view);
         if (!is_old && storage != StorageClass::StorageBuffer) continue;
@@ -219,7 +221,8 @@ class Linker {
   }
 
   static bool holds_buffer_block(const LinkModule& module, InstructionView variable) {
-    Word type = module.module.find(variable.word(1)).word(3);
+    // What an untyped variable holds is its data type.
+    Word type = variable.opcode == OpVariable ? module.module.find(variable.word(1)).word(3) : variable.word(4);
     InstructionView view = module.module.find(type);
     // An array follows its element, so an array of itself is not possible; the bound is for broken modules.
     for (int level = 0; level < 100 && (view.opcode == OpTypeArray || view.opcode == OpTypeRuntimeArray); ++level) {

@@ -349,10 +349,8 @@ class LinkWriter {
       std::uint32_t next = section.first;
       for (const FunctionRow& function : module.module.functions()) {
         const bool is_written = function.is_declaration() == declarations;
-        for (const InstructionView view : module.module.views({next, function.all.first})) {
-          follow_line(view, line);
-          if (is_written && !is_line(view.opcode)) append(module, view);  // non-semantic
-        }
+        for (const InstructionView view : module.module.views({next, function.all.first})) follow_line(view, line);
+        if (is_written) write_non_semantic(module, {next, function.all.first});
         if (is_written && !module.is_removed[function.all.first]) {
           write_line(module, line);
           write_function(module, function.all);
@@ -364,10 +362,14 @@ class LinkWriter {
         if (is_written && !module.is_removed[function.all.first]) written_line_ = line.first;
         next = function.all.end;
       }
-      if (declarations) continue;
-      for (const InstructionView view : module.module.views({next, section.end})) {
-        if (!is_line(view.opcode)) append(module, view);
-      }
+      if (!declarations) write_non_semantic(module, {next, section.end});
+    }
+  }
+
+  // Instructions between functions.
+  void write_non_semantic(const LinkModule& module, InstructionRange range) {
+    for (const auto [index, view] : module.module.instructions(range)) {
+      if (!is_line(view.opcode) && !module.is_removed[index.index()]) append(module, view);
     }
   }
 

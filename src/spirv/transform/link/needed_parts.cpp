@@ -3,12 +3,15 @@
 // Follows the ids from the imports of modules into libraries (needed_parts.h).
 //
 // A function is needed as a whole, any other declaration on its own. Each is entered once, and its ids
-// lead to further ones.
+// lead to further ones. A non-semantic instruction between functions describes what it refers to, so it is needed if it
+// refers to a needed function or variable.
 //
 // Source: specification 2.13 (linkage).
 #include "spirv/transform/link/needed_parts.h"
 
 #include <algorithm>
+
+#include "spirv/module/opcode_traits.h"
 
 namespace vireo::spirv {
 namespace {
@@ -26,14 +29,13 @@ class NeededParts {
 
   void run() {
     for (const LinkModule& module : modules_) {
-      if (is_library_[module.number]) need_decoration_operands(module);
+      if (is_library_[module.number]) need_always_written(module);
       else
         for (const auto& [definition, place] : module.replaced) need(place);
     }
-    while (!rest_.empty()) {
-      const auto [number, range] = rest_.back();
-      rest_.pop_back();
-      for (const InstructionView view : modules_[number].module.views(range)) need_operands(modules_[number], view);
+    follow();
+    for (const LinkModule& module : modules_) {
+      if (is_library_[module.number]) need_descriptions(module);
     }
     for (LinkModule& module : modules_) {
       if (is_library_[module.number]) remove_rest(module);
@@ -46,16 +48,28 @@ class NeededParts {
     InstructionRange range;
   };
 
+  void follow() {
+    while (!rest_.empty()) {
+      const auto [number, range] = rest_.back();
+      rest_.pop_back();
+      for (const InstructionView view : modules_[number].module.views(range)) need_operands(modules_[number], view);
+    }
+  }
+
   void need_operands(const LinkModule& module, InstructionView view) {
     module.for_each_id(view, [&](std::uint16_t word) {
       need({module.number, module.module.definition(view.word(word))});
     });
   }
 
-  // The target of a decoration need not be needed, so these are a few too many.
-  void need_decoration_operands(const LinkModule& module) {
-    for (const InstructionView view : module.module.views(module.module.section(Section::Annotations))) {
-      if (view.opcode != OpDecorateId) continue;
+  // Instructions that are written whether or not another part of the library is needed.
+  void need_always_written(const LinkModule& module) {
+    for (const Section section : {Section::Capabilities, Section::Extensions, Section::ExecutionModes}) {
+      for (const InstructionView view : module.module.views(module.section(section))) need_operands(module, view);
+    }
+    // A decoration is only written with its target, which need not be needed, so its operands are a few too many.
+    for (const InstructionView view : module.module.views(module.section(Section::Annotations))) {
+      if (view.opcode == OpGroupDecorate || view.opcode == OpGroupMemberDecorate) continue;
       const Word target = view.word(1);
       module.for_each_id(view, [&](std::uint16_t word) {
         if (view.word(word) != target) need({module.number, module.module.definition(view.word(word))});
@@ -63,12 +77,52 @@ class NeededParts {
     }
   }
 
+  // The non-semantic instructions between functions. Each refers to earlier ones.
+  void need_descriptions(const LinkModule& module) {
+    for_each_between_functions(module.module, [&](InstructionRange range) {
+      for (const auto [index, view] : module.module.instructions(range)) {
+        bool is_about_needed = false;
+        module.for_each_id(view, [&](std::uint16_t word) {
+          is_about_needed |= word > 2 && is_needed_object(module, module.module.definition(view.word(word)));
+        });
+        if (!is_about_needed) continue;
+        need({module.number, index});
+        follow();
+      }
+    });
+  }
+
+  [[nodiscard]] bool is_needed_object(const LinkModule& module, InstructionIndex definition) const {
+    if (definition.is_none()) return false;
+    const Op opcode = module.module.instruction(definition).opcode;
+    const bool is_object = opcode == OpFunction || is_variable(opcode) ||
+                           definition.raw >= module.module.section(Section::Functions).first;
+    if (!is_object) return false;
+    const LinkPlace place = written_place({module.number, definition});
+    return !is_library_[place.module] || is_needed_[place.module][place.instruction.index()];
+  }
+
+  template <typename Take>
+  static void for_each_between_functions(const Module& module, Take&& take) {
+    const InstructionRange section = module.section(Section::Functions);
+    std::uint32_t next = section.first;
+    for (const FunctionRow& function : module.functions()) {
+      take(InstructionRange{next, function.all.first});
+      next = function.all.end;
+    }
+    take(InstructionRange{next, section.end});
+  }
+
+  // The definition that is written in place of another one.
+  [[nodiscard]] LinkPlace written_place(LinkPlace place) const {
+    const auto& replaced = modules_[place.module].replaced;
+    const auto found = replaced.find(place.instruction.raw);
+    return found == replaced.end() ? place : found->second;
+  }
+
   void need(LinkPlace place) {
     if (place.instruction.is_none()) return;
-    if (const auto found = modules_[place.module].replaced.find(place.instruction.raw);
-        found != modules_[place.module].replaced.end()) {
-      place = found->second;
-    }
+    place = written_place(place);
     if (!is_library_[place.module]) return;
     std::vector<bool>& is_needed = is_needed_[place.module];
     if (is_needed[place.instruction.index()]) return;
@@ -92,7 +146,7 @@ class NeededParts {
     };
     remove(module.module.section(Section::Imports));
     remove(module.module.section(Section::Globals));
-    for (const FunctionRow& function : module.module.functions()) remove(function.all);
+    remove(module.module.section(Section::Functions));
   }
 
   std::deque<LinkModule>& modules_;

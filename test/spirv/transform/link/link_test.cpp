@@ -301,6 +301,92 @@ const LinkRow rows[] = {
          OpFunctionEnd)"},
      {.library = true, .only_needed = true},
      {"%uint_1 = ", "%uint_4 = ", "LinkageAttributes \"f\" Export"}, {"%uint_2", "missing", "\"g\"", "\"h\""}},
+    {"equal untyped variables of one binding are one", "",
+     {R"(OpCapability Shader
+         OpCapability UntypedPointersKHR
+         OpCapability Linkage
+         OpExtension "SPV_KHR_untyped_pointers"
+         OpMemoryModel Logical GLSL450
+         OpDecorate %a DescriptorSet 0
+         OpDecorate %a Binding 1
+         %s = OpTypeSampler
+         %p = OpTypeUntypedPointerKHR UniformConstant
+         %a = OpUntypedVariableKHR %p UniformConstant %s)",
+      R"(OpCapability Shader
+         OpCapability UntypedPointersKHR
+         OpCapability Linkage
+         OpExtension "SPV_KHR_untyped_pointers"
+         OpMemoryModel Logical GLSL450
+         OpDecorate %a DescriptorSet 0
+         OpDecorate %a Binding 1
+         OpDecorate %b DescriptorSet 0
+         OpDecorate %b Binding 1
+         %s = OpTypeSampler
+         %p = OpTypeUntypedPointerKHR UniformConstant
+         %a = OpUntypedVariableKHR %p UniformConstant %s
+         %b = OpUntypedVariableKHR %p UniformConstant %s)"},
+     {}, {"%1 = OpUntypedVariableKHR", "%2 = OpUntypedVariableKHR"}, {"%3 = OpUntypedVariableKHR"}},
+    {"a library keeps the conditions of capabilities and extensions", "",
+     {R"(OpCapability Kernel
+         OpCapability Addresses
+         OpCapability Linkage
+         OpMemoryModel Physical64 OpenCL
+         %u = OpTypeInt 32 0)",
+      R"(OpCapability Kernel
+         OpCapability Addresses
+         OpCapability Linkage
+         OpCapability SpecConditionalINTEL
+         OpConditionalCapabilityINTEL %c Float64
+         OpExtension "SPV_INTEL_function_variants"
+         OpConditionalExtensionINTEL %d "SPV_KHR_linkonce_odr"
+         OpMemoryModel Physical64 OpenCL
+         %b = OpTypeBool
+         %c = OpSpecConstantTrue %b
+         %d = OpSpecConstantFalse %b
+         %unneeded = OpConstantTrue %b)"},
+     {.only_needed = true}, {"OpSpecConstantTrue", "OpSpecConstantFalse"}, {"OpConstantTrue"}},
+    {"a library keeps descriptions of what is needed", "",
+     {R"(OpCapability Shader
+         OpCapability Linkage
+         OpMemoryModel Logical GLSL450
+         OpDecorate %f LinkageAttributes "f" Import
+         OpDecorate %g LinkageAttributes "g" Export
+         %v = OpTypeVoid
+         %t = OpTypeFunction %v
+         %f = OpFunction %v None %t
+         OpFunctionEnd
+         %g = OpFunction %v None %t
+         %l = OpLabel
+         %c = OpFunctionCall %v %f
+         OpReturn
+         OpFunctionEnd)",
+      R"(OpCapability Shader
+         OpCapability Linkage
+         OpExtension "SPV_KHR_non_semantic_info"
+         %r = OpExtInstImport "NonSemantic.Needed.1"
+         %s = OpExtInstImport "NonSemantic.Unneeded.1"
+         OpMemoryModel Logical GLSL450
+         OpDecorate %f LinkageAttributes "f" Export
+         OpDecorate %h LinkageAttributes "h" Export
+         %v = OpTypeVoid
+         %u32 = OpTypeInt 32 0
+         %u1 = OpConstant %u32 1
+         %u2 = OpConstant %u32 2
+         %t = OpTypeFunction %v
+         %f = OpFunction %v None %t
+         %l1 = OpLabel
+         OpReturn
+         OpFunctionEnd
+         %a = OpExtInst %v %r 7 %f %u1
+         %b = OpExtInst %v %s 7 %h %u2
+         %h = OpFunction %v None %t
+         %l2 = OpLabel
+         OpReturn
+         OpFunctionEnd
+         %d = OpExtInst %v %r 8 %a
+         %e = OpExtInst %v %s 8 %b
+         %x = OpExtInst %v %s 9 %u2)"},
+     {.only_needed = true}, {"NonSemantic.Needed", "%uint_1", " 7 ", " 8 "}, {"NonSemantic.Unneeded", "%uint_2", " 9 "}},
     {"declared sets and extensions are merged, an unneeded set is left out", kernel_head,
      {"%u = OpTypeInt 32 0", "%u = OpTypeInt 32 0\n%f = OpTypeFloat 32"},
      {.only_needed = true}, {"OpTypeInt"}, {"OpTypeFloat"}},
