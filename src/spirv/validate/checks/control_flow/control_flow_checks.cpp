@@ -285,8 +285,8 @@ bool is_concrete(const ModuleCheck& c, const TypeRow& type) {
 void check_abort(const InstructionCheck& c) {
   const auto abort = c.as<OpAbortKHR>();
   const TypeRow& message = c.type_of(abort.message());
-  const Word type = abort.message_type();
-  if (c.types.find(type) == nullptr) return;
+  const auto type = abort.message_type();
+  if (c.types.find(type) == nullptr) return c.wrong_part(type, "the message type", "a concrete type");
   if (message.id != type && !types_match(c, type, message.id, MatchLevel::Logical)) {
     c.mismatch(abort.message(), "the message", "the message type", type);
   } else if (!is_concrete(c, message)) {
