@@ -48,7 +48,7 @@ namespace vireo::spirv {
 
 /// Operand kinds that checks refer to by name, looked up once. A kind is none if a loaded grammar lacks it.
 struct KindsByName {
-  KindId built_in, execution_mode, image_operands, memory_access, ray_flags, scope, tensor_addressing;
+  KindId built_in, execution_mode, image_operands, memory_access, ray_flags, scope, tensor_addressing, tensor_operands;
   explicit KindsByName(const Grammar& grammar)
       : built_in(grammar.find_kind("BuiltIn")),
         execution_mode(grammar.find_kind("ExecutionMode")),
@@ -56,7 +56,8 @@ struct KindsByName {
         memory_access(grammar.find_kind("MemoryAccess")),
         ray_flags(grammar.find_kind("RayFlags")),
         scope(grammar.find_kind("Scope")),
-        tensor_addressing(grammar.find_kind("TensorAddressingOperands")) {}
+        tensor_addressing(grammar.find_kind("TensorAddressingOperands")),
+        tensor_operands(grammar.find_kind("TensorOperands")) {}
 };
 
 /// Everything that a check of a whole module needs. A copy refers to the same module and the same findings.

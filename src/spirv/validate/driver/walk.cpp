@@ -11,6 +11,7 @@
 #include "spirv/validate/checks/checks.h"
 #include "spirv/validate/checks/control_flow/structure.h"
 #include "spirv/validate/checks/extended_sets/ext_inst_checks.h"
+#include "spirv/validate/checks/groups/scopes.h"
 #include "spirv/validate/checks/interfaces/stages.h"
 #include "spirv/validate/checks/module/definition_state.h"
 #include "spirv/validate/checks/module/dominance.h"
@@ -125,7 +126,7 @@ class Walk {
       const auto check = c_.op() == Op::OpExtInst ? check_ext_typing : check_typing;
       check(c_, *pattern);
     }
-    if (has_any(OperandShape::IdScope, OperandShape::IdMemorySemantics)) {
+    if (has_any(OperandShape::IdScope, OperandShape::IdMemorySemantics) || has_unmarked_scopes(c_.op())) {
       check_scopes(c_);
       stages_.visit_scopes(c_);
     }

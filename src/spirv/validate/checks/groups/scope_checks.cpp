@@ -17,6 +17,7 @@
 #include "spirv/validate/checks/checks.h"
 #include "spirv/validate/checks/groups/scopes.h"
 #include "spirv/validate/tables/bits.h"
+#include "vireo/spirv/views/tensor.h"
 
 namespace vireo::spirv {
 namespace {
@@ -47,10 +48,9 @@ bool is_usable(const InstructionCheck& c, const Operand& operand, std::string_vi
   const ConstantRow* constant = c.op_of(id) == OpUndef ? nullptr : c.constants.find(id);
   // The scope and the size of a cooperative matrix depend on the device, so SPV_KHR_cooperative_matrix allows
   // specialization constants as scopes, and SPV_NV_cooperative_matrix also as memory semantics.
-  const bool is_scope = operand.shape == OperandShape::IdScope;
-  const bool may_be_spec =
-      c.has(Capability::CooperativeMatrixNV) ||
-      (is_scope && (c.has(Capability::CooperativeMatrixKHR) || c.op() == OpTypeCooperativeMatrixKHR));
+  const bool may_be_spec = c.has(Capability::CooperativeMatrixNV) ||
+                           (operand.shape != OperandShape::IdMemorySemantics &&
+                            (c.has(Capability::CooperativeMatrixKHR) || c.op() == OpTypeCooperativeMatrixKHR));
   if (!c.is_shader() || (constant != nullptr && (!constant->is_spec || may_be_spec))) return true;
   c.report(Rule::ScopeConstant, c.at(operand), {what, id, c.op(), c.op_of(id)});
   c.note({c.module.definition(id), 0}, "defined here");
@@ -309,6 +309,15 @@ class SemanticsCheck {
 
 }  // namespace
 
+bool is_scope(const InstructionCheck& c, const Operand& operand) {
+  if (operand.shape == OperandShape::IdScope) return true;
+  if (!operand.is_parameter || !has_unmarked_scopes(c.op())) return false;
+  const auto mask = c.op() == OpTensorReadARM ? c.as<OpTensorReadARM>().tensor_operands()
+                                              : c.as<OpTensorWriteARM>().tensor_operands();
+  const auto available = mask.MakeElementAvailableARM(), visible = mask.MakeElementVisibleARM();
+  return (available && available->word == operand.word) || (visible && visible->word == operand.word);
+}
+
 // The first scope of a barrier or group instruction is an execution scope; all others are memory scopes, except those
 // of OpReadClockKHR and of types.
 ScopeRole role_of_scope(const InstructionCheck& c, const Operand& operand) {
@@ -333,7 +342,7 @@ std::optional<Scope> scope_of(const InstructionCheck& c, const Operand& operand)
 
 void check_scopes(const InstructionCheck& c) {
   for (const Operand& operand : c.operands) {
-    if (operand.shape == OperandShape::IdScope) {
+    if (is_scope(c, operand)) {
       check_scope(c, operand);
     } else if (operand.shape == OperandShape::IdMemorySemantics) {
       if (!is_usable(c, operand, "Memory Semantics")) continue;

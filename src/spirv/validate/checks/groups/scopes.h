@@ -10,7 +10,15 @@
 
 namespace vireo::spirv {
 
-/// The role of an operand whose shape is IdScope.
+/// Instructions with scopes that the grammar does not mark: those of tensor operands (SPV_ARM_tensors).
+constexpr bool has_unmarked_scopes(Op opcode) {
+  return opcode == Op::OpTensorReadARM || opcode == Op::OpTensorWriteARM;
+}
+
+/// Whether an operand is a scope.
+bool is_scope(const InstructionCheck& c, const Operand& operand);
+
+/// The role of a scope.
 ScopeRole role_of_scope(const InstructionCheck& c, const Operand& operand);
 
 /// The scope of an operand; nullopt if it is not a constant or if the grammar has no such scope.

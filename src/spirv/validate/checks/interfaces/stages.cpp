@@ -133,7 +133,7 @@ void StageCheck::visit(const InstructionCheck& c) {
 void StageCheck::visit_scopes(const InstructionCheck& c) {
   if (c.function.is_none() || scopes_.empty()) return;
   for (const Operand& operand : c.operands) {
-    if (operand.shape != OperandShape::IdScope) continue;
+    if (!is_scope(c, operand)) continue;
     const std::optional<Scope> scope = scope_of(c, operand);
     if (!scope) continue;
     const ScopeRole role = role_of_scope(c, operand);

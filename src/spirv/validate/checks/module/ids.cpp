@@ -137,7 +137,8 @@ IdCheck::Exceptions IdCheck::find_exceptions(const InstructionRow& row) const {
   // If an instruction has both tensor addressing operands and memory operands, the mask to which a parameter belongs is
   // unknown.
   exceptions.takes_parameters =
-      (has_kind(c_.kinds.image_operands) || has_kind(c_.kinds.memory_access)) && !has_kind(c_.kinds.tensor_addressing);
+      (has_kind(c_.kinds.image_operands) || has_kind(c_.kinds.memory_access) || has_kind(c_.kinds.tensor_operands)) &&
+      !has_kind(c_.kinds.tensor_addressing);
   const bool is_open = std::find(std::begin(open_classes), std::end(open_classes), name) != std::end(open_classes);
   if (is_open || grammar.text(row.name).starts_with("OpType")) exceptions.open = {1, 0xFFFF};
   const auto read = [&](std::span<const Exception> table, WordRun& run) {
