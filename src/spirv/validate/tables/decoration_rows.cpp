@@ -141,9 +141,11 @@ constexpr DecorationStorageRow storage_rows[] = {
     {PerVertexKHR, Rule::PerVertexStorage, {Storage::Input}},
 };
 
-// Source: the extensions that define the decorations. SPV_GOOGLE_hlsl_functionality1 names only Uniform for
-// CounterBuffer, because it is older than the storage class StorageBuffer, which compilers use since SPIR-V 1.3.
+// Source: 3.20 for Patch; the extensions that define the other decorations. SPV_GOOGLE_hlsl_functionality1 names only
+// Uniform for CounterBuffer, because it is older than the storage class StorageBuffer, which compilers use since SPIR-V
+// 1.3.
 constexpr DecorationStorageRow universal_rows[] = {
+    {Patch, Rule::DecorationStorage, {Storage::Input, Storage::Output}},
     {PassthroughNV, Rule::DecorationStorage, {Storage::Input}},
     {ViewportRelativeNV, Rule::DecorationStorage, {Storage::Output}},
     {SecondaryViewportRelativeNV, Rule::DecorationStorage, {Storage::Output}},

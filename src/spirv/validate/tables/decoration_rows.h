@@ -73,8 +73,8 @@ std::span<const Decoration> repeatable_decorations();
 std::span<const Decoration> unique_id_decorations();
 std::span<const DecorationPair> exclusive_decorations();
 std::span<const DecorationStorageRow> decoration_storage_rows();
-/// Rows of extensions, for all environments. Their rule is Rule::DecorationStorage. They also apply to the variables of
-/// a structure whose member has the decoration.
+/// Rows of Patch and of extensions, for all environments. Their rule is Rule::DecorationStorage. They also apply to the
+/// variables of a structure whose member has the decoration.
 std::span<const DecorationStorageRow> universal_storage_rows();
 
 }  // namespace vireo::spirv

@@ -262,6 +262,9 @@ class DecorationCheck {
 
   void check_classes(const DecorationRow& row, const DecorationStorageRow& rule, Word variable, StorageClass storage) {
     if (std::find(rule.classes.begin(), rule.classes.end(), storage) != rule.classes.end()) return;
+    // In Vulkan a built-in determines the storage class (built_ins.cpp). If it is wrong for both, that is one fault.
+    if (row.decoration == Patch && c_.is_vulkan() && c_.decorations.find(row.target, row.member, Decoration::BuiltIn))
+      return;
     std::vector<std::string> names;
     for (const StorageClass each : rule.classes) names.push_back(enumerant_text(c_, each));
     c_.report(rule.rule, target_place(row),
