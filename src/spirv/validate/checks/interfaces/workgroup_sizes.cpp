@@ -32,14 +32,16 @@ using enum ExecutionMode;
 constexpr Models with_workgroup = in(GLCompute, TaskNV, TaskEXT, MeshNV, MeshEXT);
 
 // Width, height and depth. A number that a specialization constant determines is unknown (nullopt).
-using WorkgroupSize = std::array<std::optional<std::uint64_t>, 3>;
+struct WorkgroupSize : std::array<std::optional<std::uint64_t>, 3> {
+  std::array<std::optional<std::uint64_t>, 3> defaults;  ///< the same, with defaults of specialization constants
+};
 
-// "8 x 8 x ?" if the depth is unknown.
+// "8 x 8 x ?" if the depth is unknown and has no default.
 std::string extent_text(const WorkgroupSize& extent) {
   const auto text = [](std::optional<std::uint64_t> size) {
     return size ? fmt::format("{}", *size) : std::string("?");
   };
-  return fmt::format("{} x {} x {}", text(extent[0]), text(extent[1]), text(extent[2]));
+  return fmt::format("{} x {} x {}", text(extent.defaults[0]), text(extent.defaults[1]), text(extent.defaults[2]));
 }
 
 std::optional<std::uint64_t> product(const WorkgroupSize& extent) {
@@ -58,7 +60,11 @@ std::optional<WorkgroupSize> extent_of(const ModuleCheck& c, const ExecutionMode
   if (row.has_ids != (row.mode == LocalSizeId)) return std::nullopt;  // execution_modes.cpp reports it
   WorkgroupSize extent;
   for (std::size_t i = 0; i < extent.size(); ++i) {
-    extent[i] = row.has_ids ? c.constants.as_u64(row.operands[i]) : std::uint64_t{row.operands[i]};
+    const auto size = [&](ValueUse use) {
+      return row.has_ids ? c.constants.as_u64(row.operands[i], use) : std::uint64_t{row.operands[i]};
+    };
+    extent[i] = size(ValueUse::Known);
+    extent.defaults[i] = size(ValueUse::OrDefault);
   }
   return extent;
 }
@@ -68,6 +74,7 @@ WorkgroupSize extent_of(const ModuleCheck& c, const ConstantRow& constant) {
   WorkgroupSize extent;
   if (constant.kind == ConstantKind::Null) {
     extent.fill(0);
+    extent.defaults.fill(0);
     return extent;
   }
   // A replicated composite repeats one component (SPV_EXT_replicated_composites).
@@ -75,8 +82,10 @@ WorkgroupSize extent_of(const ModuleCheck& c, const ConstantRow& constant) {
   for (std::size_t i = 0; i < extent.size(); ++i) {
     if (parts.empty()) continue;
     const ConstantRow& part = c.constants.row(parts[std::min(i, parts.size() - 1)]);
-    if (part.status == ConstantStatus::Known && part.kind == ConstantKind::Int) extent[i] = part.bits;
-    if (part.status == ConstantStatus::Known && part.kind == ConstantKind::Null) extent[i] = 0;
+    if (part.status == ConstantStatus::Unknown) continue;
+    if (part.kind == ConstantKind::Int) extent.defaults[i] = part.bits;
+    if (part.kind == ConstantKind::Null) extent.defaults[i] = 0;
+    if (part.status == ConstantStatus::Known) extent[i] = extent.defaults[i];
   }
   return extent;
 }
