@@ -165,7 +165,7 @@ void check_storage_only_use(const InstructionCheck& c) {
     const std::optional<Capability> missing = missing_to_compute(c, row->contains);
     if (!missing) return false;
     const std::string capability = enumerant_text(c, *missing);
-    if (c.findings.join(Rule::VariableType, "uses without " + capability, capability)) {
+    if (c.findings.join(Rule::VariableType, "uses without " + capability, capability, Rule::StorageOnlyType)) {
       c.note(place, "{op} also requires capability {text}", {c.op(), capability});
       return true;
     }

@@ -132,32 +132,43 @@ bool Report::add_once(Rule rule, Place place, std::string_view cause) {
   return last_was_kept_;
 }
 
-bool Report::join(Rule rule, std::string_view cause, std::string_view earlier) {
+bool Report::may_hold(std::size_t finding, Rule consequence) const {
+  if (!is_kept(finding)) return false;
+  return findings_[finding].diagnostic.severity == Severity::Error || severity_of(consequence) != Severity::Error;
+}
+
+void Report::return_to(std::size_t finding) {
+  last_ = finding;
+  last_was_kept_ = true;
+}
+
+bool Report::join(Rule rule, std::string_view cause, std::string_view earlier, Rule consequence) {
   constexpr int most_notes = 8;
   const auto first = reported_once_.find({rule, std::string(earlier)});
-  if (first == reported_once_.end() || !is_kept(first->second.finding)) return false;
+  if (first == reported_once_.end() || !may_hold(first->second.finding, consequence)) return false;
   const bool is_new = reported_once_.try_emplace({rule, std::string(cause)}).second;
+  return_to(first->second.finding);
   last_was_kept_ = is_new && ++first->second.joined <= most_notes;
-  last_ = first->second.finding;
   return true;
 }
 
-bool Report::take(Rule rule, std::string_view cause) {
+bool Report::take(Rule rule, std::string_view cause, Rule consequence) {
   const auto once = reported_once_.find({rule, std::string(cause)});
-  if (once == reported_once_.end() || !is_kept(once->second.finding)) return false;
-  last_ = std::exchange(once->second.finding, Once::none);
-  last_was_kept_ = true;
+  if (once == reported_once_.end() || !may_hold(once->second.finding, consequence)) return false;
+  return_to(std::exchange(once->second.finding, Once::none));
   return true;
 }
 
 void Report::absorb(Rule rule, std::string_view cause) {
   const auto once = reported_once_.find({rule, std::string(cause)});
-  if (!last_was_kept_ || once == reported_once_.end()) return;
-  const std::size_t earlier = std::exchange(once->second.finding, Once::none);
-  if (!is_kept(earlier) || earlier == last_) return;
+  if (!last_was_kept_ || once == reported_once_.end() || !is_kept(once->second.finding)) return;
+  const std::size_t earlier = once->second.finding;
   Finding& absorbed = findings_[earlier];
+  const Severity severity = absorbed.diagnostic.severity;
+  if (earlier == last_ || (severity == Severity::Error && findings_[last_].diagnostic.severity != severity)) return;
+  once->second.finding = Once::none;
   absorbed.is_dropped = true;
-  --(absorbed.diagnostic.severity == Severity::Error ? errors_ : others_);
+  --(severity == Severity::Error ? errors_ : others_);
   findings_[last_].diagnostic.notes.push_back({absorbed.diagnostic.where, absorbed.diagnostic.message});
 }
 
@@ -165,40 +176,52 @@ void Report::name_cause(Rule rule, std::string_view cause) {
   if (last_was_kept_) reported_once_[{rule, std::string(cause)}].finding = last_;
 }
 
-void Report::await_counterpart(Decoration decoration, Misplaced misplaced, Word target) {
+void Report::await_counterpart(const DecorationFault& fault) {
   // The list is searched for each such finding, so only a few of them wait.
   constexpr std::size_t most = 64;
-  if (last_was_kept_ && awaiting_.size() < most) awaiting_.push_back({decoration, misplaced, target, last_});
+  if (last_was_kept_ && awaiting_.size() < most) awaiting_.push_back({fault, last_});
 }
 
-bool Report::join_counterpart(Decoration decoration, Misplaced misplaced, Word target) {
+bool Report::join_counterpart(const DecorationFault& fault, Rule consequence) {
   const auto found = std::ranges::find_if(awaiting_, [&](const Awaiting& each) {
-    return is_kept(each.finding) && each.misplaced != misplaced &&
-           (each.decoration == decoration || each.target == target);
+    const DecorationFault& other = each.fault;
+    const int differences = (other.decoration != fault.decoration ? 1 : 0) + (other.target != fault.target ? 1 : 0) +
+                            (other.member != fault.member ? 1 : 0);
+    return other.kind != fault.kind && differences == 1 && may_hold(each.finding, consequence);
   });
   if (found == awaiting_.end()) return false;
-  last_ = found->finding;
-  last_was_kept_ = true;
-  awaiting_.erase(found);
+  return_to(found->finding);
+  // A finding may wait with several decorations, but it has one counterpart.
+  std::erase_if(awaiting_, [&](const Awaiting& each) { return each.finding == last_; });
   return true;
+}
+
+std::optional<Severity> Report::severity_of(Rule rule) const {
+  const std::optional<Severity> severity = severities_.of(rule);
+  // If the row has several VUIDs, the check chooses one, and apply_vuid_choice() the severity.
+  const RuleChoice* choice = is_vulkan_ ? severities_.choice_for(row_of(rule).vuids) : nullptr;
+  return severity && choice != nullptr ? choice->severity : severity;
 }
 
 bool Report::add(Rule rule, Place place) {
   last_was_kept_ = false;
+  to_mark_.reset();
   if (is_allowed(rule, place)) return false;
   const ValidationRule& row = row_of(rule);
-  std::optional<Severity> severity = severities_.of(rule);
-  // If the row has several VUIDs, the check chooses one, and apply_vuid_choice() the severity.
-  const RuleChoice* choice = is_vulkan_ ? severities_.choice_for(row.vuids) : nullptr;
-  if (severity && choice != nullptr) severity = choice->severity;
+  const std::optional<Severity> severity = severity_of(rule);
   const Unsound unsound = stanza_of(rule).unsound;
   if (!severity || (unsound == Unsound::Operand && !soundness_.is_sound_word(place))) return false;
   // Only an error suppresses other findings. If the user lowers the severity of a rule, its findings must not hide the
   // errors of other rules.
-  if (*severity == Severity::Error) soundness_.mark(unsound, place);
-  if (!has_room_for(*severity)) return false;
+  const bool has_several_vuids = row.vuids.find(' ') != std::string_view::npos;
+  const bool is_kept = has_room_for(*severity);
+  if (*severity == Severity::Error) {
+    if (is_vulkan_ && has_several_vuids && is_kept) to_mark_ = place;  // the VUID determines the severity
+    else soundness_.mark(unsound, place);
+  }
+  if (!is_kept) return false;
   Diagnostic diagnostic{row.name, *severity, location_of(place), {}, {}, {}, {}};
-  if (is_vulkan_ && row.vuids.find(' ') == std::string_view::npos) diagnostic.requirement = row.vuids;
+  if (is_vulkan_ && !has_several_vuids) diagnostic.requirement = row.vuids;
   last_ = findings_.size();
   findings_.push_back({diagnostic.where.begin, rule, std::move(diagnostic)});
   return true;
@@ -207,7 +230,7 @@ bool Report::add(Rule rule, Place place) {
 void Report::apply_vuid_choice() {
   Diagnostic& last = findings_[last_].diagnostic;
   const RuleChoice* choice = severities_.choice_for(last.requirement);
-  if (choice == nullptr) return;
+  if (choice == nullptr) return mark_last();
   const auto count_of = [&](Severity severity) -> std::size_t& {
     return severity == Severity::Error ? errors_ : others_;
   };
@@ -215,10 +238,17 @@ void Report::apply_vuid_choice() {
   if (choice->severity) {
     last.severity = *choice->severity;
     ++count_of(last.severity);
+    mark_last();
   } else {
     findings_[last_].is_dropped = true;  // not erased: causes refer to findings by index
     last_was_kept_ = false;              // its notes are dropped, too
   }
+}
+
+void Report::mark_last() {
+  const std::optional<Place> place = std::exchange(to_mark_, std::nullopt);
+  const Finding& last = findings_[last_];
+  if (place && last.diagnostic.severity == Severity::Error) { soundness_.mark(stanza_of(last.rule).unsound, *place); }
 }
 
 void Report::add(Diagnostic diagnostic) {

@@ -19,6 +19,7 @@
 #include "spirv/validate/core/soundness.h"
 #include "spirv/validate/rules/rules.h"
 #include "vireo/spirv/enums.h"
+#include "vireo/spirv/facts/decorations.h"
 #include "vireo/spirv/module.h"
 #include "vireo/support/diagnostic.h"
 
@@ -69,23 +70,34 @@ class Report {
   bool add_once(Rule rule, Place place, std::string_view cause);
   /// The message of the finding that has just been added.
   void message(std::string text) { findings_[last_].diagnostic.message = std::move(text); }
+  // One fault may break several rules. The following functions make the others notes of its finding. `consequence` is
+  // the rule that is otherwise reported. A finding whose severity the user has lowered must not hide errors, so it has
+  // no errors as notes.
+
   /// Records a cause as a consequence of an earlier one. If add_once() has kept a finding of the earlier cause, makes it
   /// the last finding, so that a note can name the consequence, and returns true. Then add_once() reports nothing for
   /// this cause. Only a few consequences of a finding are noted, each once.
-  bool join(Rule rule, std::string_view cause, std::string_view earlier);
+  bool join(Rule rule, std::string_view cause, std::string_view earlier, Rule consequence);
   /// Like join(), for the only consequence of a cause: returns true once.
-  bool take(Rule rule, std::string_view cause);
+  bool take(Rule rule, std::string_view cause, Rule consequence);
   /// The opposite: turns the earlier finding of a cause into a note of the last finding, which names the cause itself.
   void absorb(Rule rule, std::string_view cause);
   /// Records the cause of the last finding for join(), as add_once() does.
   void name_cause(Rule rule, std::string_view cause);
-  /// A decoration in a wrong place and the same decoration missing in another place are usually one fault, and so are a
-  /// wrong decoration and a missing one of the same target. Call await_counterpart() after a finding about one of them.
-  /// If there is an earlier finding about the other without a counterpart, join_counterpart() makes it the last finding,
-  /// so that a note can name the consequence, and returns true.
-  enum class Misplaced : std::uint8_t { No, Yes };
-  void await_counterpart(Decoration decoration, Misplaced misplaced, Word target);
-  bool join_counterpart(Decoration decoration, Misplaced misplaced, Word target);
+  /// A decoration of a target or of its member, which is wrong there or missing.
+  struct DecorationFault {
+    enum Kind : std::uint8_t { Wrong, Missing };
+    Kind kind;
+    Decoration decoration;
+    Word target;
+    Word member = no_member;
+  };
+  /// A wrong decoration and a missing one are one fault if a single wrong operand explains both: the decoration, the
+  /// target or the member. Call await_counterpart() after a finding about one of them. If there is an earlier finding
+  /// about the other without a counterpart, join_counterpart() makes it the last finding, so that a note can name the
+  /// consequence, and returns true.
+  void await_counterpart(const DecorationFault& fault);
+  bool join_counterpart(const DecorationFault& fault, Rule consequence);
   /// Whether a further finding of the rule would be kept. If it would only be counted, an expensive check may stop.
   [[nodiscard]] bool has_room_for(Rule rule) const;
   /// Adds a finding of the module reader.
@@ -120,8 +132,16 @@ class Report {
   };
   [[nodiscard]] Location location_of(Place place) const;
   bool has_room_for(Severity severity);
+  /// The severity of a rule, or of its VUID if it has only one.
+  [[nodiscard]] std::optional<Severity> severity_of(Rule rule) const;
+  /// Whether a finding of the rule may become a note of the finding with this index.
+  [[nodiscard]] bool may_hold(std::size_t finding, Rule consequence) const;
+  /// Makes an earlier finding the last one.
+  void return_to(std::size_t finding);
   /// Applies the user's choice for the VUID of the last finding.
   void apply_vuid_choice();
+  /// Marks what the last finding makes unsound, if its severity depended on its VUID.
+  void mark_last();
   /// Whether the user allowed the finding. Records that the allowance is used.
   bool is_allowed(std::string_view rule, std::uint64_t instruction);
   bool is_allowed(Rule rule, Place place);
@@ -136,7 +156,8 @@ class Report {
   std::size_t errors_ = 0, others_ = 0;
   bool last_was_kept_ = false;
   std::vector<Finding> findings_;
-  std::size_t last_ = 0;  // index of the last finding, to which notes, hints and fixes belong
+  std::size_t last_ = 0;          // index of the last finding, to which notes, hints and fixes belong
+  std::optional<Place> to_mark_;  // of the last finding, until its VUID is chosen
   /// The findings of add_once(), by rule and cause.
   struct Once {
     std::size_t finding = none;  // index; none: not kept
@@ -150,9 +171,7 @@ class Report {
   }
   /// Findings about decorations without a counterpart.
   struct Awaiting {
-    Decoration decoration;
-    Misplaced misplaced;
-    Word target;
+    DecorationFault fault;
     std::size_t finding;
   };
   std::vector<Awaiting> awaiting_;

@@ -541,7 +541,7 @@ void check_blocks(const ModuleCheck& c, const ControlFlow& flow) {
     const std::string id = id_text(c, bad.id), cause = std::to_string(bad.instruction.raw);
     const auto found = op == Op::OpLabel ? "a block of another function" : "the result of " + op_text(c, op);
     // A label as the condition and a value as a target are one fault: the two are exchanged.
-    if (c.findings.join(Rule::ForwardReference, fmt::format("{}:{}", cause, bad.word), cause)) {
+    if (c.findings.join(Rule::ForwardReference, fmt::format("{}:{}", cause, bad.word), cause, Rule::BranchTarget)) {
       c.note({bad.instruction, bad.word}, id + " is " + found + "; expected a block of this function");
       continue;
     }

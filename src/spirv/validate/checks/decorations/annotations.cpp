@@ -32,7 +32,9 @@ void check_member(const InstructionCheck& c, AnyOperand type, Located<Word> memb
   const TypeRow& row = c.types.of(type);
   const bool is_struct = row.is(TypeKind::Struct);
   if (is_struct && member < row.count) return;
-  if (decoration && c.findings.join_counterpart(*decoration, Report::Misplaced::Yes, type)) {
+  const auto fault = [&] { return Report::DecorationFault{Report::DecorationFault::Wrong, *decoration, type, member}; };
+  const Rule rule = is_struct ? Rule::MemberNumber : Rule::MemberOfStruct;
+  if (decoration && c.findings.join_counterpart(fault(), rule)) {
     c.note(c.at(member), "{enumerant} decorates member {text} of {id}", {*decoration, member.value, type});
     return;
   }
@@ -42,14 +44,14 @@ void check_member(const InstructionCheck& c, AnyOperand type, Located<Word> memb
   } else {
     // A structure that lacks a member is one fault, however many decorations the member has.
     const std::string cause = fmt::format("{} {}", type.id, member.value);
-    if (c.findings.join(Rule::MemberNumber, fmt::format("{} {}", cause, c.index.raw), cause)) {
+    if (c.findings.join(Rule::MemberNumber, fmt::format("{} {}", cause, c.index.raw), cause, Rule::MemberNumber)) {
       c.note(c.at(member), "member {text} is decorated here as well", {member.value});
       return;
     }
     c.report_once(Rule::MemberNumber, c.at(member), cause, {member, type, row.count});
     note_target(c, type);
   }
-  if (decoration) c.findings.await_counterpart(*decoration, Report::Misplaced::Yes, type);
+  if (decoration) c.findings.await_counterpart(fault());
 }
 
 // All these instructions begin with the same operands as OpMemberDecorate. Only the name of the type operand in the

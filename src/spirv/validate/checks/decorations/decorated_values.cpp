@@ -195,7 +195,8 @@ void check_access(const DecoratedCheck& c) {
       const TypeRow& inner = innermost_element(c, *pointee);
       if (is_storage_image(c, inner, c.op_of(c.row.target)) || inner.is(TypeKind::Tensor)) return;
       // If instructions also need a storage image, the Sampled operand of the type is the fault.
-      if (c.findings.join(Rule::ImageSampling, fmt::format("{} {}", c.name(), c.row.target), sampling_cause(inner))) {
+      if (c.findings.join(Rule::ImageSampling, fmt::format("{} {}", c.name(), c.row.target), sampling_cause(inner),
+                          Rule::AccessDecoration)) {
         c.note(c.place(), "{text} on {text} needs a storage image", {c.name(), object_text(c, c.row.target)});
         return;
       }

@@ -150,6 +150,10 @@ class DecorationCheck {
  private:
   [[nodiscard]] std::string name(const DecorationRow& row) const { return enumerant_text(c_, row.decoration); }
 
+  static Report::DecorationFault wrong(const DecorationRow& row) {
+    return {Report::DecorationFault::Wrong, row.decoration, row.target, row.member};
+  }
+
   // The table row of a decoration; nullptr if there is none. Caches the last lookup, because most rows repeat the
   // decoration of the previous one.
   const DecorationTargetRow* wanted_of(Decoration decoration) {
@@ -209,12 +213,12 @@ class DecorationCheck {
 
   void report_target(const DecorationRow& row, const DecorationTargetRow& wanted) {
     const std::string target = id_text(c_, row.target), op = op_text(c_, c_.op_of(row.target));
-    if (c_.findings.join_counterpart(row.decoration, Report::Misplaced::Yes, row.target)) {
+    if (c_.findings.join_counterpart(wrong(row), Rule::DecorationTarget)) {
       c_.note(target_place(row), "{text} decorates {text}, the result of {text}", {name(row), target, op});
       return;
     }
     c_.report(Rule::DecorationTarget, target_place(row), {name(row), target, op, expected_text(wanted.target)});
-    c_.findings.await_counterpart(row.decoration, Report::Misplaced::Yes, row.target);
+    c_.findings.await_counterpart(wrong(row));
     note_target(c_, row.target);
   }
 
@@ -335,7 +339,7 @@ class DecorationCheck {
                 {name(row), object_text(c_, row.target),
                  row.decoration == Component ? "an Input or Output variable"
                                              : "an Input, Output, ray tracing or TileImageEXT variable"});
-      c_.findings.await_counterpart(row.decoration, Report::Misplaced::Yes, row.target);
+      c_.findings.await_counterpart(wrong(row));
       note_target(c_, row.target);
     }
   }
@@ -405,8 +409,7 @@ class DecorationCheck {
       // Old front ends apply a decoration of a target again through a group. With equal operands this has no effect.
       const bool is_by_group = !first.group_use.is_none() || !second.group_use.is_none();
       const Rule rule = is_by_group && are_equal(first, second) ? Rule::DecorationRepeated : Rule::DecorationTwice;
-      if (rule == Rule::DecorationTwice &&
-          c_.findings.join_counterpart(second.decoration, Report::Misplaced::Yes, second.target)) {
+      if (rule == Rule::DecorationTwice && c_.findings.join_counterpart(wrong(second), rule)) {
         c_.note(decoration_place(second), "duplicate decoration {text} on {text}",
                 {name(second), target_text(c_, second)});
         continue;
@@ -414,9 +417,7 @@ class DecorationCheck {
       // One instruction may decorate many targets; it is reported once.
       c_.report_once(rule, decoration_place(second), fmt::format("{} {}", name(second), second.instruction.raw),
                      {name(second), target_text(c_, second)});
-      if (rule == Rule::DecorationTwice) {
-        c_.findings.await_counterpart(second.decoration, Report::Misplaced::Yes, second.target);
-      }
+      if (rule == Rule::DecorationTwice) c_.findings.await_counterpart(wrong(second));
       c_.note(decoration_place(first), "first applied here");
       note_in_group(first);
       note_in_group(second);

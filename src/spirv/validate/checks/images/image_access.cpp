@@ -193,7 +193,7 @@ void check_format(const ImageCheck& c) {
       enumerant_text(c, reads ? Capability::StorageImageWriteWithoutFormat : Capability::StorageImageReadWithoutFormat);
   // The format of a type is one cause, even if it needs both capabilities. Then the first finding names both.
   const std::string type = std::to_string(c.image_type.id);
-  if (c.findings.join(Rule::StorageFormatCapability, type + capability, type + other)) {
+  if (c.findings.join(Rule::StorageFormatCapability, type + capability, type + other, Rule::StorageFormatCapability)) {
     c.note(c.at_image(), std::string(c.name()) + " requires capability " + capability);
     hint_capability(c, capability);
     c.hint("add OpCapability " + other + " and OpCapability " + capability);

@@ -73,13 +73,14 @@ void note_image_type(const ModuleCheck& c, const TypeRow& image, OperandName ope
 
 bool report_sampling(const InstructionCheck& c, Place place, const TypeRow& image, std::string_view expected) {
   const std::string op = op_text(c, c.op()), type = sampling_cause(image), own = type + op;
-  if (c.findings.join(Rule::ImageSampling, own, type)) {
+  if (c.findings.join(Rule::ImageSampling, own, type, Rule::ImageSampling)) {
     c.note(place, "{text} needs an image with {text}", {op, expected});
     return false;
   }
   c.report_once(Rule::ImageSampling, place, type, {op, expected, c.types.image(image).sampled});
   note_image_type(c, image, OperandName::sampled);
-  c.findings.join(Rule::ImageSampling, own, type);  // the same opcode again is no further consequence
+  c.findings.join(Rule::ImageSampling, own, type,
+                  Rule::ImageSampling);  // the same opcode again is no further consequence
   return true;
 }
 

@@ -112,7 +112,7 @@ class EntryBuiltInCheck {
       if (!contains(reach_.of_global(it.variable), it.entry.model)) return;
       if (!it.is_member && has_wrong_type(c_, it.built_in, it.holds)) return;  // a note of that finding
       const std::string mode = enumerant_text(c_, row.mode), missing = missing_mode(it.entry, row.mode);
-      if (c_.findings.join(Rule::ModeCombination, missing + " " + name(it), missing)) {
+      if (c_.findings.join(Rule::ModeCombination, missing + " " + name(it), missing, Rule::BuiltInMode)) {
         c_.note(it.place, "built-in {text} needs execution mode {text}", {name(it), mode});
         hint_execution_mode(c_, row.mode, it.entry.function);
         return;

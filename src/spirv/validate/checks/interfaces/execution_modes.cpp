@@ -46,7 +46,8 @@ bool join_misplaced_mode(const ModuleCheck& c, const ModeGroup& group, const Ent
   return std::ranges::any_of(c.module_declarations.execution_modes(), [&](const ExecutionModeRow& row) {
     const std::string cause = mode_cause(row);
     return is_one_of(group.modes, row.mode) &&
-           c.findings.join(Rule::ModeOfEntryPoint, fmt::format("{} for {}", cause, entry.instruction.raw), cause);
+           c.findings.join(Rule::ModeOfEntryPoint, fmt::format("{} for {}", cause, entry.instruction.raw), cause,
+                           Rule::ModeCombination);
   });
 }
 

@@ -188,7 +188,8 @@ class LocationCheck {
     if (type.is(TypeKind::Struct) && !from.location) return place_members(variable, type, at, has_streams);
     if (!from.location) {
       if (!is_new(Rule::LocationMissing, variable)) return;
-      if (c_.findings.join_counterpart(Decoration::Location, Report::Misplaced::No, variable.id)) {
+      if (c_.findings.join_counterpart({Report::DecorationFault::Missing, Decoration::Location, variable.id},
+                                       Rule::LocationMissing)) {
         c_.note(declaration_of(variable), "{text} variable {id} has no Location",
                 {storage_text(variable), variable.id});
         return;
@@ -325,7 +326,8 @@ void check_built_in_structures(const ModuleCheck& c) {
       const Word type = variable.holds->id;
       if (c.decorations.has(type, Decoration::Block)) continue;
       if (!c.decorations.has_on_member(type, Decoration::BuiltIn) || !seen.insert(id).second) continue;
-      if (c.findings.join_counterpart(Decoration::Block, Report::Misplaced::No, type)) {
+      if (c.findings.join_counterpart({Report::DecorationFault::Missing, Decoration::Block, type},
+                                      Rule::BuiltInBlock)) {
         c.note({variable.declaration, 0}, "structure {id} of {id} has no Block decoration", {type, id});
         continue;
       }

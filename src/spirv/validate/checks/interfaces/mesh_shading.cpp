@@ -44,7 +44,7 @@ bool joins_built_in(const ModuleCheck& c, Word variable) {
   const std::string cause = fmt::format("per-primitive {}", variable);
   for (const Word target : {variable, block}) {
     for (const Rule rule : {Rule::BuiltInStorage, Rule::BuiltInModel}) {
-      if (c.findings.join(rule, cause, std::to_string(target))) return true;
+      if (c.findings.join(rule, cause, std::to_string(target), Rule::PerPrimitiveStorage)) return true;
     }
   }
   return false;

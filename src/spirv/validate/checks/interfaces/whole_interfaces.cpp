@@ -190,7 +190,7 @@ class InterfaceCheck {
 
   void missing(const VariableInfo& variable) {
     // An operand that is no variable probably replaces this one.
-    if (c_.findings.take(Rule::InterfaceVariable, std::to_string(entry_->instruction.raw))) {
+    if (c_.findings.take(Rule::InterfaceVariable, std::to_string(entry_->instruction.raw), Rule::InterfaceMissing)) {
       c_.note({variable.declaration, 0}, "{enumerant} variable {id} is used, but not listed",
               {variable.storage, variable.id});
       return;

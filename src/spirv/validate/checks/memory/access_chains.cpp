@@ -213,7 +213,7 @@ void check_chain(const InstructionCheck& c) {
     // If the result type is at fault, all its chains have the same mismatch. They are notes of the first.
     const Rule rule = rules_of_types(c).type_match;
     const std::string cause = fmt::format("{} {}", c.type, static_cast<Word>(base.storage));
-    if (c.findings.join(rule, fmt::format("{} {}", cause, c.index.raw), cause)) {
+    if (c.findings.join(rule, fmt::format("{} {}", cause, c.index.raw), cause, rule)) {
       c.note(c.at(chain->base), "{id} is in {enumerant} as well", {chain->base, base.storage});
       return;
     }

@@ -140,7 +140,7 @@ class LayoutReporter {
     if (violation.rule == Rule::ArrayStrideMissing && join_block_fault(index, rules, violation)) return;
     const auto missing = missing_decorations(violation.rule);
     const bool is_misplaced = std::ranges::any_of(missing, [&](Decoration each) {
-      return c_.findings.join_counterpart(each, Report::Misplaced::No, violation.type);
+      return c_.findings.join_counterpart(missing_at(each, violation), violation.rule);
     });
     if (is_misplaced) {
       const std::string target = violation.rule == Rule::ArrayStrideMissing
@@ -150,7 +150,7 @@ class LayoutReporter {
       return;
     }
     add(violation);
-    for (const Decoration each : missing) c_.findings.await_counterpart(each, Report::Misplaced::No, violation.type);
+    for (const Decoration each : missing) c_.findings.await_counterpart(missing_at(each, violation));
     add_notes(index, violation);
     // The type would be valid without the instruction that requires the layout.
     const InstructionIndex cause = requirements_.of(index, rules).cause;
@@ -179,8 +179,9 @@ class LayoutReporter {
     const Word element = innermost_element(c_, c_.types.of(violation.type)).id;
     if (!is_block(c_, element)) return false;
     const std::string cause = fmt::format("array {}", violation.type);
-    if (!c_.findings.join(Rule::NestedBlock, cause, std::to_string(element)) &&
-        !c_.findings.join(Rule::BlockArrayBase, cause, std::to_string(requirements_.of(index, rules).cause.raw))) {
+    if (!c_.findings.join(Rule::NestedBlock, cause, std::to_string(element), violation.rule) &&
+        !c_.findings.join(Rule::BlockArrayBase, cause, std::to_string(requirements_.of(index, rules).cause.raw),
+                          violation.rule)) {
       return false;
     }
     c_.note(violation.place, "{type_id} lacks ArrayStride", {violation.type});
@@ -241,6 +242,10 @@ class LayoutReporter {
   }
 
   // The decorations of which one is missing if a layout breaks this rule.
+  static Report::DecorationFault missing_at(Decoration decoration, const MemoryLayoutViolation& violation) {
+    return {Report::DecorationFault::Missing, decoration, violation.type,
+            violation.rule == Rule::ArrayStrideMissing ? no_member : violation.member};
+  }
   static std::span<const Decoration> missing_decorations(Rule rule) {
     static constexpr Decoration offset[] = {Decoration::Offset}, array[] = {Decoration::ArrayStride},
                                 matrix[] = {Decoration::MatrixStride},

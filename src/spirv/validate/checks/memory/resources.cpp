@@ -83,7 +83,8 @@ class ResourceCheck {
     const bool has_set = has(variable, Decoration::DescriptorSet), has_binding = has(variable, Decoration::Binding);
     if (has_set && has_binding) return;
     const Decoration missing = has_set ? Decoration::Binding : Decoration::DescriptorSet;
-    if (c_.findings.join_counterpart(missing, Report::Misplaced::No, variable.id)) {
+    if (c_.findings.join_counterpart({Report::DecorationFault::Missing, missing, variable.id},
+                                     Rule::DescriptorMissing)) {
       c_.note({variable.declaration, 0}, "{text} variable {id} has no {enumerant}",
               {storage_text(variable), variable.id, missing});
       return;
@@ -104,7 +105,9 @@ class ResourceCheck {
     const Words members = c_.types.members(type);
     if (!members.empty() && c_.types.of(members.back()).is(TypeKind::RuntimeArray) && !is_block(c_, type.id)) return;
     const bool is_buffer_block = c_.decorations.has(type.id, Decoration::BufferBlock);
-    if (!is_buffer_block && c_.findings.join_counterpart(Decoration::Block, Report::Misplaced::No, type.id)) {
+    const Rule rule = need == BlockNeed::AnyBlock ? Rule::UniformBlockMissing : Rule::BlockMissing;
+    if (!is_buffer_block &&
+        c_.findings.join_counterpart({Report::DecorationFault::Missing, Decoration::Block, type.id}, rule)) {
       c_.note({variable.declaration, 0}, "structure {id} of {text} variable {id} has no Block decoration",
               {type.id, storage_text(variable), variable.id});
       return;

@@ -89,7 +89,7 @@ bool check_storage(const InstructionCheck& c, const VariableOperands& variable) 
     const Place place = c.at(c.operand(OperandName::storage_class));
     const std::string found = enumerant_text(c, variable.storage);
     const std::string cause = fmt::format("{} {}", variable.type->id, found);
-    if (c.findings.join(Rule::StorageMismatch, fmt::format("{} {}", cause, c.result), cause)) {
+    if (c.findings.join(Rule::StorageMismatch, fmt::format("{} {}", cause, c.result), cause, Rule::StorageMismatch)) {
       c.note(place, "storage class of {id} is {text} as well", {c.result, found});
     }
     c.report_once(Rule::StorageMismatch, place, cause, {c.op(), found, variable.type->storage});

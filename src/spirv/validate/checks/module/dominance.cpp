@@ -65,7 +65,7 @@ void DominanceCheck::report_incoming(const Incoming& in, Word block, Instruction
   const std::string value = id_text(c_, in.value), from = id_text(c_, block), parent = id_text(c_, in.parent);
   const std::string phi = phi_cause(in.place.instruction), own = phi + ":" + std::to_string(in.place.word);
   for (const Rule rule : {Rule::PhiParent, Rule::PhiDominance}) {
-    if (!c_.findings.join(rule, own, phi)) continue;
+    if (!c_.findings.join(rule, own, phi, Rule::PhiDominance)) continue;
     c_.note(in.place, value + " is defined in block " + from + ", which does not dominate parent block " + parent);
     return;
   }

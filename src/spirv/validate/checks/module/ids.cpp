@@ -286,7 +286,7 @@ bool IdCheck::is_right_class(const InstructionCheck& c, const Operand& operand, 
   if (c_.types.find(id) != nullptr) {
     // A value as the result type and a type as an operand are one fault: the two are exchanged.
     const std::string cause = instruction_cause(c);
-    if (c.findings.join(Rule::ResultType, cause + ":" + std::to_string(operand.word), cause)) {
+    if (c.findings.join(Rule::ResultType, cause + ":" + std::to_string(operand.word), cause, Rule::TypeOperand)) {
       c.note(place, "{op} requires a value, but {id} is a type", {c.op(), id});
       return false;
     }

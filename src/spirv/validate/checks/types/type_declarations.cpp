@@ -283,7 +283,7 @@ void check_struct(const InstructionCheck& c) {
              {fmt::format("is a member of {}, which is not decorated with Block", name),
               "in a structure with Block or BufferBlock"});
     hint_decoration(c, Decoration::Block, c.result);
-    c.findings.await_counterpart(Decoration::Block, Report::Misplaced::No, c.result);
+    c.findings.await_counterpart({Report::DecorationFault::Missing, Decoration::Block, c.result});
   }
   // Vulkan does not allow opaque types in structures. Exceptions: bindless handles are integers, and descriptor heaps
   // use structures to state their layout.

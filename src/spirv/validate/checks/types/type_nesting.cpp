@@ -93,16 +93,18 @@ class NestingCheck {
   // Either all members are built-ins or none is. Returns whether the structure has built-in members.
   bool check_builtins(const TypeRow& type, std::size_t member_count) {
     std::size_t builtins = 0;
-    Word last = no_member;
+    Word last = no_member, first_without = 0;
     for (const DecorationRow& row : c_.decorations.all_of(type.id)) {
       // Rows of one member are adjacent, so a member that is decorated twice counts once.
       if (row.member == no_member || row.decoration != Decoration::BuiltIn || row.member == last) continue;
       last = row.member;
+      if (last == first_without) ++first_without;  // rows are sorted by member
       ++builtins;
     }
     if (builtins != 0 && builtins < member_count) {
       c_.report(Rule::BuiltInMembers, {type.declaration, 0}, {builtins, member_count, type.id});
-      c_.findings.await_counterpart(Decoration::BuiltIn, Report::Misplaced::No, type.id);
+      if (builtins + 1 == member_count)
+        c_.findings.await_counterpart({Report::DecorationFault::Missing, Decoration::BuiltIn, type.id, first_without});
     }
     return builtins != 0;
   }
