@@ -36,13 +36,6 @@ void change_line(WordBuffer& buffer, const WordBuffer& held, const WordBuffer& l
   if (held != line) append(buffer, line.empty() ? Words(no_line) : Words(line));
 }
 
-bool is_extended(const InstructionRow& row) {
-  return is_op(row, Op::OpExtInst) || is_op(row, Op::OpExtInstWithForwardRefsKHR);
-}
-
-// Whether a set's instructions may be outside of blocks: non-semantic sets (2.10) and older debug information.
-bool has_no_semantics(std::string_view set) { return is_non_semantic_set(set) || is_older_debug_information(set); }
-
 constexpr std::string_view branch_after_merge = "only the branch that ends the block may follow a merge instruction";
 
 }  // namespace
@@ -189,7 +182,7 @@ WordBuffer* BuilderState::destination(const InstructionRow& row, const OpcodeTra
     if (!function_is_open) {
       // Both opcodes have the same operands.
       const std::optional<std::string_view> set =
-          is_extended(row) ? import_name(View<Op::OpExtInst>(instruction).set()) : std::nullopt;
+          is_extended(row.opcode) ? import_name(View<Op::OpExtInst>(instruction).set()) : std::nullopt;
       // A non-semantic instruction that uses an id of a function must follow the function, unless its opcode permits
       // forward references.
       if (draft_uses_local && is_op(row, Op::OpExtInst) && set && is_non_semantic_set(*set)) {

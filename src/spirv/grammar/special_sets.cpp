@@ -5,6 +5,8 @@
 
 #include <algorithm>
 #include <array>
+#include <charconv>
+#include <system_error>
 
 namespace vireo::spirv {
 namespace {
@@ -16,20 +18,21 @@ namespace {
 // The spirv-dis of SPIRV-Tools prints instructions of NonSemantic.DebugBreak as numbers, not names; so does Vireo
 // (`prints_numbers`).
 // clang-format off
+using enum KnownSet;
 constexpr std::array rows = {
     SpecialSet{"arm.experimental-ml-operations",           "Arm.ExperimentalMLOperations."},
     SpecialSet{"arm.motion-engine.100",                    "Arm.MotionEngine.100"},
-    SpecialSet{"debuginfo",                                "DebugInfo"},
-    SpecialSet{"glsl.std.450",                             "GLSL.std.450"},
-    SpecialSet{"nonsemantic.clspvreflection",              "NonSemantic.ClspvReflection."},
-    SpecialSet{"nonsemantic.debugbreak",                   "NonSemantic.DebugBreak", true},
-    SpecialSet{"nonsemantic.debugprintf",                  "NonSemantic.DebugPrintf"},
-    SpecialSet{"nonsemantic.graph.debuginfo",              "NonSemantic.Graph.DebugInfo."},
-    SpecialSet{"nonsemantic.shader.debuginfo",             "NonSemantic.Shader.DebugInfo."},
-    SpecialSet{"nonsemantic.shader.debuginfo.100",         "NonSemantic.Shader.DebugInfo."},
+    SpecialSet{"debuginfo",                                "DebugInfo", PlainDebug},
+    SpecialSet{"glsl.std.450",                             "GLSL.std.450", Glsl},
+    SpecialSet{"nonsemantic.clspvreflection",              "NonSemantic.ClspvReflection.", Reflection},
+    SpecialSet{"nonsemantic.debugbreak",                   "NonSemantic.DebugBreak", Break, true},
+    SpecialSet{"nonsemantic.debugprintf",                  "NonSemantic.DebugPrintf", Printf},
+    SpecialSet{"nonsemantic.graph.debuginfo",              "NonSemantic.Graph.DebugInfo.", GraphDebug},
+    SpecialSet{"nonsemantic.shader.debuginfo",             "NonSemantic.Shader.DebugInfo.", ShaderDebug},
+    SpecialSet{"nonsemantic.shader.debuginfo.100",         "NonSemantic.Shader.DebugInfo.", ShaderDebug},
     SpecialSet{"nonsemantic.vkspreflection",               "NonSemantic.VkspReflection."},
-    SpecialSet{"opencl.debuginfo.100",                     "OpenCL.DebugInfo.100"},
-    SpecialSet{"opencl.std.100",                           "OpenCL.std"},
+    SpecialSet{"opencl.debuginfo.100",                     "OpenCL.DebugInfo.100", OpenClDebug},
+    SpecialSet{"opencl.std.100",                           "OpenCL.std", OpenCl},
     SpecialSet{"spv-amd-gcn-shader",                       "SPV_AMD_gcn_shader"},
     SpecialSet{"spv-amd-shader-ballot",                    "SPV_AMD_shader_ballot"},
     SpecialSet{"spv-amd-shader-explicit-vertex-parameter", "SPV_AMD_shader_explicit_vertex_parameter"},
@@ -54,6 +57,26 @@ const SpecialSet* find_special_set_by_import_name(std::string_view import_name) 
   const auto row =
       std::find_if(rows.begin(), rows.end(), [&](const SpecialSet& set) { return set.import_name == import_name; });
   return row != rows.end() ? &*row : nullptr;
+}
+
+NamedSet named_set(std::string_view import_name) {
+  for (const SpecialSet& row : rows) {
+    if (match_of_import_name(row.import_name) == SetMatch::Exact) {
+      if (import_name == row.import_name) return {row.set, 0};
+    } else if (import_name.starts_with(row.import_name)) {
+      return {row.set, version_number(import_name.substr(row.import_name.size())).value_or(0)};
+    }
+  }
+  return {};
+}
+
+std::optional<std::uint32_t> version_number(std::string_view text) {
+  std::uint32_t number = 0;
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
+  if (error != std::errc{} || end != text.data() + text.size() || text.front() == '0') {
+    return text == "0" ? std::optional<std::uint32_t>(0) : std::nullopt;
+  }
+  return number;
 }
 
 std::string_view document_of_file_name(std::string_view file_name) {

@@ -10,6 +10,7 @@
 #include <string_view>
 #include <vector>
 
+#include "spirv/grammar/special_sets.h"
 #include "spirv/module/section_walk.h"
 #include "vireo/spirv/enums.h"
 #include "vireo/spirv/views/constant_creation.h"
@@ -21,7 +22,6 @@ namespace vireo::spirv {
 namespace {
 
 // All versions of the set have the same instruction numbers.
-constexpr std::string_view debug_sets = "NonSemantic.Shader.DebugInfo.";
 using Debug = NonSemantic_Shader_DebugInfo;
 
 /// The effect of an instruction on the current line.
@@ -35,7 +35,7 @@ class LineClassifier {
     if (!module.has(Op::OpExtInst)) return;
     walk_section(module, Section::Imports, [&](InstructionIndex, InstructionView instruction) {
       const auto import = as<Op::OpExtInstImport>(instruction);
-      if (import && import->name().starts_with(debug_sets)) sets_.push_back(import->result());
+      if (import && named_set(import->name()).set == KnownSet::ShaderDebug) sets_.push_back(import->result());
     });
     std::ranges::sort(sets_);
   }

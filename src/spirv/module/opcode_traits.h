@@ -62,6 +62,9 @@ constexpr bool is_entry_point(Op opcode) {
   return opcode == Op::OpEntryPoint || opcode == Op::OpConditionalEntryPointINTEL;
 }
 
+/// Whether the instruction belongs to an extended set, known or not.
+constexpr bool is_extended(Op op) { return op == Op::OpExtInst || op == Op::OpExtInstWithForwardRefsKHR; }
+
 /// Whether an instruction names, decorates or groups an id without using its value.
 constexpr bool only_annotates(Op opcode) {
   for (const Op each : {Op::OpName, Op::OpDecorate, Op::OpDecorateId, Op::OpDecorateString, Op::OpGroupDecorate,

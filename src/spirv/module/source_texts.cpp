@@ -7,6 +7,7 @@
 #include <utility>
 #include <vector>
 
+#include "spirv/grammar/special_sets.h"
 #include "spirv/module/section_walk.h"
 #include "vireo/spirv/views/debug.h"
 #include "vireo/spirv/views/extension.h"
@@ -88,8 +89,9 @@ struct SourceTexts::Reader {
     walk_section(module, Section::Imports, [&](InstructionIndex, InstructionView instruction) {
       const auto import = as<Op::OpExtInstImport>(instruction);
       if (!import) return;
-      const bool is_shader = import->name().starts_with("NonSemantic.Shader.DebugInfo.");
-      if (is_shader || import->name() == "OpenCL.DebugInfo.100") sets.emplace_back(import->result(), is_shader);
+      const KnownSet set = named_set(import->name()).set;
+      const bool is_shader = set == KnownSet::ShaderDebug;
+      if (is_shader || set == KnownSet::OpenClDebug) sets.emplace_back(import->result(), is_shader);
     });
   }
 

@@ -15,6 +15,8 @@
 #include <utility>
 #include <vector>
 
+#include "spirv/grammar/special_sets.h"
+#include "spirv/module/opcode_traits.h"
 #include "spirv/transform/rewrite.h"
 #include "vireo/spirv/views/annotation.h"
 #include "vireo/spirv/views/extension.h"
@@ -47,10 +49,8 @@ constexpr std::string_view google_extensions[] = {"SPV_GOOGLE_hlsl_functionality
                                                   "SPV_GOOGLE_decorate_string"};
 
 bool is_removed_set(std::string_view name, const StripOptions& options) {
-  if (name == "DebugInfo" || name == "OpenCL.DebugInfo.100") return options.debug;
-  if (!name.starts_with("NonSemantic.")) return false;
-  return options.nonsemantic || (options.debug && name.starts_with("NonSemantic.Shader.DebugInfo")) ||
-         (options.reflection && name.starts_with("NonSemantic.ClspvReflection"));
+  return (options.debug && is_debug_information(name)) || (options.nonsemantic && is_non_semantic_set(name)) ||
+         (options.reflection && named_set(name).set == KnownSet::Reflection);
 }
 
 bool is_google_decoration(InstructionView view) {
@@ -90,21 +90,18 @@ class Stripper {
 
  private:
   [[nodiscard]] bool is_part(InstructionView view) const {
-    if (const auto extended = as<OpExtInst>(view)) return is_of_removed_set(extended->set());
-    if (const auto extended = as<OpExtInstWithForwardRefsKHR>(view)) return is_of_removed_set(extended->set());
+    if (is_extended(view.opcode)) return std::ranges::find(sets_, View<OpExtInst>(view).set().id) != sets_.end();
     if (options_.reflection && is_decoration(view.opcode)) return is_google_decoration(view);
     const auto row = std::ranges::find(parts, view.opcode, &std::pair<Op, Part>::first);
     return row != std::end(parts) && options_.*row->second;
   }
-
-  [[nodiscard]] bool is_of_removed_set(Word set) const { return std::ranges::find(sets_, set) != sets_.end(); }
 
   // Extensions that only removed instructions needed.
   void remove_extensions() {
     bool has_non_semantic = false, has_google = false, has_forward = false;
     for (const auto [index, view] : module_.instructions(Section::Imports)) {
       const auto import = as<OpExtInstImport>(view);
-      has_non_semantic |= !rewrite_.is_removed(index) && import && import->name().starts_with("NonSemantic.");
+      has_non_semantic |= !rewrite_.is_removed(index) && import && is_non_semantic_set(import->name());
     }
     for (const auto [index, view] : module_.instructions(Section::Annotations)) {
       if (rewrite_.is_removed(index)) continue;

@@ -108,8 +108,7 @@ void UnitGraph::read_globals() {
       units_.back().instructions.end = index.raw + std::uint32_t{1};
       continue;
     }
-    const bool is_extended = view.opcode == OpExtInst || view.opcode == OpExtInstWithForwardRefsKHR;
-    (is_extended ? extended_ : globals_).push_back(add({index.raw, index.raw + 1}, line_, line_));
+    (is_extended(view.opcode) ? extended_ : globals_).push_back(add({index.raw, index.raw + 1}, line_, line_));
   }
 }
 

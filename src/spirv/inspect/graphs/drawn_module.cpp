@@ -7,6 +7,7 @@
 #include <limits>
 #include <utility>
 
+#include "spirv/grammar/special_sets.h"
 #include "spirv/module/truncated_module.h"
 #include "support/printable.h"
 #include "vireo/spirv/disassemble.h"
@@ -22,8 +23,6 @@
 
 namespace vireo::spirv {
 namespace {
-
-constexpr std::string_view debug_set_prefixes[] = {"NonSemantic.Shader.DebugInfo", "OpenCL.DebugInfo", "DebugInfo"};
 
 // The mnemonic that the disassembler writes after an instruction that it cannot decode.
 constexpr std::string_view unknown_comment = "  ; note:";
@@ -45,9 +44,7 @@ DrawnModule::DrawnModule(Words words, const DotOptions& options)
   for (const auto [index, view] : module_.instructions(Section::Imports)) {
     const auto import = as<Op::OpExtInstImport>(view);
     if (!import || import->result() >= module_.defined_bound()) continue;
-    const std::string_view name = import->name();
-    if (std::ranges::none_of(debug_set_prefixes, [&](std::string_view prefix) { return name.starts_with(prefix); }))
-      continue;
+    if (!is_debug_information(import->name())) continue;
     // Ids of imports are low in real modules. A high one would need much memory; its instructions are then shown.
     if (import->result() > module_.instruction_count()) continue;
     if (debug_sets_.size() <= import->result()) debug_sets_.resize(std::size_t{import->result()} + 1);

@@ -18,6 +18,8 @@
 
 #include "spirv/binary/decode_report.h"
 #include "spirv/generators.h"
+#include "spirv/grammar/special_sets.h"
+#include "spirv/module/opcode_traits.h"
 #include "vireo/spirv/facts.h"
 #include "vireo/spirv/facts/call_graph.h"
 #include "vireo/spirv/facts/constants.h"
@@ -81,10 +83,6 @@ constexpr std::size_t most_modes = 64;
 constexpr Op debug_opcodes[] = {Op::OpSource, Op::OpSourceContinued, Op::OpSourceExtension, Op::OpString,
                                 Op::OpLine,   Op::OpNoLine,          Op::OpModuleProcessed};
 
-bool is_debug_set(std::string_view name) {
-  return name == "DebugInfo" || name == "OpenCL.DebugInfo.100" || name.starts_with("NonSemantic.Shader.DebugInfo");
-}
-
 // Numbers that are sums over opcodes.
 struct OpcodeSum {
   Op opcode;
@@ -147,7 +145,7 @@ class InfoReader {
     for (const ExtensionRow& row : declared.extensions()) extensions.add(std::string(row.name));
     for (const ImportRow& row : declared.imports()) {
       sets.add(std::string(row.name));
-      if (is_debug_set(row.name)) debug_sets_.insert(row.id);
+      if (is_debug_information(row.name)) debug_sets_.insert(row.id);
     }
     if (const auto model = declared.addressing_model()) {
       info_.addressing_model = EnumerantNames(grammar_, "AddressingModel").name_of(*model);
@@ -193,11 +191,8 @@ class InfoReader {
 
   // The words of debug information in extended instructions.
   void read_set_of(InstructionView view) {
-    if (debug_sets_.empty()) return;
-    const auto extended = as<Op::OpExtInst>(view);
-    const auto forward = as<Op::OpExtInstWithForwardRefsKHR>(view);
-    const Word set = extended ? Word{extended->set()} : forward ? Word{forward->set()} : 0;
-    if (debug_sets_.contains(set)) info_.debug_words += view.word_count;
+    if (debug_sets_.empty() || !is_extended(view.opcode)) return;
+    if (debug_sets_.contains(View<Op::OpExtInst>(view).set())) info_.debug_words += view.word_count;
   }
 
   // The five instructions with a decoration of their own; groups only repeat decorations.

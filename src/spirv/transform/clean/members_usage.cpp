@@ -13,6 +13,7 @@
 #include <utility>
 
 #include "spirv/binary/decode_all.h"
+#include "spirv/grammar/special_sets.h"
 #include "spirv/module/opcode_traits.h"
 #include "spirv/rules.h"
 #include "spirv/transform/clean/members_path.h"
@@ -82,12 +83,6 @@ bool passes_on(Op opcode) {
     case OpCopyObject: return true;
     default: return false;
   }
-}
-
-// Instructions of debug information and non-semantic ones do not affect the semantics. Their member numbers refer to
-// the source, so they do not change.
-bool is_non_semantic(std::string_view set) {
-  return set.starts_with("NonSemantic.") || set == "DebugInfo" || set == "OpenCL.DebugInfo.100";
 }
 
 }  // namespace
@@ -208,10 +203,8 @@ class UsageReader {
       case OpSpecConstantComposite: return use_by_construction(View<OpSpecConstantComposite>(view));
       case OpCompositeConstruct: return use_by_construction(View<OpCompositeConstruct>(view));
       case OpExtInst:
-        if (is_of_non_semantic_set(View<OpExtInst>(view).set())) return;
-        break;
       case OpExtInstWithForwardRefsKHR:
-        if (is_of_non_semantic_set(View<OpExtInstWithForwardRefsKHR>(view).set())) return;
+        if (is_without_semantics(View<OpExtInst>(view))) return;
         break;
       default: break;
     }
@@ -223,9 +216,10 @@ class UsageReader {
     }
   }
 
-  [[nodiscard]] bool is_of_non_semantic_set(Word set) const {
-    const ImportRow* import = declarations_.import_of(set);
-    return import != nullptr && is_non_semantic(import->name);
+  // Without semantics, member numbers refer to the source, so they do not change.
+  [[nodiscard]] bool is_without_semantics(View<OpExtInst> instruction) const {
+    const ImportRow* import = declarations_.import_of(instruction.set());
+    return import != nullptr && has_no_semantics(import->name);
   }
 
   void use_path(const MemberPath& path, InstructionView view) {

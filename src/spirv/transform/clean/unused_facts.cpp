@@ -7,6 +7,7 @@
 #include <iterator>
 
 #include "spirv/grammar/opcode_rows.h"
+#include "spirv/grammar/special_sets.h"
 #include "vireo/spirv/views/annotation.h"
 #include "vireo/spirv/views/extension.h"
 
@@ -78,8 +79,8 @@ void UnusedFacts::read_roles() {
 void UnusedFacts::refine_extended(InstructionIndex index, InstructionView view) {
   const std::string_view name = set_of(view);
   // Outside of functions, no instruction of a non-semantic set computes anything.
-  const bool is_global = function_of_[index.index()].is_none() && name.starts_with("NonSemantic.");
-  if (is_global || is_debug_information_set(name)) {
+  const bool is_global = function_of_[index.index()].is_none() && is_non_semantic_set(name);
+  if (is_global || is_debug_information(name)) {
     debug_information_.push_back(index);
     if (view.word(4) == 0) nothing_.try_emplace(view.word(3), index);  // DebugInfoNone
     return;

@@ -15,6 +15,7 @@
 #include <utility>
 #include <vector>
 
+#include "spirv/grammar/special_sets.h"
 #include "spirv/transform/clean/removable_constructs.h"
 #include "spirv/transform/clean/unused_facts.h"
 #include "spirv/transform/rewrite.h"
@@ -341,7 +342,7 @@ class UnusedRemover::Work {
   // DebugType…, DebugOperation, DebugExpression: these numbers are the same in all sets of debug information.
   [[nodiscard]] bool is_mere_description(InstructionIndex i) const {
     const InstructionView view = module_.instruction(i);
-    if (!options_.code || !is_debug_information_set(facts_.set_of(view))) return false;
+    if (!options_.code || !is_debug_information(facts_.set_of(view))) return false;
     const Word number = view.word(4);
     return (number >= 2 && number <= 17) || number == 30 || number == 31;
   }

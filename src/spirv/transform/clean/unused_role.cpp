@@ -106,8 +106,4 @@ bool is_pure_set(std::string_view set) {
   return set == "GLSL.std.450" || set == "OpenCL.std" || set.starts_with("SPV_AMD_");
 }
 
-bool is_debug_information_set(std::string_view set) {
-  return set == "DebugInfo" || set == "OpenCL.DebugInfo.100" || set.starts_with("NonSemantic.Shader.DebugInfo");
-}
-
 }  // namespace vireo::spirv

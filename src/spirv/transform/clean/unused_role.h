@@ -35,7 +35,5 @@ UnusedRole unused_role_of(const Grammar& grammar, const InstructionRow* row);
 
 /// Whether an instruction of an extended instruction set only computes its result, if it has no pointer operand.
 bool is_pure_set(std::string_view set);
-/// Whether the instructions of a set only describe the module to debuggers.
-bool is_debug_information_set(std::string_view set);
 
 }  // namespace vireo::spirv

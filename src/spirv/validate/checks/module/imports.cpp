@@ -79,7 +79,7 @@ void check_version(const SetVersions& row, StringOperand name, const Instruction
 
 void check_import(const InstructionCheck& c) {
   const StringOperand name = c.as<OpExtInstImport>().name();
-  if (name.starts_with("NonSemantic.") && c.version() < Version{1, 6} &&
+  if (is_non_semantic_set(name) && c.version() < Version{1, 6} &&
       !c.module_declarations.has_extension("SPV_KHR_non_semantic_info")) {
     c.report(Rule::MissingExtension, c.at(name), {name, "SPIR-V 1.6 or extension SPV_KHR_non_semantic_info"});
     hint_extension(c, "SPV_KHR_non_semantic_info");
