@@ -69,6 +69,8 @@ struct VIREO_API Note {
   std::string message;
   /// The position for readers, if it is in another file than that of the diagnostic.
   std::optional<SourcePosition> source = {};
+  /// Whether it is a further finding, which follows from the same fault as the diagnostic.
+  bool is_consequence = false;
 };
 
 /// One fault. Owns its strings, except for the rule. A renderer also needs the text that `where` refers to.

@@ -23,6 +23,14 @@ Baseline::Key Baseline::key_of(const Diagnostic& diagnostic, std::string_view fi
           without_id_numbers(diagnostic.message)};
 }
 
+std::set<std::string> Baseline::consequences_of(const Diagnostic& diagnostic) {
+  std::set<std::string> messages;
+  for (const Note& note : diagnostic.notes) {
+    if (note.is_consequence) messages.insert(without_id_numbers(note.message));
+  }
+  return messages;
+}
+
 Result<Baseline> Baseline::read(const SourceText& text, Diagnostics& diagnostics) {
   Baseline baseline;
   Diagnostics found;
@@ -36,8 +44,10 @@ Result<Baseline> Baseline::read(const SourceText& text, Diagnostics& diagnostics
       const JsonValue record = document->root();
       const auto field = [&](std::string_view name) { return std::string(record.find(name).text()); };
       const auto add = [&](std::string_view rule) {
-        baseline.counts_[{field("file"), std::string(rule), field("function"), field("message")}] +=
-            static_cast<std::size_t>(*count);
+        Known& known = baseline.known_[{field("file"), std::string(rule), field("function"), field("message")}];
+        known.count += static_cast<std::size_t>(*count);
+        for (const JsonValue message : record.find("consequences").elements())
+          known.consequences.emplace(message.text());
       };
       const std::string rule = field("rule");
       add(rule);
@@ -63,26 +73,39 @@ Diagnostics Baseline::without_known(const Diagnostics& found, std::string_view f
   std::map<Key, std::size_t> seen;
   for (const Diagnostic& diagnostic : found.all()) {
     Key key = key_of(diagnostic, file, context);
-    const auto known = counts_.find(key);
-    if (known != counts_.end() && ++seen[std::move(key)] <= known->second) continue;
+    const auto known = known_.find(key);
+    if (known != known_.end() && std::ranges::includes(known->second.consequences, consequences_of(diagnostic)) &&
+        ++seen[std::move(key)] <= known->second.count) {
+      continue;
+    }
     left.report(diagnostic);
   }
   return left;
 }
 
 void Baseline::record(const Diagnostics& found, std::string_view file, const FindingContext* context) {
-  for (const Diagnostic& diagnostic : found.all()) ++counts_[key_of(diagnostic, file, context)];
+  for (const Diagnostic& diagnostic : found.all()) {
+    Known& known = known_[key_of(diagnostic, file, context)];
+    ++known.count;
+    known.consequences.merge(consequences_of(diagnostic));
+  }
 }
 
 std::string Baseline::text() const {
   StringSink sink;
   JsonWriter json(sink);
   // In the order of the keys: a new version of the file differs only where findings changed.
-  for (const auto& [key, count] : counts_) {
+  for (const auto& [key, known] : known_) {
     json.begin_object();
     json.key("file").string(key.file).key("rule").string(key.rule);
     if (!key.function.empty()) json.key("function").string(key.function);
-    json.key("message").string(key.message).key("count").number(count);
+    json.key("message").string(key.message);
+    if (!known.consequences.empty()) {
+      json.key("consequences").begin_array();
+      for (const std::string& message : known.consequences) json.string(message);
+      json.end_array();
+    }
+    json.key("count").number(known.count);
     json.end_object().end_document();
   }
   json.flush();

@@ -4,7 +4,8 @@
 //
 // A finding is identified by properties that an edit elsewhere does not change: its input, its rule, its
 // function, and its message without the numbers of ids. Equal findings are counted, so one more than recorded is
-// reported. The file is sorted JSON Lines with one record per kind of finding, which people can review.
+// reported. A finding is also reported if a note names a consequence that is not recorded. The file is sorted JSON Lines
+// with one record per kind of finding, which people can review.
 //
 //   {"file":"a.spv","rule":"undefined-id","function":"main","message":"%# is not defined","count":2}
 #pragma once
@@ -12,6 +13,7 @@
 #include <compare>
 #include <cstddef>
 #include <map>
+#include <set>
 #include <string>
 #include <string_view>
 
@@ -43,7 +45,13 @@ class Baseline {
   };
   static Key key_of(const Diagnostic& diagnostic, std::string_view file, const FindingContext* context);
 
-  std::map<Key, std::size_t> counts_;
+  struct Known {
+    std::size_t count = 0;
+    std::set<std::string> consequences;  // messages of notes
+  };
+  static std::set<std::string> consequences_of(const Diagnostic& diagnostic);
+
+  std::map<Key, Known> known_;
 };
 
 }  // namespace vireo::cli

@@ -139,7 +139,7 @@ bool Report::may_hold(std::size_t finding, Rule consequence) const {
 
 void Report::return_to(std::size_t finding) {
   last_ = finding;
-  last_was_kept_ = true;
+  last_was_kept_ = is_joined_ = true;
 }
 
 bool Report::join(Rule rule, std::string_view cause, std::string_view earlier, Rule consequence) {
@@ -169,7 +169,8 @@ void Report::absorb(Rule rule, std::string_view cause) {
   once->second.finding = Once::none;
   absorbed.is_dropped = true;
   --(severity == Severity::Error ? errors_ : others_);
-  findings_[last_].diagnostic.notes.push_back({absorbed.diagnostic.where, absorbed.diagnostic.message});
+  findings_[last_].diagnostic.notes.push_back(
+      {.where = absorbed.diagnostic.where, .message = absorbed.diagnostic.message, .is_consequence = true});
 }
 
 void Report::name_cause(Rule rule, std::string_view cause) {
@@ -204,7 +205,7 @@ std::optional<Severity> Report::severity_of(Rule rule) const {
 }
 
 bool Report::add(Rule rule, Place place) {
-  last_was_kept_ = false;
+  last_was_kept_ = is_joined_ = false;
   to_mark_.reset();
   if (is_allowed(rule, place)) return false;
   const ValidationRule& row = row_of(rule);
@@ -253,7 +254,7 @@ void Report::mark_last() {
 
 void Report::add(Diagnostic diagnostic) {
   const std::optional<Severity> severity = severities_.of(diagnostic);
-  last_was_kept_ = false;
+  last_was_kept_ = is_joined_ = false;
   if (!allowed_.empty() && is_allowed(diagnostic.rule, diagnostic.where.instruction)) return;
   if (!severity || !has_room_for(*severity)) return;
   diagnostic.severity = *severity;
@@ -263,7 +264,9 @@ void Report::add(Diagnostic diagnostic) {
 }
 
 void Report::note(Place place, std::string message) {
-  if (last_was_kept_) findings_[last_].diagnostic.notes.push_back({location_of(place), std::move(message)});
+  if (!last_was_kept_) return;
+  findings_[last_].diagnostic.notes.push_back(
+      {.where = location_of(place), .message = std::move(message), .is_consequence = is_joined_});
 }
 
 void Report::hint(std::string text) {

@@ -155,6 +155,7 @@ class Report {
   std::size_t limit_;
   std::size_t errors_ = 0, others_ = 0;
   bool last_was_kept_ = false;
+  bool is_joined_ = false;  // the last finding is an earlier one, and notes are its consequences
   std::vector<Finding> findings_;
   std::size_t last_ = 0;          // index of the last finding, to which notes, hints and fixes belong
   std::optional<Place> to_mark_;  // of the last finding, until its VUID is chosen
