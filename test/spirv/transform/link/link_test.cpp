@@ -387,6 +387,35 @@ const LinkRow rows[] = {
          %e = OpExtInst %v %s 8 %b
          %x = OpExtInst %v %s 9 %u2)"},
      {.only_needed = true}, {"NonSemantic.Needed", "%uint_1", " 7 ", " 8 "}, {"NonSemantic.Unneeded", "%uint_2", " 9 "}},
+    {"a module with a graph is no library", "",
+     {R"(OpCapability Shader
+         OpCapability VulkanMemoryModel
+         OpCapability GraphARM
+         OpCapability TensorsARM
+         OpExtension "SPV_ARM_graph"
+         OpExtension "SPV_ARM_tensors"
+         OpMemoryModel Logical Vulkan)", R"(OpCapability Shader
+         OpCapability VulkanMemoryModel
+         OpCapability GraphARM
+         OpCapability TensorsARM
+         OpExtension "SPV_ARM_graph"
+         OpExtension "SPV_ARM_tensors"
+         OpMemoryModel Logical Vulkan
+         OpDecorate %p DescriptorSet 0
+         OpDecorate %p Binding 0
+         %u32 = OpTypeInt 32 0
+         %u0 = OpConstant %u32 0
+         %u1 = OpConstant %u32 1
+         %tensor = OpTypeTensorARM %u32 %u1
+         %pp = OpTypePointer UniformConstant %tensor
+         %p = OpVariable %pp UniformConstant
+         %graph = OpTypeGraphARM 1 %tensor %tensor
+         OpGraphEntryPointARM %main "main" %p %p
+         %main = OpGraphARM %graph
+         %a = OpGraphInputARM %tensor %u0
+         OpGraphSetOutputARM %a %u0
+         OpGraphEndARM)"},
+     {.only_needed = true}, {"OpGraphEntryPointARM", "OpTypeGraphARM"}, {}},
     {"declared sets and extensions are merged, an unneeded set is left out", kernel_head,
      {"%u = OpTypeInt 32 0", "%u = OpTypeInt 32 0\n%f = OpTypeFloat 32"},
      {.only_needed = true}, {"OpTypeInt"}, {"OpTypeFloat"}},

@@ -67,7 +67,9 @@ class ListCheck {
       const TypeRow& type = c_.type_of(id);
       if (!type.is_pointer() || !may_be_listed(id, type.storage, place)) continue;
       if (!contains(models_with_offsets, entry.model)) check_offsets(id, type.storage);
-      if (c_.is_vulkan()) check_interpolation({entry, id, place, type.storage, pointee_of(c_, id)});
+      const Listed listed{entry, id, place, type.storage, pointee_of(c_, id)};
+      check_patch(listed);
+      if (c_.is_vulkan()) check_interpolation(listed);
     }
   }
 
@@ -111,6 +113,24 @@ class ListCheck {
     const DecorationRow& offset = *find_on_member(c_, structure->id, Decoration::Offset);
     c_.report(rule, {c_.module.definition(id), 0}, {target_text(c_, offset), id_text(c_, id)});
     note_decoration(c_, offset);
+  }
+
+  // Only tessellation has patches. If a built-in decorates the variable, built_ins.cpp checks its model in Vulkan.
+  void check_patch(const Listed& variable) {
+    const ExecutionModel model = variable.entry.model;
+    if (model == ExecutionModel::TessellationControl || model == ExecutionModel::TessellationEvaluation) return;
+    if (variable.storage != Storage::Input && variable.storage != Storage::Output) return;
+    const DecorationRow* row = c_.decorations.find(variable.id, Decoration::Patch);
+    if (row == nullptr && variable.holds != nullptr) {
+      const Word structure = innermost_element(c_, *variable.holds).id;
+      if (c_.decorations.has_on_member(structure, Decoration::Patch)) {
+        row = find_on_member(c_, structure, Decoration::Patch);
+      }
+    }
+    if (row == nullptr) return;
+    if (c_.is_vulkan() && c_.decorations.find(row->target, row->member, Decoration::BuiltIn) != nullptr) return;
+    c_.report(Rule::PatchModel, variable.place, {target_text(c_, *row), model, variable.entry.name});
+    note_decoration(c_, *row);
   }
 
   // --- interpolation ---
