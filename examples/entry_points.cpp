@@ -35,7 +35,7 @@ void list_interface(const Facts& facts, const EntryPointRow& entry) {
     }
 
     // The row of the pointee type contains its shape, so no nested type is read.
-    const TypeRow& type = facts.types().of(pointer.element);
+    const TypeRow& type = pointer.pointee();
     const Shape shape = facts.types().shape(type);
     if (shape.scalar != TypeKind::None) {
       std::printf(" %s%u x %llu", shape.scalar == TypeKind::Float ? "float" : "int", shape.width,

@@ -112,7 +112,7 @@ std::uint64_t follow(const Types& types) {
     const Words members = types.members(type);
     if (type.is(TypeKind::Struct) && members.size() != type.count) std::abort();
     if (!members.empty()) sum += members.back();
-    sum += types.row(type.component).width + types.row(type.canonical_type).id + types.member_type(type, 1);
+    sum += type.component().width + types.row(type.canonical_type).id + types.member_type(type, 1);
     sum += types.image(type).depth + types.shape(type).rows + types.forward_pointer(type.id).has_value();
   }
   return sum;

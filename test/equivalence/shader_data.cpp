@@ -82,7 +82,7 @@ class BufferFiller {
     if (type.is_array()) return add_elements(part);
     const Shape shape = shader_.types.shape(type);
     const std::uint32_t bytes = shape.width / 8;
-    const TypeRow& scalar = shader_.types.row(type.component);
+    const TypeRow& scalar = type.component();
     if (bytes == 0) return;
     if (!type.is(TypeKind::Matrix)) return write_scalars(scalar, part.offset, bytes, shape.rows);
     for (std::uint64_t i = 0; i < (part.is_row_major ? shape.rows : shape.columns); ++i) {
@@ -109,8 +109,7 @@ class BufferFiller {
       count = length < count ? length : count;
     }
     for (std::uint64_t i = 0; i < count; ++i) {
-      parts_.push_back(
-          {&shader_.types.of(part.type->element), part.offset + i * stride, part.matrix_stride, part.is_row_major});
+      parts_.push_back({&part.type->element_type(), part.offset + i * stride, part.matrix_stride, part.is_row_major});
     }
   }
 

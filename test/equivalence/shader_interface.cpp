@@ -159,7 +159,7 @@ class InterfaceReader {
     if (index != nullptr && shader_.decorations.operand_or(*index, 0) != 0) return;
     const DecorationRow* location = shader_.decorations.find(id, Decoration::Location);
     const DecorationRow* component = shader_.decorations.find(id, Decoration::Component);
-    const TypeRow& type = shader_.types.of(pointer.element);
+    const TypeRow& type = pointer.pointee();
     std::uint32_t next = location == nullptr ? 0 : shader_.decorations.operand_or(*location, 0);
     const std::uint32_t first = component == nullptr ? 0 : shader_.decorations.operand_or(*component, 0);
     if (!type.is(TypeKind::Struct)) {
@@ -183,7 +183,7 @@ class InterfaceReader {
     const TypeRow* element = &type;
     while (element->is(TypeKind::Array)) {
       count *= shader_.constants.as_u64(element->length, ValueUse::OrDefault).value_or(0);
-      element = &shader_.types.of(element->element);
+      element = &element->element_type();
     }
     const Shape shape = shader_.types.shape(*element);
     if (shape.width == 0 || shape.width > 32 || count == 0) return fail("an input or output of another type");
@@ -215,7 +215,7 @@ class InterfaceReader {
 }  // namespace
 
 NumberKind number_kind(const Types& types, const TypeRow& type) {
-  const TypeRow& scalar = types.row(types.row(type.innermost_element).component);
+  const TypeRow& scalar = type.innermost().component();
   if (scalar.is(TypeKind::Float)) return NumberKind::Float;
   return scalar.is_signed ? NumberKind::Int : NumberKind::Uint;
 }

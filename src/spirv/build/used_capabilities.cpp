@@ -149,7 +149,7 @@ class CapabilityCollector {
 
   void add_image(const TypeRow& type) {
     const ImageShape image = types_.image(type);
-    const TypeRow& sampled = types_.of(type.element);
+    const TypeRow& sampled = type.element_type();
     if (sampled.is_int(64)) add(Int64ImageEXT);
     if (sampled.is(TypeKind::Float) && sampled.width == 16) add(Float16ImageAMD);
     for (const ImageTypeRow& row : image_types) {
@@ -172,7 +172,7 @@ class CapabilityCollector {
   // `pointer` is a pointer type or OpTypeBufferEXT.
   void add_memory(const TypeRow& pointer) {
     // An untyped pointer can refer to a value of each type of the module.
-    const TypeRow& pointee = types_.of(pointer.element);
+    const TypeRow& pointee = pointer.pointee();
     const bool is_typed = pointer.is(TypeKind::Pointer);
     if (pointer.storage == StorageClass::AtomicCounter) has_atomic_counters_ = true;
     const TypeTraits contained = !is_typed                    ? contained_
@@ -267,12 +267,12 @@ class CapabilityCollector {
   template <typename Chain>
   void follow(const Chain& chain) {
     const TypeRow& pointer = types_.of(module_.type_of(chain.base()));
-    follow_indexes(types_.of(pointer.element), pointer.storage, chain.indexes());
+    follow_indexes(pointer.pointee(), pointer.storage, chain.indexes());
   }
   template <typename Chain>
   void follow_element(const Chain& chain) {
     const TypeRow& pointer = types_.of(module_.type_of(chain.base()));
-    const TypeRow& pointee = types_.of(pointer.element);
+    const TypeRow& pointee = pointer.pointee();
     if (!is_constant(chain.element())) mark(pointee, pointer.storage);
     follow_indexes(pointee, pointer.storage, chain.indexes());
   }
@@ -296,7 +296,7 @@ class CapabilityCollector {
     for (const auto& index : indexes) {
       if (type->is_array()) {
         if (!is_constant(index)) mark(*type, storage);
-        type = &types_.of(type->element);
+        type = &type->element_type();
         continue;
       }
       // A structure may contain resources. Its members are selected by constants.
@@ -316,8 +316,8 @@ class CapabilityCollector {
 
   // Marks the resources of an array type, or of a type that a pointer with an element index refers to.
   void mark(const TypeRow& indexed, StorageClass storage) {
-    const TypeRow& type = types_.row(indexed.innermost_element);
-    const TypeRow& resource = type.is(TypeKind::SampledImage) ? types_.of(type.element) : type;
+    const TypeRow& type = indexed.innermost();
+    const TypeRow& resource = type.is(TypeKind::SampledImage) ? type.element_type() : type;
     switch (resource.kind) {
       case TypeKind::Struct: mark_buffer(type.id, storage); break;
       case TypeKind::Buffer: mark_buffer_of(type.storage); break;

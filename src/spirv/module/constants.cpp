@@ -437,7 +437,7 @@ class ConstantReader {
       row = &constants_.row(constants_.parts(*row)[static_cast<std::size_t>(at)]);
       type = row->type;
     } else if (row->kind == Kind::Null) {
-      type = types_.row(type).component;
+      type = types_.row(type).component_row;
     }
     // A matrix column is not a component: only one level is unpacked.
     if (!row->is_scalar() && row->kind != Kind::Null) return {};
@@ -453,7 +453,7 @@ class ConstantReader {
     ConstantIndex ids[most_operands];
     for (std::size_t i = 0; i < operands.size(); ++i) ids[i] = constants_.index_of(operands[i]);
 
-    const FoldType result = fold_type_of(types_.row(type.component));
+    const FoldType result = fold_type_of(type.component());
     const auto at = [&](std::uint64_t index) {
       FoldValue values[most_operands];
       Status status = Status::Known;
@@ -475,7 +475,7 @@ class ConstantReader {
   template <typename At>
   void place_components(ConstantRow& row, At&& at) {
     const TypeRow& type = types_.row(row.type);
-    const Kind kind = kind_of(types_.row(type.component));
+    const Kind kind = kind_of(type.component());
     if (kind == Kind::Other) return;
     if (type.is_scalar()) {
       const Component value = at(0);
@@ -487,7 +487,7 @@ class ConstantReader {
     if (!type.is_vector() || !begin_composite(row, type.count)) return;
     for (std::uint64_t i = 0; i < type.count; ++i) {
       const Component value = at(i);
-      add_part(row, make_part(kind, type.component, value.value.bits, value.status));
+      add_part(row, make_part(kind, type.component_row, value.value.bits, value.status));
     }
   }
 
@@ -506,8 +506,8 @@ class ConstantReader {
     const ConstantIndex from = constants_.index_of(conversion.operand());
     const TypeRow& type = types_.row(row.type);
     const TypeRow& source = types_.row(constants_.row(from).type);
-    const std::uint32_t width = fold_type_of(types_.row(type.component)).width;
-    const std::uint32_t source_width = fold_type_of(types_.row(source.component)).width;
+    const std::uint32_t width = fold_type_of(type.component()).width;
+    const std::uint32_t source_width = fold_type_of(source.component()).width;
     // Both types have the same size, and one width divides the other, so no piece below crosses a component boundary.
     const bool fit = width != 0 && source_width != 0 && type.has_known_size() && type.bits == source.bits &&
                      (width % source_width == 0 || source_width % width == 0);

@@ -158,6 +158,10 @@ class TypeReader {
                  [&](InstructionIndex i, InstructionView instruction) { take(i, instruction); });
     // Sorted for lookup by id; there are few forward pointers.
     std::ranges::stable_sort(types_.forward_, {}, &Types::ForwardRow::id);
+    for (TypeRow& type : types_.rows_) {
+      type.rows_ = types_.rows_.data();
+      type.pointee_row = type.element_row.is_none() ? types_.index_of(type.element) : type.element_row;
+    }
     return std::move(types_);
   }
 
@@ -255,20 +259,20 @@ class TypeReader {
   // Sets the properties of the type itself, and those that depend only on its element.
   void begin_properties(TypeRow& type, const TypeForm& form, TypeIndex self) {
     const TypeRow& element = row(type.element_row);
-    type.innermost_element = type.is_array() && !type.element_row.is_none() ? element.innermost_element : self;
+    type.innermost_row = type.is_array() && !type.element_row.is_none() ? element.innermost_row : self;
     switch (form.kind) {
       case TypeKind::Int:
       case TypeKind::Float:
         type.contains |= form.kind == TypeKind::Int ? traits_of_int(type.width) : traits_of_float(type);
         type.bits = type.width;
-        type.component = self;
+        type.component_row = self;
         break;
-      case TypeKind::Bool: type.component = self; break;  // its size in bits is not defined
+      case TypeKind::Bool: type.component_row = self; break;  // its size in bits is not defined
       case TypeKind::Vector:
       case TypeKind::LongVector:
       case TypeKind::Matrix:
       case TypeKind::CooperativeMatrix:
-      case TypeKind::CooperativeMatrixNV: type.component = element.component; break;
+      case TypeKind::CooperativeMatrixNV: type.component_row = element.component_row; break;
       case TypeKind::Pointer:
       case TypeKind::UntypedPointer:
         if (type.storage == StorageClass::PhysicalStorageBuffer) type.contains |= PhysicalPointer;
@@ -444,7 +448,7 @@ Types Types::read(const Module& module) { return TypeReader(module).read(); }
 
 // --- queries ------------------------------------------------------------------------------------------------------------
 
-const TypeRow& Types::nothing() {
+const TypeRow& TypeRow::none() {
   static constexpr TypeRow row;
   return row;
 }
@@ -501,12 +505,12 @@ std::optional<FloatFormat> Types::float_format(const TypeRow& type) {
 
 Shape Types::shape(const TypeRow& type) const {
   if (!type.is_scalar() && !type.is_vector() && !type.is(TypeKind::Matrix)) return {};
-  const TypeRow& scalar = row(type.component);
+  const TypeRow& scalar = type.component();
   if (!scalar.is_scalar()) return {};
   Shape shape{scalar.kind, scalar.width, 1, 1};
   if (type.is_vector()) shape.rows = type.count;
   if (type.is(TypeKind::Matrix)) {
-    shape.rows = row(type.element_row).count;
+    shape.rows = type.element_type().count;
     shape.columns = type.count;
   }
   return shape;

@@ -196,7 +196,7 @@ bool ConstantFolder::may_have_decorations_of(Word id) const {
 // True if Constants computes with the scalars of a type. The value of another one, such as an 8-bit float, is not
 // computed, but it is defined.
 bool ConstantFolder::is_evaluated(const TypeRow& type) const {
-  const TypeRow& scalar = types_.row(type.component);
+  const TypeRow& scalar = type.component();
   if (!scalar.is(TypeKind::Float)) return scalar.width <= 64;
   const std::optional<FloatFormat> format = Types::float_format(scalar);
   return format && double_of(0, *format);

@@ -5,6 +5,8 @@
 
 #include <gtest/gtest.h>
 
+#include <utility>
+
 #include <string>
 #include <string_view>
 #include <vector>
@@ -62,6 +64,32 @@ TEST_F(TypesTest, rows_are_in_declaration_order) {
   EXPECT_EQ(types.of(9).kind, TypeKind::None);
 }
 
+TEST_F(TypesTest, a_type_gives_the_types_of_its_parts) {
+  EXPECT_EQ(types.of(8).component().id, 5u);     // a matrix
+  EXPECT_EQ(types.of(8).element_type().id, 7u);  // its columns
+  EXPECT_EQ(types.of(5).component().id, 5u);
+  EXPECT_EQ(types.of(10).innermost().id, 8u);  // an array
+  EXPECT_EQ(types.of(8).innermost().id, 8u);
+  EXPECT_EQ(types.of(17).pointee().id, 14u);
+  EXPECT_EQ(types.of(18).element_type().id, 1u);  // the return type
+  EXPECT_EQ(types.of(14).component().kind, TypeKind::None);
+  EXPECT_EQ(types.of(14).pointee().pointee().kind, TypeKind::None);
+}
+
+// A pointee may be declared after its pointer; no other part may.
+TEST(Types, only_a_pointee_may_be_declared_later) {
+  const WordBuffer words = assembled(
+      "%1 = OpTypePointer Uniform %2\n%2 = OpTypeInt 32 0\n%3 = OpTypeArray %4 %9\n"
+      "%4 = OpTypeFloat 32\n");
+  const Module module = Module::read(words);
+  Types read = Types::read(module);
+  const Types types = std::move(read);  // rows do not move
+  EXPECT_EQ(types.of(1).pointee().id, 2u);
+  EXPECT_EQ(types.of(1).element_type().kind, TypeKind::None);
+  EXPECT_EQ(types.of(3).element_type().kind, TypeKind::None);
+  EXPECT_EQ(types.of(3).innermost().id, 3u);
+}
+
 TEST_F(TypesTest, has_the_properties_of_each_declaration) {
   EXPECT_TRUE(types.of(3).is_int(32) && !types.of(3).is_signed);
   EXPECT_TRUE(types.of(4).is_int(16) && types.of(4).is_signed);
@@ -90,7 +118,7 @@ TEST_F(TypesTest, has_the_properties_of_each_declaration) {
   EXPECT_EQ(types.shape(types.of(7)), (Shape{TypeKind::Float, 32, 4, 1}));
   EXPECT_EQ(types.shape(types.of(2)), (Shape{TypeKind::Bool, 0, 1, 1}));
   EXPECT_EQ(types.shape(types.of(10)), Shape{});
-  EXPECT_EQ(types.row(types.of(22).component).id, 5u);
+  EXPECT_EQ(types.of(22).component().id, 5u);
 }
 
 TEST_F(TypesTest, computes_bit_sizes_and_contents) {

@@ -8,7 +8,7 @@
 //
 //   const Types types = Types::read(module);
 //   if (const TypeRow* type = types.find(module.type_of(value)); type != nullptr && type->is_vector())
-//     … types.row(type->component).width …
+//     … type->component().width …
 //
 // Accepts invalid modules. If a part of a type is not declared before it, the type contains TypeTrait::Unknown. If an
 // instruction is too short, its missing operands are zero. Every OpType instruction in the module's grammar has a row;
@@ -142,9 +142,10 @@ struct VIREO_API TypeRow {
   /// The id of another type. Vectors: component; matrices: column; arrays: element; pointers: pointee; functions:
   /// return type; sampled images: image; images: sampled type. It may be declared later, or not at all.
   Word element = 0;
-  TypeIndex element_row;        ///< the row of `element`; none if it is not declared before this type
-  TypeIndex innermost_element;  ///< arrays: the innermost element type; other types: the type itself
-  TypeIndex component;          ///< vectors and matrices of all kinds: the scalar type; scalars: the type itself
+  TypeIndex element_row;    ///< the row of `element`; none if it is not declared before this type
+  TypeIndex innermost_row;  ///< arrays: the innermost element type; other types: the type itself
+  TypeIndex component_row;  ///< vectors and matrices of all kinds: the scalar type; scalars: the type itself
+  TypeIndex pointee_row;    ///< the row of `element`, also if it is declared later
   /// The number of parts. Vectors: components; matrices: columns; structures: members; functions: parameters; arrays:
   /// elements. 0 if `length` is not the id of an OpConstant.
   std::uint64_t count = 0;
@@ -158,6 +159,12 @@ struct VIREO_API TypeRow {
   std::uint64_t bits = unknown_bits;
 
   static constexpr std::uint32_t no_encoding = 0xFFFFFFFF;
+
+  // The types of parts: rows of the same Types, which must still exist. A row of kind None if there is no such part.
+  [[nodiscard]] const TypeRow& component() const { return row(component_row); }
+  [[nodiscard]] const TypeRow& element_type() const { return row(element_row); }
+  [[nodiscard]] const TypeRow& innermost() const { return row(innermost_row); }
+  [[nodiscard]] const TypeRow& pointee() const { return row(pointee_row); }
 
   // The classes of specification 2.2.2.
   [[nodiscard]] constexpr bool is(TypeKind k) const { return kind == k; }
@@ -184,6 +191,13 @@ struct VIREO_API TypeRow {
     return !is(TypeKind::None) && !is(TypeKind::Void) && !is(TypeKind::Function);
   }
   [[nodiscard]] constexpr bool has_known_size() const { return bits != unknown_bits; }
+
+ private:
+  friend class Types;
+  friend class TypeReader;
+  static const TypeRow& none();
+  [[nodiscard]] const TypeRow& row(TypeIndex i) const { return i.is_none() ? none() : rows_[i.index()]; }
+  const TypeRow* rows_ = nullptr;  // all rows of the Types, which do not move with it
 };
 
 /// The operands of OpTypeImage, as in the instruction. Missing operands are 0. Values may be unknown to the grammar.
@@ -214,10 +228,16 @@ class VIREO_API Types {
   /// declarations.
   static Types read(const Module& module);
   static Types read(const Module&& temporary) = delete;
+  /// Rows refer to each other, so a copy would refer to the original.
+  Types(const Types&) = delete;
+  Types& operator=(const Types&) = delete;
+  Types(Types&&) = default;
+  Types& operator=(Types&&) = default;
+  ~Types() = default;
 
   /// All types, in the order of declaration.
   [[nodiscard]] std::span<const TypeRow> rows() const { return rows_; }
-  [[nodiscard]] const TypeRow& row(TypeIndex i) const { return i.is_none() ? nothing() : rows_[i.index()]; }
+  [[nodiscard]] const TypeRow& row(TypeIndex i) const { return i.is_none() ? TypeRow::none() : rows_[i.index()]; }
   [[nodiscard]] TypeIndex index_of(Word id) const { return by_id_.get(id); }
   /// The type with this id; nullptr if the id is not a type.
   [[nodiscard]] const TypeRow* find(Word id) const {
@@ -259,7 +279,6 @@ class VIREO_API Types {
  private:
   friend class TypeReader;
   explicit Types(const Module& module) : module_(&module), by_id_(module) {}
-  static const TypeRow& nothing();
 
   struct ForwardRow {
     Word id;

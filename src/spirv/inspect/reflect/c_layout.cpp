@@ -61,8 +61,8 @@ CType c_bytes(std::uint64_t count) { return {"uint8_t", fmt::format("[{}]", coun
 
 // Each column, or each row of a row-major matrix, is an array; a longer stride makes it longer.
 std::optional<CType> CLayout::matrix(const TypeRow& row, const ReflectedMember& member) const {
-  const TypeRow& column = facts_.types().of(row.element);
-  const std::optional<CType> component = scalar(facts_.types().row(row.component));
+  const TypeRow& column = row.element_type();
+  const std::optional<CType> component = scalar(row.component());
   if (!component) return std::nullopt;
   const std::uint64_t vectors = member.is_row_major ? column.count : row.count;
   const std::uint64_t components = member.is_row_major ? row.count : column.count;
@@ -78,7 +78,7 @@ std::optional<CType> CLayout::innermost(const TypeRow& row, const ReflectedMembe
     case TypeKind::Int:
     case TypeKind::Float: return scalar(row);
     case TypeKind::Vector: {
-      const std::optional<CType> component = scalar(facts_.types().row(row.component));
+      const std::optional<CType> component = scalar(row.component());
       return component ? array_of(*component, row.count) : std::nullopt;
     }
     case TypeKind::Matrix: return matrix(row, member);
@@ -97,7 +97,7 @@ std::optional<CType> CLayout::innermost(const TypeRow& row, const ReflectedMembe
 std::optional<CType> CLayout::type_of(Word type, const ReflectedMember& member) const {
   std::vector<const TypeRow*> arrays;
   const TypeRow* row = &facts_.types().of(type);
-  for (; row->is(TypeKind::Array); row = &facts_.types().of(row->element)) {
+  for (; row->is(TypeKind::Array); row = &row->element_type()) {
     if (arrays.size() == max_dimensions) return std::nullopt;
     arrays.push_back(row);
   }

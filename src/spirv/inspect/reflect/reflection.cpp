@@ -143,7 +143,7 @@ class ReflectionReader {
     switch (type.kind) {
       case TypeKind::Sampler: return DescriptorType::Sampler;
       case TypeKind::SampledImage: {
-        const bool is_buffer = types_.image(types_.of(type.element)).dim == Dim::Buffer;
+        const bool is_buffer = types_.image(type.element_type()).dim == Dim::Buffer;
         return is_buffer ? DescriptorType::UniformTexelBuffer : DescriptorType::CombinedImageSampler;
       }
       case TypeKind::Image: {
@@ -413,7 +413,7 @@ std::vector<ReflectedLength> Reflection::lengths(Word type, Word& innermost) con
   innermost = type;
   // A pointer can be declared after the array of it. An array is declared before an array of it, so the loop ends; in an
   // invalid module it ends at the first one that is not.
-  while (row->is_array() && (!row->element_row.is_none() || !types.of(row->element).is_array())) {
+  while (row->is_array() && (!row->element_row.is_none() || !row->element_type().is_array())) {
     ReflectedLength length{row->count, std::nullopt};
     if (length.count == 0 && row->length != 0) {
       length.count = constants.as_u64(row->length, ValueUse::OrDefault).value_or(0);
@@ -488,7 +488,7 @@ std::string_view vulkan_format(const Facts& facts, Word type) {
   const Types& types = facts.types();
   const TypeRow& row = types.of(type);
   if (!row.is_numerical() && !row.is(TypeKind::Vector)) return {};
-  const TypeRow& component = types.row(row.component);
+  const TypeRow& component = row.component();
   const std::uint64_t count = row.is(TypeKind::Vector) ? row.count : 1;
   if (component.encoding != TypeRow::no_encoding || count == 0 || count > 4) return {};
   const auto format = std::ranges::find_if(rows, [&](const FormatRow& each) {

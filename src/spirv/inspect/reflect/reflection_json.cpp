@@ -153,7 +153,7 @@ class ReflectionJson {
 
   void write_image(Word type) {
     const TypeRow* row = &facts_.types().of(type);
-    if (row->is(TypeKind::SampledImage)) row = &facts_.types().of(row->element);
+    if (row->is(TypeKind::SampledImage)) row = &row->element_type();
     if (!row->is(TypeKind::Image)) return;
     const ImageShape shape = facts_.types().image(*row);
     json_.key("image").begin_object().key("dim").string(to_string(shape.dim));

@@ -69,7 +69,7 @@ const std::vector<std::uint64_t>& StageInterfaces::locations_of_types(std::uint3
     std::uint64_t count = 1;
     if (row.is(TypeKind::Vector)) {
       // Vectors of three or four 64-bit components.
-      count = row.count > 2 && types.row(row.component).width == 64 ? 2 : 1;
+      count = row.count > 2 && row.component().width == 64 ? 2 : 1;
     } else if (row.is(TypeKind::Matrix)) {
       count = row.count * count_of(row.element);
     } else if (row.is(TypeKind::Array)) {
@@ -172,10 +172,10 @@ bool StageInterfaces::covers(const Slot& output, const Slot& input) {
   for (const std::uint64_t length : output.lengths) { count = locations_of_array(count, length); }
   if (input.location < output.location || input.location - output.location >= count) return false;
   // Each location of an array or matrix has the same components. Structures take all of them.
-  const TypeRow* element = &types.row(types.row(type).innermost_element);
-  if (element->is(TypeKind::Matrix)) element = &types.of(element->element);
+  const TypeRow* element = &types.row(type).innermost();
+  if (element->is(TypeKind::Matrix)) element = &element->element_type();
   if (!element->is(TypeKind::Vector) && !element->is_scalar()) return true;
-  const std::uint64_t width = types.row(element->component).width;
+  const std::uint64_t width = element->component().width;
   const std::uint64_t components = (element->is(TypeKind::Vector) ? element->count : 1) * (width == 64 ? 2 : 1);
   return input.component >= output.component && input.component < output.component + components;
 }

@@ -88,8 +88,8 @@ std::optional<std::uint64_t> TypeSizes::size_of(const TypeRow& type, std::uint32
     case TypeKind::Float: return (std::uint64_t{type.width} + 7) / 8;
     case TypeKind::Vector: return type.has_known_size() ? std::optional(type.bits / 8) : std::nullopt;
     case TypeKind::Matrix: {
-      const TypeRow& column = types_.of(type.element);
-      const TypeRow& component = types_.row(type.component);
+      const TypeRow& column = type.element_type();
+      const TypeRow& component = type.component();
       const std::uint64_t columns = type.count, rows = column.count, bytes = component.width / 8;
       if (matrix_stride == 0) return columns * rows * bytes;
       return matrix_stride * (is_row_major ? rows : columns);

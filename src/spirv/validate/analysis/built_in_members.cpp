@@ -9,8 +9,8 @@ namespace vireo::spirv {
 
 bool is_of_shape(const ModuleCheck& c, const BuiltInShape& shape, const TypeRow& type) {
   if (shape.is_array && (!type.is_array() || (shape.elements != 0 && type.count != shape.elements))) return false;
-  const TypeRow& row = shape.is_array ? c.types.of(type.element) : type;
-  if (shape.is_unsigned && c.types.row(row.component).is_signed) return false;
+  const TypeRow& row = shape.is_array ? type.element_type() : type;
+  if (shape.is_unsigned && row.component().is_signed) return false;
   // Vectors and scalars have one column. A width or length of 0 in the row matches any value.
   const spirv::Shape found = c.types.shape(row);
   return found.scalar == shape.scalar && (shape.width == 0 || found.width == shape.width) &&
@@ -22,7 +22,7 @@ bool has_wrong_type(const ModuleCheck& c, BuiltIn built_in, const TypeRow& type)
   const auto rows = built_in_rows();
   const auto row = std::ranges::find(rows, built_in, &BuiltInRow::built_in);
   if (row == rows.end() || row->shape.scalar == TypeKind::None || is_of_shape(c, row->shape, type)) return false;
-  return row->arrayed == 0 || !type.is_array() || !is_of_shape(c, row->shape, c.types.of(type.element));
+  return row->arrayed == 0 || !type.is_array() || !is_of_shape(c, row->shape, type.element_type());
 }
 
 bool is_known_built_in(const ModuleCheck& c, BuiltIn built_in) {

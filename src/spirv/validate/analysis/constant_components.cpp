@@ -16,7 +16,7 @@ namespace {
 // use would take quadratic time.
 constexpr std::uint64_t most_components = 16;
 
-const TypeRow& scalar_of(const ModuleCheck& c, Word value) { return c.types.row(c.type_of(value).component); }
+const TypeRow& scalar_of(const ModuleCheck& c, Word value) { return c.type_of(value).component(); }
 
 }  // namespace
 

@@ -169,7 +169,7 @@ bool is_uniform_block(const ModuleCheck& c, Word pointer) {
   // The structure of the variable has the decoration, so access chains are traced back to the variable.
   const Word origin = origin_of(c, pointer);
   const TypeRow* held = is_variable(c.op_of(origin)) ? pointee_of(c, origin) : nullptr;
-  return held != nullptr && c.decorations.has(innermost_element(c, *held).id, Decoration::Block);
+  return held != nullptr && c.decorations.has(held->innermost().id, Decoration::Block);
 }
 
 bool is_block_array(const ModuleCheck& c, Word type) {
@@ -179,7 +179,7 @@ bool is_block_array(const ModuleCheck& c, Word type) {
 
 bool contains_block_array(const ModuleCheck& c, Word type) {
   const TypeRow& array = c.types.of(type);
-  return array.is_array() && is_block(c, innermost_element(c, array).id);
+  return array.is_array() && is_block(c, array.innermost().id);
 }
 
 bool is_heap(const ModuleCheck& c, Word variable) {

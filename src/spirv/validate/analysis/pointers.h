@@ -91,9 +91,4 @@ bool contains_block_array(const ModuleCheck& c, Word type);
 constexpr bool is_heap(BuiltIn b) { return b == BuiltIn::ResourceHeapEXT || b == BuiltIn::SamplerHeapEXT; }
 bool is_heap(const ModuleCheck& c, Word variable);
 
-/// The innermost element type of nested arrays; the type itself if it is not an array.
-inline const TypeRow& innermost_element(const ModuleCheck& c, const TypeRow& type) {
-  return c.types.row(type.innermost_element);
-}
-
 }  // namespace vireo::spirv

@@ -133,7 +133,7 @@ LayoutRules LayoutRequirements::rules_of(StorageClass storage, const TypeRow& bl
 void LayoutRequirements::add(const Reference& reference) {
   const TypeRow* type = c_.types.find(reference.type);
   if (type == nullptr || !type->is_aggregate()) return;
-  const TypeRow& inner = innermost_element(c_, *type);
+  const TypeRow& inner = type->innermost();
   // Each element of an array of blocks has a separate descriptor, so the array itself has no layout. An untyped access
   // may state such an array as well, as the type of the variable that it accesses. OpBufferPointerEXT points to the
   // memory of one descriptor.

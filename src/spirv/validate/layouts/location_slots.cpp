@@ -38,7 +38,7 @@ LocationSlots::Slots LocationSlots::read(TypeIndex index) const {
       return type.storage == StorageClass::PhysicalStorageBuffer ? of_components(2) : Slots{};
     case TypeKind::Vector:
     case TypeKind::LongVector: {
-      const TypeRow& component = c_.types.row(type.component);
+      const TypeRow& component = type.component();
       // If only specialization determines the length, it is treated as one, so that findings are valid for every
       // specialization.
       const std::uint64_t count = type.count != 0 ? type.count : c_.constants.as_u64(type.length).value_or(1);

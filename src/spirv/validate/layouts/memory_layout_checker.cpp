@@ -178,8 +178,8 @@ void MemoryLayoutChecker::check_straddle(const TypeRow& type, std::size_t i, con
 // Checks a member that is a matrix or an array of matrices. The member has the matrix decorations.
 void MemoryLayoutChecker::check_matrix(const TypeRow& type, std::size_t i, const MemberLayout& member) {
   const TypeRow& matrix = *layouts_.matrix(member);
-  const std::uint64_t component = c_.types.row(matrix.component).width / 8;
-  const std::uint64_t length = member.is_row_major ? matrix.count : c_.types.of(matrix.element).count;
+  const std::uint64_t component = matrix.component().width / 8;
+  const std::uint64_t length = member.is_row_major ? matrix.count : matrix.element_type().count;
   MemoryLayoutViolation violation{.rule = Rule::MatrixMajorness,
                                   .place = place_of(type, i),
                                   .type = type.id,

@@ -40,12 +40,12 @@ void extend(Extent& extent) {
   extended = round_up(extended, extended_unit);
 }
 
-Extent matrix_extent(const Types& types, const TypeRow& matrix, const MemberLayout& member) {
+Extent matrix_extent(const TypeRow& matrix, const MemberLayout& member) {
   // A column-major matrix is stored as one vector for each column, a row-major one as one vector for each row. The
   // stride is the distance between consecutive vectors. `component` is the size of a component in bytes, `length` the
   // number of components of a vector, and `number` the number of vectors.
-  const std::uint64_t component = types.row(matrix.component).width / 8;
-  const std::uint64_t rows = types.of(matrix.element).count;
+  const std::uint64_t component = matrix.component().width / 8;
+  const std::uint64_t rows = matrix.element_type().count;
   const std::uint64_t length = member.is_row_major ? matrix.count : rows;
   const std::uint64_t number = member.is_row_major ? rows : matrix.count;
   Extent extent = vector_extent(component, length);
@@ -297,7 +297,7 @@ Extent TypeLayouts::extent(const MemberLayout& member) const {
   if (type.is_none()) return {};
   const TypeRow* matrix = this->matrix(member);
   if (matrix == nullptr) return extents_[type.index()];
-  Extent extent = matrix_extent(c_.types, *matrix, member);
+  Extent extent = matrix_extent(*matrix, member);
   extent.size = saturated_sum(array(type).last, extent.size);
   return extent;
 }

@@ -170,12 +170,12 @@ void check_access(const DecoratedCheck& c) {
   if (!is_object && (is_write || c.row.group_use.is_none())) return;
   const TypeRow* pointee = pointee_of(c, c.row.target);
   // An untyped pointer may point to a block.
-  const bool may_be_block = pointee == nullptr || is_block(c, innermost_element(c, *pointee).id);
+  const bool may_be_block = pointee == nullptr || is_block(c, pointee->innermost().id);
   // From SPIR-V 1.4 on, a Function or Private variable may be NonWritable, but not NonReadable.
   const bool has_private = is_write && c.version() >= Version{1, 4} && is_variable(op);
   // resources.cpp and type_declarations.cpp report a variable whose structure is not a block.
   const bool is_reported =
-      c.is_vulkan() && is_variable(op) && !may_be_block && innermost_element(c, *pointee).is(TypeKind::Struct);
+      c.is_vulkan() && is_variable(op) && !may_be_block && pointee->innermost().is(TypeKind::Struct);
   // Any result of OpBufferPointerEXT may be NonReadable, but only one in StorageBuffer NonWritable, because a uniform
   // block is read-only (SPV_EXT_descriptor_heap).
   const bool is_buffer_pointer = op == OpBufferPointerEXT;
@@ -192,7 +192,7 @@ void check_access(const DecoratedCheck& c) {
     // An untyped pointer may point to a storage image. Sampled images and samplers cannot have these decorations.
     case Storage::UniformConstant: {
       if (pointee == nullptr) return;
-      const TypeRow& inner = innermost_element(c, *pointee);
+      const TypeRow& inner = pointee->innermost();
       if (is_storage_image(c, inner, c.op_of(c.row.target)) || inner.is(TypeKind::Tensor)) return;
       // If instructions also need a storage image, the Sampled operand of the type is the fault.
       if (c.findings.join(Rule::ImageSampling, fmt::format("{} {}", c.name(), c.row.target), sampling_cause(inner),
@@ -238,7 +238,7 @@ void check_component(const DecoratedCheck& c) {
   }
   const TypeRow* type = c.types.find(type_id);
   if (type == nullptr || !c.is_vulkan()) return;
-  const TypeRow& inner = innermost_element(c, *type);
+  const TypeRow& inner = type->innermost();
   if (!inner.is_scalar() && !inner.is_vector()) {
     c.report(Rule::ComponentType, c.place(), {c.target(), type_id});
     c.note_declaration();

@@ -83,7 +83,7 @@ bool is_valid_target(const ModuleCheck& c, Target target, Word id) {
       return op == Op::OpSpecConstant || op == Op::OpSpecConstantTrue || op == Op::OpSpecConstantFalse ||
              op == Op::OpSpecConstantDataKHR;
     case Target::Struct: return type != nullptr && type->is(TypeKind::Struct);
-    case Target::ByteArray: return type != nullptr && type->is_array() && c.types.row(type->element_row).is_int(8);
+    case Target::ByteArray: return type != nullptr && type->is_array() && type->element_type().is_int(8);
     case Target::ArrayOrPointer: return type != nullptr && (type->is_array() || type->is_pointer());
     case Target::Variable: return is_variable(op);
     case Target::MemoryObject: {
@@ -112,7 +112,7 @@ bool is_valid_target(const ModuleCheck& c, Target target, Word id) {
                        op);
     }
     case Target::Float8Conversion: {
-      const TypeRow& scalar = c.types.row(c.type_of(id).component);
+      const TypeRow& scalar = c.type_of(id).component();
       return is_one_of({Op::OpFConvert, Op::OpConvertSToF, Op::OpConvertUToF}, operation_of(c, id)) &&
              scalar.is(TypeKind::Float) && scalar.width == 8;
     }
@@ -287,7 +287,7 @@ class DecorationCheck {
     for (const Word id : uses.variables()) {
       const TypeRow* pointee = pointee_of(c_, id);
       if (pointee == nullptr) continue;
-      const Word structure = innermost_element(c_, *pointee).id;
+      const Word structure = pointee->innermost().id;
       if (!structures.contains(structure)) continue;
       for (const DecorationStorageRow& rule : universal_storage_rows()) {
         if (!c_.decorations.has_on_member(structure, rule.decoration)) continue;
@@ -381,7 +381,7 @@ class DecorationCheck {
     if (const auto own = find(rows, Decoration::BuiltIn); own != rows.end()) {
       built_in = &*own;
     } else if (const TypeRow* pointee = pointee_of(c_, rows[0].target); pointee != nullptr) {
-      const TypeRow& inner = innermost_element(c_, *pointee);
+      const TypeRow& inner = pointee->innermost();
       // The search for the member is linear in the decorations of the structure, so it starts only if there is one.
       if (inner.is(TypeKind::Struct) && c_.decorations.has_on_member(inner.id, Decoration::BuiltIn)) {
         built_in = find_on_member(c_, inner.id, Decoration::BuiltIn);

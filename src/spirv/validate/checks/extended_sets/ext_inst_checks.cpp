@@ -111,7 +111,7 @@ std::string_view storage_text(PointerUse use) {
 /// The component type of a type; nullptr if it has none.
 const TypeRow* component_of(const ModuleCheck& c, Word type) {
   const TypeRow* row = c.types.find(type);
-  return row == nullptr || row->component.is_none() ? nullptr : &c.types.row(row->component);
+  return row == nullptr || row->component_row.is_none() ? nullptr : &row->component();
 }
 
 // Whether a type is the 16-bit float of IEEE 754; bfloat16 is not.
@@ -124,7 +124,7 @@ bool is_half(const TypeRow& type) {
 void check_pointee(const ExtInstCheck& c, const MemoryRow& row, const TypeRow& pointer) {
   if (!pointer.is(TypeKind::Pointer)) return;
   const AnyOperand operand = c.operand(row.pointer);
-  const TypeRow& pointee = c.types.row(pointer.element_row);
+  const TypeRow& pointee = pointer.element_type();
   const Word holder = row.pointee == Pointee::Result ? c.type : c.module.type_of(c.as<CL::vstoren>().data());
   switch (row.pointee) {
     case Pointee::AsRow: return;
@@ -135,7 +135,7 @@ void check_pointee(const ExtInstCheck& c, const MemoryRow& row, const TypeRow& p
       if (!pointee.is_int(8)) c.wrong_operand(operand, "the format", "a pointer to 8-bit integers");
       return;
     case Pointee::Number: {
-      const TypeRow& scalar = c.types.row(pointee.component);
+      const TypeRow& scalar = pointee.component();
       const bool is_number = scalar.is(TypeKind::Int) || scalar.is(TypeKind::Float);
       if ((!pointee.is_scalar() && !pointee.is_vector()) || !is_number) {
         c.wrong_operand(operand, "the pointer", "a pointer to a numerical scalar or vector");
@@ -234,14 +234,14 @@ void check_parts(const ExtInstCheck& c) {
   // Fraction and whole part have the same type id; an exponent has the shape of the first member.
   const auto is_second = [&](const TypeRow& second, const TypeRow& first) {
     if (!has_exponent) return second.id == first.id;
-    const TypeRow& exponent = types.row(second.component);
+    const TypeRow& exponent = second.component();
     const bool may_be_short = c.module_declarations.has_extension("SPV_AMD_gpu_shader_int16");
     return (exponent.is_int(32) || (may_be_short && exponent.is_int(16))) && is_scalar_or_vector(second) &&
            have_same_count(c, second, first);
   };
   // If the structure is empty, id 0 yields no type, and the test of the size below fails.
   const TypeRow& first = types.of(members.empty() ? 0 : members[0]);
-  const TypeRow& scalar = types.row(first.component);
+  const TypeRow& scalar = first.component();
   const bool is_float =
       scalar.is(TypeKind::Float) && scalar.encoding == TypeRow::no_encoding && is_scalar_or_vector(first);
   if (members.size() != 2 || !is_float || !is_second(types.of(members[1]), first)) {

@@ -145,7 +145,7 @@ void check_tensor(const ExtInstCheck& c, const std::vector<bool>& has_only_tenso
   const auto described = c.as<G::DebugTensor>();
   const TypeRow& type = c.type_of(described.tensor());
   const bool is_array = type.is(TypeKind::Array) || type.is(TypeKind::RuntimeArray);
-  const bool is_composite = is_array ? types.of(type.element).is(TypeKind::Tensor)
+  const bool is_composite = is_array ? type.element_type().is(TypeKind::Tensor)
                                      : type.is(TypeKind::Struct) && has_only_tensors[types.index_of(type.id).index()];
   if (!is_composite && !type.is(TypeKind::Tensor)) {
     c.report(

@@ -115,7 +115,7 @@ bool is_outside(const ExtInstCheck& c, const DomainRow& row, std::size_t n) {
     }
     case Outside::LargeExponent: {
       const auto exponent = signed_component(c, first, n);
-      const TypeRow& result = c.types.row(c.types.of(c.type).component);
+      const TypeRow& result = c.types.of(c.type).component();
       return exponent && (result.width == 32 || result.width == 64) && *exponent > (result.width == 32 ? 128 : 1024);
     }
     default: break;
@@ -181,7 +181,7 @@ std::string outside_text(const ExtInstCheck& c, const DomainRow& row, std::size_
 void check_absolute_value(const ExtInstCheck& c, std::uint32_t absolute_value) {
   if (c.inst.number != absolute_value || c.gives_poison) return;
   if (!c.decorations.has(c.result, Decoration::NoSignedWrap)) return;
-  const std::uint32_t width = c.types.row(c.type_of(c.operand(0)).component).width;
+  const std::uint32_t width = c.type_of(c.operand(0)).component().width;
   for (std::size_t n = 0; n < constant_component_count(c, c.operand(0)); ++n) {
     const auto value = signed_component(c, c.operand(0), n);
     if (!value || *value != sign_extended(std::uint64_t{1} << (width - 1), width)) continue;

@@ -66,9 +66,8 @@ void check_async_copy(const InstructionCheck& c) {
   const TypeRow& destination = c.type_of(copy.destination());
   const TypeRow& source = c.type_of(copy.source());
   // An untyped pointer has no pointee and is rejected here.
-  const TypeRow& pointee = c.types.of(destination.element);
-  const bool copies_numbers =
-      pointee.is_numerical() || (pointee.is_vector() && c.types.row(pointee.component).is_numerical());
+  const TypeRow& pointee = destination.pointee();
+  const bool copies_numbers = pointee.is_numerical() || (pointee.is_vector() && pointee.component().is_numerical());
   if (!destination.is(TypeKind::Pointer) || !copies_numbers) {
     c.wrong_operand(copy.destination(), "the destination", "a pointer to scalars or vectors of numbers");
     return;
@@ -112,7 +111,7 @@ void check_wait_events(const InstructionCheck& c) {
   if (!count.is_int(32)) { c.wrong_operand(wait.num_events(), "the number of events", "a 32-bit integer"); }
   // The list is a pointer to one event or to the first event of an array.
   const TypeRow& list = c.type_of(wait.events_list());
-  if (list.is(TypeKind::Pointer) && c.types.of(list.element).is(TypeKind::Event)) return;
+  if (list.is(TypeKind::Pointer) && list.pointee().is(TypeKind::Event)) return;
   c.wrong_operand(wait.events_list(), "the list of events", "a pointer to OpTypeEvent");
 }
 
@@ -173,7 +172,7 @@ void check_arithmetic(const InstructionCheck& c) {
   }
   // A ballot has one bit for each invocation, in four 32-bit words.
   const bool is_ballot =
-      type != nullptr && type->is(TypeKind::Vector) && type->count == 4 && c.types.row(type->component).is_int(32);
+      type != nullptr && type->is(TypeKind::Vector) && type->count == 4 && type->component().is_int(32);
   if (type == nullptr || is_ballot) return;
   c.report(Rule::PartitionBallot, c.at(*size), {typed("Ballot", *size)});
 }
@@ -249,7 +248,7 @@ void check_atomic_capability(const InstructionCheck& c, const TypeRow& type) {
     c.report_once(Rule::AtomicCapability, c.at(), name, {c.op(), type.id, name});
     hint_capability(c, name);
   };
-  const TypeRow& scalar = c.types.row(type.component);
+  const TypeRow& scalar = type.component();
   // Kernels and shaders both need this capability.
   if (type.is_int(64)) return need(Capability::Int64Atomics);
   // The capabilities below apply only to shaders.
@@ -321,7 +320,7 @@ void check_atomic_flag(const InstructionCheck& c) {
   check_atomic(c);
   const AnyOperand pointer = c.operand(OperandName::pointer);
   const TypeRow& type = c.type_of(pointer);
-  if (!type.is(TypeKind::Pointer) || c.types.of(type.element).is_int(32)) return;
+  if (!type.is(TypeKind::Pointer) || type.pointee().is_int(32)) return;
   c.wrong_operand(pointer, "the pointer", "a pointer to a 32-bit integer");
 }
 

@@ -62,7 +62,7 @@ const TypeRow* texel_of(const InstructionCheck& c, const ImageInstruction& row) 
   if (type == nullptr) return nullptr;
   const TexelForm form = writes ? TexelForm::Any : row.texel;
   // has_form accepts a vector of booleans, which is not a texel.
-  const bool is_numerical = c.types.row(type->component).is_numerical();
+  const bool is_numerical = type->component().is_numerical();
   if (has_form(*type, form) && is_numerical) return type;
   if (writes) {
     c.wrong_operand(texel, "the texel", form_text(form));
@@ -77,7 +77,7 @@ const TypeRow* texel_of(const InstructionCheck& c, const ImageInstruction& row) 
 void check_texel_type(const ImageCheck& c) {
   if (c.texel == nullptr) return;
   const TypeRow& sampled = c.types.of(c.image.sampled_type);
-  const TypeRow& component = c.types.row(c.texel->component);
+  const TypeRow& component = c.texel->component();
   // In kernels, the sampled type is void, and the instruction determines the texel type.
   const bool is_open = sampled.is(TypeKind::Void) && !c.row.is(Compares);
   if (is_open || sampled.is(TypeKind::None) || component.id == sampled.id) return;
@@ -218,7 +218,7 @@ std::uint64_t coordinate_count(const ImageCheck& c) {
 // integers.
 bool is_coordinate(const ImageCheck& c, const TypeRow& type) {
   // SPV_AMD_gpu_shader_half_float_fetch allows 16-bit floats.
-  const TypeRow& scalar = c.types.row(type.component);
+  const TypeRow& scalar = type.component();
   const bool is_half = scalar.is(TypeKind::Float) && scalar.width == 16 && c.has(Capability::Float16ImageAMD);
   switch (c.row.coordinate) {
     case CoordinateKind::Float: return is_float32(c, type) || is_half;

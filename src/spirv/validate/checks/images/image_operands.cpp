@@ -149,8 +149,7 @@ class OperandsCheck {
   // Offsets and derivatives have a component for each dimension of the image, but none for the layer.
   void check_components(const ImageOperandRow& row, AnyOperand id, TypeKind kind) {
     const TypeRow& type = c_.type_of(id);
-    const bool is_fine =
-        kind == TypeKind::Int ? is_int32(c_, type) : is_float32(c_, type) || is_half(c_.types.row(type.component));
+    const bool is_fine = kind == TypeKind::Int ? is_int32(c_, type) : is_float32(c_, type) || is_half(type.component());
     if (!is_fine) {
       refuse(row, id,
              kind == TypeKind::Int ? "a scalar or vector of 32-bit integers" : "a scalar or vector of 32-bit floats");
@@ -166,7 +165,7 @@ class OperandsCheck {
   // specialization constant, its default is used.
   void check_four(const ImageOperandRow& row, AnyOperand id) {
     const TypeRow& type = c_.type_of(id);
-    const TypeRow& element = c_.types.row(type.element_row);
+    const TypeRow& element = type.element_type();
     const std::optional<std::uint64_t> length = c_.constants.as_u64(type.length, ValueUse::OrDefault);
     const bool is_fine = type.is(TypeKind::Array) && length.value_or(4) == 4 && element.is(TypeKind::Vector) &&
                          element.count == 2 && is_int32(c_, element);
@@ -216,7 +215,7 @@ class OperandsCheck {
   void check_extension() {
     if (!has(Bit::SignExtend, Bit::ZeroExtend) || c_.texel == nullptr) return;
     // Only integers can be extended. ZeroExtend never yields a negative number, so it needs an unsigned type.
-    const TypeRow& component = c_.types.row(c_.texel->component);
+    const TypeRow& component = c_.texel->component();
     const auto refuse_texel = [&](Bit bit, std::string_view expected) {
       c_.report(Rule::TexelExtension, place(), {name(bit), expected, c_.texel->id});
     };

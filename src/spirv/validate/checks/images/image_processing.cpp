@@ -83,7 +83,7 @@ void check_types(const InstructionCheck& c) {
     const AnyOperand texture = c.operand(name);
     if (texture.id == 0) continue;
     const TypeRow& type = c.type_of(texture);
-    const TypeRow& image = type.is(TypeKind::SampledImage) ? c.types.row(type.element_row) : type;
+    const TypeRow& image = type.is(TypeKind::SampledImage) ? type.element_type() : type;
     if (!image.is(TypeKind::Image) || c.types.image(image).multisampled == 0) continue;
     c.report(Rule::ImageSamples, c.at(texture),
              {c.op(), "single-sampled image (MS 0)", c.types.image(image).multisampled});
@@ -93,7 +93,7 @@ void check_types(const InstructionCheck& c) {
     const AnyOperand vector = c.operand(row.name);
     if (vector.id == 0) continue;
     const TypeRow& type = c.type_of(vector);
-    const TypeRow& scalar = c.types.row(type.component);
+    const TypeRow& scalar = type.component();
     const bool is_fine = row.is_float ? scalar.is(TypeKind::Float) : scalar.is(TypeKind::Int) && !scalar.is_signed;
     if (type.is(TypeKind::Vector) && type.count == 2 && is_fine) continue;
     c.wrong_operand(vector, row.text, row.is_float ? "a vector of two floats" : "a vector of two unsigned integers");

@@ -63,7 +63,7 @@ constexpr auto queries = by_opcode(query_rows);
 void check_size_count(const InstructionCheck& c, const TypeRow& image_type) {
   const ImageShape image = c.types.image(image_type);
   const TypeRow& type = c.types.of(c.type);
-  if (!c.types.row(type.component).is(TypeKind::Int)) return;  // reported by the typing row
+  if (!type.component().is(TypeKind::Int)) return;  // reported by the typing row
   // The layer count of a cube array counts whole cubes (3.42.10, OpImageQuerySizeLod), so it adds one component. A face
   // is a square, but its size has a width and a height: two components.
   const std::uint32_t dims = image.dim == Dim::Cube ? 2 : component_count(image.dim);
@@ -164,7 +164,7 @@ void check_combined_types(const InstructionCheck& c) {
   }
   const ImageShape image = c.types.image(type);
   if (result.is(TypeKind::SampledImage)) {
-    const TypeRow& wanted = c.types.row(result.element_row);
+    const TypeRow& wanted = result.element_type();
     // Depth is a hint that front ends set by use, so types of one image may differ in it.
     if (wanted.is(TypeKind::Image) && wanted.id != type.id && !differ_in_depth_only(image, c.types.image(wanted))) {
       c.report(Rule::SampledImageMatch, at_image, {combination.image(), type.id, wanted.id});
@@ -244,7 +244,7 @@ const TypeRow* pointed_image_type(const InstructionCheck& c, AnyOperand image) {
   const bool is_untyped = c.op() == OpUntypedImageTexelPointerEXT;
   // An untyped pointer has no pointee type, so the image type is an operand (SPV_EXT_descriptor_heap).
   const TypeRow& type =
-      is_untyped ? c.types.of(c.as<OpUntypedImageTexelPointerEXT>().image_type()) : c.types.row(pointer.element_row);
+      is_untyped ? c.types.of(c.as<OpUntypedImageTexelPointerEXT>().image_type()) : pointer.element_type();
   if (pointer.is_pointer() && type.is(TypeKind::Image)) return &type;
   c.wrong_operand(image, "the image", "a pointer to an image");
   return nullptr;
@@ -252,7 +252,7 @@ const TypeRow* pointed_image_type(const InstructionCheck& c, AnyOperand image) {
 
 // SPV_NV_shader_atomic_fp16_vector allows pointers to vectors of 16-bit floats.
 bool is_half_vector(const ModuleCheck& c, const TypeRow& type) {
-  const TypeRow& scalar = c.types.row(type.component);
+  const TypeRow& scalar = type.component();
   return c.has(Capability::AtomicFloat16VectorNV) && type.is(TypeKind::Vector) &&
          (type.count == 2 || type.count == 4) && scalar.is(TypeKind::Float) && scalar.width == 16;
 }
@@ -272,7 +272,7 @@ void check_texel_result(const InstructionCheck& c, const ImageShape* image) {
   }
   if (is_untyped) return;
   // The pointer is typed. Void is for images whose texels have no fixed type (kernels).
-  const TypeRow& pointee = c.types.row(result.element_row);
+  const TypeRow& pointee = result.element_type();
   if (is_half_vector(c, pointee)) return;
   if (!pointee.is_numerical() && !pointee.is(TypeKind::Void)) return refuse("a pointer to an integer, a float or void");
   if (image != nullptr && pointee.id != image->sampled_type) {
@@ -361,7 +361,7 @@ void check_color_read(const InstructionCheck& c) {
   // The result is a scalar or a vector whose component type is the sampled type of the image.
   const ImageShape image = c.types.image(found);
   const TypeRow& result = c.types.of(c.type);
-  if (result.has_known_size() && c.types.row(result.component).id != image.sampled_type) {
+  if (result.has_known_size() && result.component().id != image.sampled_type) {
     c.report(Rule::TexelType, c.at_type(), {c.op(), result.id, image.sampled_type});
     note_image_type(c, found, OperandName::sampled_type);
   }
@@ -376,8 +376,8 @@ void check_tile_variable(const InstructionCheck& c) {
   if (!pointer.is_pointer() || pointer.storage != StorageClass::TileAttachmentQCOM) return;
   // An untyped variable without a data type has no image type to check.
   const TypeRow* type = pointee_of(c, c.result);
-  const TypeRow* held = type == nullptr ? nullptr : &innermost_element(c, *type);
-  if (held != nullptr && held->is(TypeKind::SampledImage)) held = &c.types.row(held->element_row);
+  const TypeRow* held = type == nullptr ? nullptr : &type->innermost();
+  if (held != nullptr && held->is(TypeKind::SampledImage)) held = &held->element_type();
   if (held != nullptr && held->is(TypeKind::Image)) {
     const TypeRow& image_type = *held;
     const ImageShape image = c.types.image(image_type);
@@ -411,7 +411,7 @@ void check_footprint(const InstructionCheck& c) {
   const AnyOperand operand = c.operand(OperandName::image_operands);
   const Word mask = c.view.word(operand.word);  // 0 if the operand is absent
   const TypeRow& sampled = c.type_of(c.operand(OperandName::sampled_image));
-  const TypeRow& image = c.types.row(sampled.element_row);
+  const TypeRow& image = sampled.element_type();
   const bool is_3d = image.is(TypeKind::Image) && c.types.image(image).dim == Dim::Dim3D;
   const Word allowed = bits(Bit::Bias, Bit::Lod, Bit::MinLod) | (is_3d ? 0 : bits(Bit::Grad));
   Word wrong = mask & ~allowed;

@@ -60,7 +60,7 @@ const TypeRow* check_image_type(const InstructionCheck& c, ImageSource source) {
   const bool is_image = source == ImageSource::Image;
   if (is_image && type.is(TypeKind::Image)) return &type;
   if (!is_image && type.is(TypeKind::SampledImage)) {
-    const TypeRow& image = c.types.row(type.element_row);
+    const TypeRow& image = type.element_type();
     return image.is(TypeKind::Image) ? &image : nullptr;
   }
   c.wrong_operand(operand, is_image ? "the image" : "the sampled image", is_image ? "an image" : "a sampled image");
@@ -94,12 +94,12 @@ bool is_scalar_or_vector(const ModuleCheck& c, const TypeRow& type) {
 }  // namespace
 
 bool is_float32(const ModuleCheck& c, const TypeRow& type) {
-  const TypeRow& scalar = c.types.row(type.component);
+  const TypeRow& scalar = type.component();
   return is_scalar_or_vector(c, type) && scalar.is(TypeKind::Float) && scalar.width == 32;
 }
 
 bool is_int32(const ModuleCheck& c, const TypeRow& type) {
-  return is_scalar_or_vector(c, type) && c.types.row(type.component).is_int(32);
+  return is_scalar_or_vector(c, type) && type.component().is_int(32);
 }
 
 std::uint64_t count_of(const TypeRow& type) { return type.is_vector() ? type.count : 1; }

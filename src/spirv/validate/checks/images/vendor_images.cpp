@@ -41,7 +41,7 @@ void check_fragment_fetch(const InstructionCheck& c) {
   const TypeRow& result = c.types.of(c.type);
   const TypeRow& sampled = c.types.of(image.sampled_type);
   if (c.op() != OpFragmentFetchAMD || sampled.is(TypeKind::Void) || !result.has_known_size()) return;
-  if (c.types.row(result.component).id == image.sampled_type) return;
+  if (result.component().id == image.sampled_type) return;
   c.report(Rule::TexelType, c.at_type(), {c.op(), result.id, image.sampled_type});
   note_image_type(c, *type, OperandName::sampled_type);
 }
@@ -57,9 +57,9 @@ std::uint32_t handle_width(const ModuleCheck& c) {
 }
 
 // A 64-bit handle may also be a vector of two words.
-bool is_handle(const ModuleCheck& c, const TypeRow& type, std::uint32_t width) {
+bool is_handle(const TypeRow& type, std::uint32_t width) {
   if (type.is(TypeKind::Vector)) {
-    const TypeRow& part = c.types.row(type.component);
+    const TypeRow& part = type.component();
     return width == 64 && type.count == 2 && part.is_int(32) && !part.is_signed;
   }
   return type.is_int(width) && !type.is_signed;
@@ -93,7 +93,7 @@ void check_handle(const InstructionCheck& c) {
     if (row.opcode != c.op()) continue;
     const TypeRow &object = row.makes_object ? result : given, &handle = row.makes_object ? given : result;
     // The result is checked first; without it, nothing is known about the operand.
-    const bool is_object = object.is(row.kind), is_number = width == 0 || is_handle(c, handle, width);
+    const bool is_object = object.is(row.kind), is_number = width == 0 || is_handle(handle, width);
     if (row.makes_object ? !is_object : !is_number) {
       c.wrong_result(row.makes_object ? row.text : handle_text(width));
     } else if (row.makes_object ? !is_number : !is_object) {

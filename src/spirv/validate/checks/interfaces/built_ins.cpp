@@ -69,7 +69,7 @@ class BuiltInCheck {
         uses_.push_back({id, entry.model, type.storage});
         const TypeRow* pointee = pointee_of(c_, id);
         if (pointee == nullptr) continue;
-        const TypeRow& inner = innermost_element(c_, *pointee);
+        const TypeRow& inner = pointee->innermost();
         // Entry points do not list members; members have the uses of the variables that hold their structure.
         if (inner.is(TypeKind::Struct)) uses_.push_back({inner.id, entry.model, type.storage});
       }
@@ -80,7 +80,7 @@ class BuiltInCheck {
     // Also variables that no entry point lists: those of functions, and private ones.
     for (const TypeRow& type : c_.types.rows()) {
       if (!type.is(TypeKind::Pointer)) continue;
-      const TypeRow& inner = innermost_element(c_, c_.types.row(type.element_row));
+      const TypeRow& inner = type.element_type().innermost();
       if (inner.is(TypeKind::Struct)) pointers_.emplace_back(inner.id, type.storage);
     }
     std::sort(pointers_.begin(), pointers_.end());
@@ -230,7 +230,7 @@ class BuiltInCheck {
   [[nodiscard]] bool is_arrayed(const BuiltInRow& row, const TypeRow& type, std::span<const Use> uses) const {
     // Tessellation and geometry stages have a value for each vertex, and mesh shaders for each vertex or primitive. An
     // array is valid only if all stages that list the variable expect one.
-    return row.arrayed != 0 && type.is_array() && is_of_shape(c_, row.shape, c_.types.of(type.element)) &&
+    return row.arrayed != 0 && type.is_array() && is_of_shape(c_, row.shape, type.element_type()) &&
            std::all_of(uses.begin(), uses.end(), [&](const Use& use) { return contains(row.arrayed, use.model); });
   }
 

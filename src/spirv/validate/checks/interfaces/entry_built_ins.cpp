@@ -70,7 +70,7 @@ class EntryBuiltInCheck {
                        c_.decorations.has(id, Decoration::PerPrimitiveEXT)};
     }
     // The variable may be an array of blocks, with an element for each vertex or primitive.
-    const TypeRow& inner = innermost_element(c_, *output.holds);
+    const TypeRow& inner = output.holds->innermost();
     if (inner.is(TypeKind::Struct)) output.members = members_.of(inner.id);
     return output;
   }
@@ -136,7 +136,7 @@ class EntryBuiltInCheck {
                      {name(it), type_text(c_, it.holds.id), "an array with one element for each primitive"});
       return;
     }
-    if (it.is_member && !is_block(c_, innermost_element(c_, it.holds).id)) {
+    if (it.is_member && !is_block(c_, it.holds.innermost().id)) {
       report_finding(it, Rule::BuiltInType, row.array_rule,
                      {name(it), type_text(c_, it.holds.id), "an array of structures decorated Block"});
       return;

@@ -36,7 +36,7 @@ void check_function(const ModuleCheck& c, const EntryPointRow& entry) {
              {entry.function, "has " + counted(type.count, "parameter") + "; expected none"});
     c.note({declaration, function.function_type().word}, "function declared here");
   }
-  if (!c.is_invalid_type(type.element) && !c.types.of(type.element).is(TypeKind::Void)) {
+  if (!c.is_invalid_type(type.element) && !type.element_type().is(TypeKind::Void)) {
     c.report(Rule::EntryPointType, place,
              {entry.function, "returns " + type_name(c, type.element) + "; expected void"});
     c.note({declaration, function.result_type().word}, "return type declared here");

@@ -99,7 +99,7 @@ class LocationCheck {
         default: break;
       }
     }
-    const TypeRow& inner = innermost_element(c_, *variable.info.holds);
+    const TypeRow& inner = variable.info.holds->innermost();
     if (!inner.is(TypeKind::Struct)) return;
     variable.structure = inner.id;
     const auto has_on_member = [&](Decoration each) { return c_.decorations.has_on_member(inner.id, each); };
@@ -153,7 +153,7 @@ class LocationCheck {
                             (model_ == ExecutionModel::Geometry && is_input) ||
                             (model_ == ExecutionModel::Fragment && is_input && is_per_vertex);
     const TypeRow& type = *variable.holds;
-    return is_arrayed && type.is_array() ? c_.types.of(type.element) : type;
+    return is_arrayed && type.is_array() ? type.element_type() : type;
   }
 
   void place_variable(const PlacedVariable& from, std::uint32_t order) {

@@ -32,15 +32,14 @@ constexpr PerPrimitiveRow per_primitive_rows[] = {
 bool is_per_primitive(const ModuleCheck& c, Word variable) {
   if (c.decorations.has(variable, Decoration::PerPrimitiveEXT)) return true;
   const TypeRow* pointee = pointee_of(c, variable);
-  return pointee != nullptr &&
-         c.decorations.has_on_member(innermost_element(c, *pointee).id, Decoration::PerPrimitiveEXT);
+  return pointee != nullptr && c.decorations.has_on_member(pointee->innermost().id, Decoration::PerPrimitiveEXT);
 }
 
 // Whether built_ins.cpp reports the storage class of a variable; the built-in may decorate a member of its block. If so,
 // its finding becomes the last one.
 bool joins_built_in(const ModuleCheck& c, Word variable) {
   const TypeRow* pointee = pointee_of(c, variable);
-  const Word block = pointee == nullptr ? 0 : innermost_element(c, *pointee).id;
+  const Word block = pointee == nullptr ? 0 : pointee->innermost().id;
   const std::string cause = fmt::format("per-primitive {}", variable);
   for (const Word target : {variable, block}) {
     for (const Rule rule : {Rule::BuiltInStorage, Rule::BuiltInModel}) {

@@ -135,7 +135,7 @@ class InterfaceCheck {
       case StorageClass::Output: {
         variable.built_ins = built_ins_of(id);
         if (holds == nullptr) return;
-        const TypeRow& block = innermost_element(c_, *holds);
+        const TypeRow& block = holds->innermost();
         if (block.is(TypeKind::Struct)) variable.members = members_.of(block.id);
         return;
       }

@@ -308,7 +308,7 @@ bool check_raw_base(const InstructionCheck& c, StorageClass storage) {
   }
   if (storage == StorageClass::PhysicalStorageBuffer) return true;
   const Decoration block = storage == StorageClass::Uniform ? Decoration::BufferBlock : Decoration::Block;
-  const TypeRow& inner = innermost_element(c, c.types.of(type.element));
+  const TypeRow& inner = type.pointee().innermost();
   if (c.decorations.has(inner.id, block)) return true;
   c.wrong_operand(base, "the base",
                   fmt::format("a pointer to a structure decorated with {}", enumerant_text(c, block)));
@@ -326,7 +326,7 @@ void check_raw_chain(const InstructionCheck& c) {
     c.wrong_result("a typed pointer of StorageBuffer, PhysicalStorageBuffer or Uniform");
     return;
   }
-  const TypeRow& pointee = c.types.of(result.element);
+  const TypeRow& pointee = result.pointee();
   // The chain counts bytes and has no layout to find parts by, so it must end at a scalar or a vector.
   if (pointee.is_aggregate() || pointee.is(TypeKind::Matrix)) {
     c.wrong_result("a pointer to no array, matrix or structure");

@@ -67,7 +67,7 @@ void check_heap_decoration(const InstructionCheck& c) {
   if (!stride) return;
   const TypeRow& type = c.types.of(target);
   // Another check reports an undefined element type.
-  const bool lacks_element = type.is_array() && innermost_element(c, type).is(TypeKind::None);
+  const bool lacks_element = type.is_array() && type.innermost().is(TypeKind::None);
   if (!lacks_element && (!type.is_array() || !holds_descriptors(type))) {
     c.report(Rule::StrideIdTarget, c.at(target), {target});
     c.note({c.module.definition(target), 0}, "{id} declared here", {target});
@@ -202,7 +202,7 @@ void check_heap_struct(const InstructionCheck& c) {
     const auto member = members[i];
     const TypeRow* type = c.types.find(member);
     if (type == nullptr) continue;
-    const TypeRow& inner = innermost_element(c, *type);
+    const TypeRow& inner = type->innermost();
     if (!inner.is_opaque() || is_descriptor(inner)) continue;
     c.report(Rule::HeapOpaqueType, c.at(member), {member_text(c, c.result, static_cast<Word>(i)), inner.id});
   }

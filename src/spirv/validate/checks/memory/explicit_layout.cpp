@@ -176,7 +176,7 @@ class LayoutReporter {
   // An array of blocks has no stride. If the array is in another block, or an access chain has a wrong base type, that
   // is the fault, and it has a finding.
   bool join_block_fault(TypeIndex index, LayoutRules rules, const MemoryLayoutViolation& violation) {
-    const Word element = innermost_element(c_, c_.types.of(violation.type)).id;
+    const Word element = c_.types.of(violation.type).innermost().id;
     if (!is_block(c_, element)) return false;
     const std::string cause = fmt::format("array {}", violation.type);
     if (!c_.findings.join(Rule::NestedBlock, cause, std::to_string(element), violation.rule) &&
@@ -283,7 +283,7 @@ class LayoutReporter {
           id_text(c_, c_.types.of(v.type).element));
     }
     if (v.next == 0) {
-      const TypeRow& inner = innermost_element(c_, c_.types.of(v.type));
+      const TypeRow& inner = c_.types.of(v.type).innermost();
       // Only the device knows the size of a descriptor.
       if (v.rule != Rule::ArrayStrideMissing || !inner.contains.has_any(TypeTrait::Opaque)) return {};
       return inner.is(TypeKind::Struct)
@@ -354,7 +354,7 @@ class LayoutReporter {
 void check_block_arrays(const ModuleCheck& c) {
   for (const TypeRow& type : c.types.rows()) {
     if (!type.is_array()) continue;
-    const TypeRow& element = c.types.of(type.element);
+    const TypeRow& element = type.element_type();
     if (!is_block(c, element.id)) continue;
     for (const Decoration stride : {Decoration::ArrayStride, Decoration::ArrayStrideIdEXT}) {
       const DecorationRow* row = c.decorations.find(type.id, stride);

@@ -54,7 +54,7 @@ void check_raw_access(const InstructionCheck& c, AnyOperand pointer, const Point
     return;
   }
   const auto aligned = access.mask.Aligned();
-  const std::uint32_t size = c.types.row(access.value->component).width / 8;
+  const std::uint32_t size = access.value->component().width / 8;
   // A value that is no power of two has its own finding.
   if (!aligned || *aligned >= size || !std::has_single_bit(Word{*aligned})) return;
   c.report(Rule::AlignmentSize, c.at(*aligned), {*aligned, size, access.value->id});
@@ -92,7 +92,7 @@ bool is_read_only(StorageClass storage) {
 // Checks a type that an instruction stores or copies. Bindless handles are numbers and may be stored, and a tensor with
 // a shape is a composite of numbers. HLSL front ends temporarily keep handles in variables.
 void check_opaque(const ModuleCheck& c, const TypeRow& type, Place place, std::string_view what, Word id) {
-  const TypeRow& element = innermost_element(c, type);
+  const TypeRow& element = type.innermost();
   if (!c.is_vulkan() || !is_bound_handle(element) || is_shaped_tensor(c, element) ||
       c.has(Feature::BeforeHlslLegalization) || c.has(Capability::BindlessTextureNV)) {
     return;
@@ -225,7 +225,7 @@ void check_copy(const InstructionCheck& c) {
     return;
   }
   const TypeRow& typed = target.is(TypeKind::Pointer) ? target : source;
-  if (c.types.of(typed.element).is(TypeKind::Void)) {
+  if (typed.pointee().is(TypeKind::Void)) {
     c.wrong_operand(&typed == &target ? copy.target() : copy.source(), "the pointer",
                     "a pointer to a value that is not void");
     return;
@@ -235,7 +235,7 @@ void check_copy(const InstructionCheck& c) {
     return;
   }
   check_copied_type(c, typed);
-  const TypeRow& copied = c.types.of(typed.element);
+  const TypeRow& copied = typed.pointee();
   check_runtime_array(c, copied, c.at(copy.source()));
   check_opaque(c, copied, c.at(copy.source()), "the content of ", copy.source());
   check_ray_object(c, copied, c.at(copy.source()));
@@ -281,7 +281,7 @@ void check_copy_sized(const InstructionCheck& c) {
   for (const TypeRow* pointer : {target, source}) {
     if (pointer->is(TypeKind::Pointer)) {
       check_copied_type(c, *pointer);
-      check_ray_object(c, c.types.of(pointer->element), c.at(pointer == target ? copy.target() : copy.source()));
+      check_ray_object(c, pointer->pointee(), c.at(pointer == target ? copy.target() : copy.source()));
     }
     // If both pointers have the same pointee type, one finding is enough.
     if (target->element == source->element) break;

@@ -13,20 +13,20 @@ using enum Op;
 
 constexpr std::string_view payloads_text = "a pointer to OpTypeNodePayloadArrayAMDX in NodePayloadAMDX";
 
-bool points_to_payloads(const ModuleCheck& c, const TypeRow& type) {
+bool points_to_payloads(const TypeRow& type) {
   return type.is(TypeKind::Pointer) && type.storage == StorageClass::NodePayloadAMDX &&
-         c.types.of(type.element).is(TypeKind::NodePayloadArray);
+         type.pointee().is(TypeKind::NodePayloadArray);
 }
 
 void check_payload_array(const InstructionCheck& c) {
   const AnyOperand payloads = c.operand(OperandName::payload_array);
-  if (points_to_payloads(c, c.type_of(payloads))) return;
+  if (points_to_payloads(c.type_of(payloads))) return;
   c.wrong_operand(payloads, "the payload array", payloads_text);
 }
 
 // Only one invocation, or those of one workgroup, see allocated payloads.
 void check_allocation(const InstructionCheck& c) {
-  if (!points_to_payloads(c, c.types.of(c.type))) c.wrong_result(payloads_text);
+  if (!points_to_payloads(c.types.of(c.type))) c.wrong_result(payloads_text);
   const AnyOperand visibility = c.as<OpAllocateNodePayloadsAMDX>().visibility();
   const auto value = c.constants.as_u64(visibility);
   if (!value || *value == Word{static_cast<Word>(Scope::Workgroup)} || *value == static_cast<Word>(Scope::Invocation)) {

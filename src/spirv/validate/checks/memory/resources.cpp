@@ -98,7 +98,7 @@ class ResourceCheck {
 
   void check_block(const VariableInfo& variable, BlockNeed need) {
     if (variable.holds == nullptr) return;
-    const TypeRow& type = innermost_element(c_, *variable.holds);
+    const TypeRow& type = variable.holds->innermost();
     // Another check reports a type that is not a structure (variables.cpp).
     if (!type.is(TypeKind::Struct) || c_.decorations.has(type.id, Decoration::Block)) return;
     // Another check reports a structure with a runtime array that is not a block (type_declarations.cpp).
@@ -136,7 +136,7 @@ class ResourceCheck {
   void check_opengl(const VariableInfo& variable) {
     if (variable.storage != StorageClass::Uniform && variable.storage != StorageClass::StorageBuffer) return;
     if (variable.holds == nullptr || has(variable, Decoration::Binding)) return;
-    const TypeRow& type = innermost_element(c_, *variable.holds);
+    const TypeRow& type = variable.holds->innermost();
     if (!is_block(c_, type.id)) return;
     c_.report(Rule::BindingMissing, {variable.declaration, 0}, {storage_text(variable), variable.id});
   }
@@ -158,7 +158,7 @@ class ResourceCheck {
     if (variable.storage == StorageClass::StorageBuffer) {
       if (new_buffer_.id == 0) new_buffer_ = variable;
     } else if (variable.storage == StorageClass::Uniform && old_buffer_.id == 0 && variable.holds != nullptr) {
-      const TypeRow& type = innermost_element(c_, *variable.holds);
+      const TypeRow& type = variable.holds->innermost();
       if (c_.decorations.has(type.id, Decoration::BufferBlock)) old_buffer_ = variable;
     }
   }

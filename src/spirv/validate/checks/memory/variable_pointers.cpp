@@ -341,7 +341,7 @@ void check_made(const ModuleCheck& c, InstructionView view, InstructionIndex at)
   if (type == nullptr || !type->is(TypeKind::Pointer) || !gives_variable_pointer(view)) return;
   if (type->storage != StorageClass::StorageBuffer && type->storage != StorageClass::Workgroup) return;
   const Word result = c.module.result_of(view);
-  if (c.types.of(type->element).contains.has_any(TypeTrait::Matrix)) {
+  if (type->pointee().contains.has_any(TypeTrait::Matrix)) {
     c.report(Rule::VariablePointerMatrix, {at, 1}, {result, type->element});
   } else if (is_block_array(c, type->element)) {
     c.report(Rule::VariablePointerBlocks, {at, 1}, {result, type->element});

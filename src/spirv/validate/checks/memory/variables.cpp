@@ -147,7 +147,7 @@ void check_initializer(const InstructionCheck& c, const VariableOperands& variab
 
 // Adds a note at the first member with one of these traits, if the variable is a structure or an array of structures.
 void note_member(const ModuleCheck& c, const VariableOperands& variable, TypeTraits traits) {
-  const TypeRow& structure = innermost_element(c, *variable.holds);
+  const TypeRow& structure = variable.holds->innermost();
   if (!structure.is(TypeKind::Struct)) return;
   const auto members = View<OpTypeStruct>(c.module.instruction(structure.declaration)).member_types();
   for (std::size_t i = 0; i < members.size(); ++i) {
@@ -176,7 +176,7 @@ void check_bool(const InstructionCheck& c, const VariableOperands& variable) {
   if (row == nullptr || row->takes_bool || !variable.holds->contains.has_any(TypeTrait::Bool)) return;
   // Interface variables with a BuiltIn decoration may be booleans, such as FrontFacing.
   const bool is_interface = variable.storage == StorageClass::Input || variable.storage == StorageClass::Output;
-  const TypeRow& inner = innermost_element(c, *variable.holds);
+  const TypeRow& inner = variable.holds->innermost();
   if (is_interface && (c.decorations.has(c.result, Decoration::BuiltIn) ||
                        c.decorations.has_on_member(inner.id, Decoration::BuiltIn))) {
     return;
@@ -225,7 +225,7 @@ void check_registers(const ModuleCheck& c, const VariableOperands& variable) {
   const bool is_resource = c.is_vulkan() && is_one_of({StorageClass::UniformConstant, StorageClass::Uniform,
                                                        StorageClass::StorageBuffer, StorageClass::PushConstant},
                                                       variable.storage);
-  const TypeRow& inner = innermost_element(c, *variable.holds);
+  const TypeRow& inner = variable.holds->innermost();
   if (is_ray_object(inner) && !is_resource) {
     report_contents(c, variable, inner.opcode == OpTypeRayQueryKHR ? "ray queries" : "hit objects", only_private, {});
   } else if (variable.holds->contains.has_any(TypeTrait::CooperativeMatrix)) {
@@ -278,7 +278,7 @@ void check_tiny_floats(const ModuleCheck& c, const VariableOperands& variable) {
 // A fragment reads its own pixel through TileImageEXT, which contains only tile images.
 void check_tile_image(const ModuleCheck& c, const VariableOperands& variable) {
   if (variable.storage != StorageClass::TileImageEXT) return;
-  const TypeRow& image = innermost_element(c, *variable.holds);
+  const TypeRow& image = variable.holds->innermost();
   if (image.is(TypeKind::Image) && c.types.image(image).dim == Dim::TileImageDataEXT) return;
   c.report(Rule::TileImageType, variable.holds_place, {variable.holds->id});
 }
@@ -289,7 +289,7 @@ void check_tile_image(const ModuleCheck& c, const VariableOperands& variable) {
 // BufferBlock.
 bool may_hold(const ModuleCheck& c, const VariableOperands& variable, std::uint32_t width) {
   if (has_small_storage(c, variable.storage, width)) return true;
-  const TypeRow& block = innermost_element(c, *variable.holds);
+  const TypeRow& block = variable.holds->innermost();
   return variable.storage == StorageClass::Uniform && c.decorations.has(block.id, Decoration::BufferBlock) &&
          has_small_storage(c, StorageClass::StorageBuffer, width);
 }
@@ -301,7 +301,7 @@ void check_small(const ModuleCheck& c, const VariableOperands& variable) {
   const TypeTraits held = variable.holds->contains;
   // The missing capability is reported once, however many variables of the storage class need it.
   const auto refuse = [&](std::string_view what, std::uint32_t width, Capability to_compute) {
-    const TypeRow& block = innermost_element(c, *variable.holds);
+    const TypeRow& block = variable.holds->innermost();
     const bool is_buffer_block =
         variable.storage == StorageClass::Uniform && c.decorations.has(block.id, Decoration::BufferBlock);
     // If no capability is only about storage, arithmetic on such scalars is needed.
@@ -342,7 +342,7 @@ bool is_handle(const TypeRow& type) {
 
 // Resources are structures, arrays of structures, or handles, depending on the storage class.
 void check_resource(const ModuleCheck& c, const VariableOperands& variable) {
-  const TypeRow& held = variable.holds->is_array() ? c.types.row(variable.holds->element_row) : *variable.holds;
+  const TypeRow& held = variable.holds->is_array() ? variable.holds->element_type() : *variable.holds;
   switch (variable.storage) {
     case StorageClass::PushConstant:
       if (variable.holds->is(TypeKind::Struct)) return;
@@ -366,7 +366,7 @@ void check_resource(const ModuleCheck& c, const VariableOperands& variable) {
 // Invariant guarantees equal results in different shaders, so it applies only to values that are passed between stages.
 void check_invariant(const InstructionCheck& c, const VariableOperands& variable) {
   if (variable.storage == StorageClass::Input || variable.storage == StorageClass::Output) return;
-  const TypeRow& inner = innermost_element(c, *variable.holds);
+  const TypeRow& inner = variable.holds->innermost();
   const DecorationRow* row = c.decorations.find(c.result, Decoration::Invariant);
   const bool is_on_member = inner.is(TypeKind::Struct) && c.decorations.has_on_member(inner.id, Decoration::Invariant);
   if (row == nullptr && !is_on_member) return;
@@ -398,7 +398,7 @@ void check_runtime_array(const ModuleCheck& c, const VariableOperands& variable)
       wrong("runtime arrays", "expected StorageBuffer, Uniform or UniformConstant");
     }
   }
-  const TypeRow& inner = innermost_element(c, *variable.holds);
+  const TypeRow& inner = variable.holds->innermost();
   if (!inner.is(TypeKind::Struct) || !inner.contains.has_any(TypeTrait::RuntimeArray)) return;
   // Only a buffer may have a runtime array as its last member, because the bound memory determines its length.
   const bool is_buffer = storage == StorageClass::StorageBuffer || storage == StorageClass::PhysicalStorageBuffer;
@@ -426,7 +426,7 @@ void check_long_vectors(const ModuleCheck& c, const VariableOperands& variable) 
                     "expected a storage class that is not an interface between stages", {});
   } else if (!c.is_vulkan()) {
     return;
-  } else if (storage == StorageClass::Workgroup ? is_block(c, innermost_element(c, *variable.holds).id)
+  } else if (storage == StorageClass::Workgroup ? is_block(c, variable.holds->innermost().id)
                                                 : has_explicit_layout(c, storage)) {
     const TypeRow* part = find_part(c, *variable.holds, [&](const TypeRow& each) {
       return each.is(TypeKind::LongVector) && !c.constants.as_u64(each.length);

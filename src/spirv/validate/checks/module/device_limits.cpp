@@ -212,7 +212,7 @@ class LimitCheck {
 
   // The kinds of descriptors of a variable; None if it has no second kind, or no kind at all.
   std::array<Quantity, 2> kinds_of(const VariableInfo& variable) const {
-    const TypeRow& type = innermost_element(c_, *variable.holds);
+    const TypeRow& type = variable.holds->innermost();
     switch (type.kind) {
       case TypeKind::Sampler: return {Quantity::Samplers, Quantity::None};
       case TypeKind::SampledImage: return {Quantity::SampledImages, Quantity::Samplers};
@@ -234,7 +234,7 @@ class LimitCheck {
   // The number of descriptors of a variable: the product of the lengths of its arrays.
   std::uint64_t descriptor_count(const VariableInfo& variable) const {
     std::uint64_t count = 1;
-    for (const TypeRow* type = variable.holds; type->is_array(); type = &c_.types.of(type->element)) {
+    for (const TypeRow* type = variable.holds; type->is_array(); type = &type->element_type()) {
       count = bounded_product(count, element_count(c_, *type));
       if (!c_.budget.spend()) break;
     }
@@ -279,7 +279,7 @@ class LimitCheck {
   // The elements of the innermost array of a type: the outer one may have an element for each vertex.
   std::uint64_t innermost_count(Word type_id) const {
     std::uint64_t count = 0;
-    for (const TypeRow* type = &c_.types.of(type_id); type->is_array(); type = &c_.types.of(type->element)) {
+    for (const TypeRow* type = &c_.types.of(type_id); type->is_array(); type = &type->element_type()) {
       count = element_count(c_, *type);
       if (!c_.budget.spend()) break;
     }
@@ -300,7 +300,7 @@ class LimitCheck {
       if (variable.holds == nullptr || !c_.soundness.is_sound(id)) continue;
       if (const DecorationRow* row = c_.decorations.find(id, Decoration::BuiltIn))
         add(variable.storage, *row, variable.holds->id);
-      const TypeRow& type = innermost_element(c_, *variable.holds);
+      const TypeRow& type = variable.holds->innermost();
       if (!type.is(TypeKind::Struct) || !c_.decorations.has_on_member(type.id, Decoration::BuiltIn)) continue;
       const auto rows = c_.decorations.all_of(type.id);
       if (!c_.budget.spend(rows.size())) return;

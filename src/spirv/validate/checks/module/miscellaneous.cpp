@@ -37,7 +37,7 @@ void check_clock_scope(const InstructionCheck& c) {
 void check_clock(const InstructionCheck& c) {
   check_clock_scope(c);
   const TypeRow& result = c.types.of(c.type);
-  const TypeRow& scalar = c.types.row(result.component);
+  const TypeRow& scalar = result.component();
   const bool is_one = result.is_int(64);
   const bool is_pair = result.is(TypeKind::Vector) && result.count == 2 && scalar.is_int(32);
   if ((is_one || is_pair) && !scalar.is_signed) return;
@@ -48,7 +48,7 @@ void check_clock(const InstructionCheck& c) {
 
 void check_function_pointer(const InstructionCheck& c) {
   const TypeRow& result = c.types.of(c.type);
-  if (!result.is(TypeKind::Pointer) || !c.types.of(result.element).is(TypeKind::Function)) {
+  if (!result.is(TypeKind::Pointer) || !result.pointee().is(TypeKind::Function)) {
     c.wrong_result("a pointer to a function type");
     return;
   }

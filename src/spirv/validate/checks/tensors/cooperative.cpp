@@ -136,8 +136,8 @@ const TypeRow* check_cooperative_memory(const InstructionCheck& c, AnyOperand po
   }
   // An untyped pointer has no pointee type; the other operands describe the memory.
   if (!type.is(TypeKind::Pointer)) return &type;
-  const TypeRow& pointee = c.types.of(type.element);
-  const TypeRow& element = wants_array ? c.types.of(pointee.element) : pointee;
+  const TypeRow& pointee = type.pointee();
+  const TypeRow& element = wants_array ? pointee.element_type() : pointee;
   const bool is_number = element.is_numerical() || (element.is_vector() && !element.contains.has_any(TypeTrait::Bool));
   if (!is_number || (wants_array && !pointee.is_array())) {
     c.wrong_operand(pointer, "the pointer",

@@ -76,8 +76,8 @@ void check_conversion(const InstructionCheck& c, const Conversion& conversion) {
   const Constants& constants = c.constants;
   // The shape consists of ids of constants: scope, rows, columns, use.
   const CooperativeShape shape = cooperative_shape(c, *conversion.matrix);
-  const TypeRow& component = c.types.row(conversion.matrix->component);
-  const TypeRow& element = c.types.of(conversion.array->element);
+  const TypeRow& component = conversion.matrix->component();
+  const TypeRow& element = conversion.array->element_type();
   const Place result = c.at_type(), source = c.at(conversion.source);
   const Place matrix = conversion.gives_matrix ? result : source, array = conversion.gives_matrix ? source : result;
   const auto scope = constants.as_u64(shape.scope), use = constants.as_u64(shape.use);
@@ -150,7 +150,7 @@ bool read_arrays(const InstructionCheck& c, AnyOperand source, const TypeRow*& r
   result = &c.types.of(c.type);
   operand = &c.type_of(source);
   const auto is_line = [&](const TypeRow& type) {
-    return type.is(TypeKind::Array) && is_line_element(c.types.of(type.element));
+    return type.is(TypeKind::Array) && is_line_element(type.element_type());
   };
   if (!is_line(*result)) {
     c.wrong_result(expected);
@@ -195,7 +195,7 @@ void check_array_cast(const InstructionCheck& c) {
   // If specialization determines a length, the lengths are not compared.
   const auto given = c.constants.as_u64(operand->length), wanted = c.constants.as_u64(result->length);
   if (!given || !wanted) return;
-  const std::uint64_t width = c.types.of(operand->element).width, wanted_width = c.types.of(result->element).width;
+  const std::uint64_t width = operand->element_type().width, wanted_width = result->element_type().width;
   // Compares lengths in units of the wider elements, so that no product exceeds 64 bits.
   const std::uint64_t unit = std::max(width, wanted_width), parts = unit / width, wanted_parts = unit / wanted_width;
   if (*given % parts == 0 && *wanted % wanted_parts == 0 && *given / parts == *wanted / wanted_parts) return;

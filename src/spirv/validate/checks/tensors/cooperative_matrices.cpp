@@ -179,7 +179,7 @@ void check_convert_use(const InstructionCheck& c) {
   const bool is_both_ways = c.has(Capability::CooperativeMatrixConversionsEXT);
   const bool is_declared = is_both_ways || c.has(Capability::CooperativeMatrixConversionsNV);
   // The component type must not change, except for the signedness of integers.
-  const TypeRow &from = c.types.row(operand->component), &to = c.types.row(result->component);
+  const TypeRow &from = operand->component(), &to = result->component();
   if (from.id != to.id && (!from.is(TypeKind::Int) || !to.is_int(from.width))) {
     c.mismatch(matrix, "the matrix", "the same component type as the result", c.type);
   } else if (check_matrix_transposition(c, matrix)) {
@@ -236,7 +236,7 @@ void check_reduce(const InstructionCheck& c) {
     return;
   }
   // The requirements on rows and columns depend on the direction of the reduction and are checked below.
-  if (result->component != operand->component || !may_be_equal(c, a.scope, b.scope)) {
+  if (result->component_row != operand->component_row || !may_be_equal(c, a.scope, b.scope)) {
     c.mismatch(matrix, "the matrix", "the component type and scope of the result", c.type);
     return;
   }
@@ -320,7 +320,7 @@ void check_coordinate(const InstructionCheck& c) {
   const auto query = c.as<OpCooperativeMatrixGetCoordinateEXT>();
   const TypeRow &result = c.types.of(c.type), &matrix = c.type_of(query.matrix());
   // The result is the row and the column of the element that the index selects for this invocation.
-  const bool is_pair = result.is(TypeKind::Vector) && result.count == 2 && c.types.row(result.component).is_int(32);
+  const bool is_pair = result.is(TypeKind::Vector) && result.count == 2 && result.component().is_int(32);
   if (!is_pair) c.wrong_result("a 2-component 32-bit integer vector");
   if (!is_khr_matrix(matrix)) c.wrong_operand(query.matrix(), "the matrix", "a cooperative matrix");
   check_int32_operand(c, query.index(), "the index");

@@ -40,7 +40,7 @@ std::uint64_t dimensions(const ModuleCheck& c, Word layout) {
 // Whether a type is an array with one integer for each dimension of the tensor.
 bool is_coordinate(const ModuleCheck& c, Word type, std::uint64_t count) {
   const TypeRow& array = c.types.of(type);
-  if (!array.is(TypeKind::Array) || !c.types.of(array.element).is_int(32)) return false;
+  if (!array.is(TypeKind::Array) || !array.element_type().is_int(32)) return false;
   // If specialization determines either number, the two may agree.
   const auto length = c.constants.as_u64(array.length);
   return count == 0 || !length || *length == count;

@@ -72,7 +72,7 @@ void check_vector_outer_product(const InstructionCheck& c) {
   check_offset(c, product.offset(), "the offset");
   const TypeRow* a = check_vector(c, product.a(), "operand 'A'");
   const TypeRow* b = check_vector(c, product.b(), "operand 'B'");
-  if (a != nullptr && b != nullptr && a->component != b->component) {
+  if (a != nullptr && b != nullptr && a->component_row != b->component_row) {
     c.mismatch(product.b(), "operand 'B'", "the same component type as operand 'A'", a->id);
   }
   check_memory_layout(c, product.memory_layout(), matrix_layouts);
@@ -118,7 +118,7 @@ void check_matrix_product(const InstructionCheck& c) {
     c.wrong_result("a cooperative vector");
     return;
   }
-  const TypeRow& sum = c.types.row(result.component);
+  const TypeRow& sum = result.component();
   if (!sum.is_int(32) && !(sum.is(TypeKind::Float) && (sum.width == 16 || sum.width == 32))) {
     c.wrong_result("a cooperative vector of 32-bit integers, or of 16-bit or 32-bit floats");
     return;

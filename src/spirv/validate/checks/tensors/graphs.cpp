@@ -32,10 +32,9 @@ bool computes_in_graph(Op op) { return is_extended(op) || op == OpCompositeExtra
 
 // Whether a type is valid for inputs and outputs: a tensor or an array of tensors. Nested arrays are not allowed,
 // because an instruction has only one element index.
-bool is_interface_type(const ModuleCheck& c, const TypeRow& type) {
+bool is_interface_type(const TypeRow& type) {
   if (type.is(TypeKind::Tensor)) return true;
-  return (type.is(TypeKind::Array) || type.is(TypeKind::RuntimeArray)) &&
-         c.types.row(type.element_row).is(TypeKind::Tensor);
+  return (type.is(TypeKind::Array) || type.is(TypeKind::RuntimeArray)) && type.element_type().is(TypeKind::Tensor);
 }
 
 // The type of a graph: the number of inputs, and the types of inputs and outputs.
@@ -64,7 +63,7 @@ void check_graph_type(const InstructionCheck& c) {
   }
   for (const AnyOperand operand : types) {
     const TypeRow* type = c.types.find(operand);
-    if (type != nullptr && is_interface_type(c, *type)) continue;
+    if (type != nullptr && is_interface_type(*type)) continue;
     // An operand of a type declaration may be any id, so it may be a value.
     c.report(
         Rule::GraphType, c.at(operand),

@@ -48,7 +48,7 @@ void check_shape(const InstructionCheck& c, Word rank, AnyOperand shape) {
     c.report(Rule::TensorShape, c.at(shape), {shape, found, expected});
   };
   if (!c.is_constant(shape)) { return refuse("the result of " + op_text(c, c.op_of(shape)), "a constant"); }
-  const bool is_array = type.is(TypeKind::Array) && c.types.row(type.element_row).is(TypeKind::Int);
+  const bool is_array = type.is(TypeKind::Array) && type.element_type().is(TypeKind::Int);
   if (!is_array || !may_be_equal(c, type.length, rank)) {
     return refuse("a value of type " + type_name(c, type.id),
                   "an array with one integer for each dimension of the rank");
@@ -148,14 +148,14 @@ class TensorAccess {
     const TypeRow& type = c_.type_of(coordinates);
     // Lengths and ranks are ids and are compared by value; unknown values may agree.
     const Word rank = tensor_shape_of(c_, tensor).rank;
-    const bool is_array = type.is(TypeKind::Array) && c_.types.row(type.element_row).is(TypeKind::Int);
+    const bool is_array = type.is(TypeKind::Array) && type.element_type().is(TypeKind::Int);
     if (is_array && may_be_equal(c_, type.length, rank)) return;
     c_.wrong_operand(coordinates, "the coordinates", "an array with one integer for each dimension of the tensor");
   }
 
   /// Whether a type is a scalar or an array of scalars.
-  static bool is_data(const ModuleCheck& c, const TypeRow& type) {
-    return type.is_scalar() || (type.is(TypeKind::Array) && c.types.row(type.element_row).is_scalar());
+  static bool is_data(const TypeRow& type) {
+    return type.is_scalar() || (type.is(TypeKind::Array) && type.element_type().is_scalar());
   }
   static Word element_of(const TypeRow& type) { return type.is(TypeKind::Array) ? type.element : type.id; }
 
@@ -185,7 +185,7 @@ void check_read(const InstructionCheck& c) {
   TensorAccess access(c);
   const TypeRow* tensor = access.check_tensor(read.tensor());
   const TypeRow& result = c.types.of(c.type);
-  if (!TensorAccess::is_data(c, result)) {
+  if (!TensorAccess::is_data(result)) {
     c.wrong_result("a scalar or an array of scalars");
   } else if (tensor != nullptr && TensorAccess::element_of(result) != tensor->element) {
     c.result_mismatch("the element type of the tensor", tensor->element);
@@ -209,7 +209,7 @@ void check_write(const InstructionCheck& c) {
   TensorAccess access(c);
   const TypeRow* tensor = access.check_tensor(write.tensor());
   const TypeRow& object = c.type_of(write.object());
-  if (!TensorAccess::is_data(c, object)) {
+  if (!TensorAccess::is_data(object)) {
     c.wrong_operand(write.object(), "the object", "a scalar or an array of scalars");
   } else if (tensor != nullptr && TensorAccess::element_of(object) != tensor->element) {
     c.mismatch(write.object(), "the object", "the element type of the tensor", tensor->element);

@@ -18,7 +18,7 @@ using enum Op;
 bool has_other_format(const ModuleCheck& c, Word type) {
   const TypeRow* row = c.types.find(type);
   if (row == nullptr) return false;
-  const TypeRow& scalar = c.types.row(row->component);
+  const TypeRow& scalar = row->component();
   return scalar.is(TypeKind::Float) && scalar.encoding != TypeRow::no_encoding;
 }
 

@@ -136,7 +136,7 @@ void check_matrix(const InstructionCheck& c) {
   const auto type = c.as<OpTypeMatrix>();
   const TypeRow& column = c.types.of(type.column_type());
   const bool is_short = column.is(TypeKind::Vector) && column.count >= 2 && column.count <= 4;
-  if (!is_short || !c.types.row(column.component).is(TypeKind::Float)) {
+  if (!is_short || !column.component().is(TypeKind::Float)) {
     c.report(Rule::TypeConstituent, c.at(type.column_type()),
              {"the column type", "OpTypeMatrix", type.column_type(), "an OpTypeVector of 2, 3 or 4 floats"});
   }
@@ -358,7 +358,7 @@ void check_forward_pointer(const InstructionCheck& c) {
     c.note({pointer.declaration, 0}, "pointer declared here");
   } else if (c.is_invalid_type(pointer.element)) {
     return;  // check_pointer reports the unknown pointee
-  } else if (!c.types.of(pointer.element).is(TypeKind::Struct)) {
+  } else if (!pointer.pointee().is(TypeKind::Struct)) {
     broken(id, fmt::format("{} points to {}", id_text(c, id), type_name(c, pointer.element)),
            "a pointer to a structure");
   } else if (c.is_vulkan() && storage != StorageClass::PhysicalStorageBuffer) {

@@ -31,8 +31,8 @@ struct Product {
 };
 
 bool is_matrix(const TypeRow& type) { return type.is(TypeKind::Matrix); }
-bool is_float_vector(const ModuleCheck& c, const TypeRow& type) {
-  return type.is(TypeKind::Vector) && c.types.row(type.component).is(TypeKind::Float);
+bool is_float_vector(const TypeRow& type) {
+  return type.is(TypeKind::Vector) && type.component().is(TypeKind::Float);
 }
 
 // States whether result and operands are matrices or vectors. This is the only difference between the four instructions
@@ -48,7 +48,7 @@ bool read_product(const InstructionCheck& c, ProductForm form, Product& product)
   // Checks the kind of all three types, then their components. Sizes are compared later. A vector counts as a matrix of
   // one column.
   const auto fits = [&](const TypeRow& type, bool wants_matrix) {
-    return wants_matrix ? is_matrix(type) : is_float_vector(c, type);
+    return wants_matrix ? is_matrix(type) : is_float_vector(type);
   };
   const auto text = [](bool wants_matrix) { return wants_matrix ? "a matrix" : "a float vector"; };
   if (!fits(result, form.result)) {
@@ -65,7 +65,7 @@ bool read_product(const InstructionCheck& c, ProductForm form, Product& product)
   }
   // Scalar types are declared once, so equal components have equal ids.
   const auto has_component = [&](AnyOperand operand, const TypeRow& type, std::string_view name) {
-    if (c.types.row(type.component).id == c.types.row(result.component).id) return true;
+    if (type.component().id == result.component().id) return true;
     c.mismatch(operand, name, "the same component type as the result", c.type);
     return false;
   };
@@ -154,7 +154,7 @@ void check_extended(const InstructionCheck& c) {
   const Words members = c.types.members(result);
   // If there are no members, `of(0)` is a row of no kind, which the test below rejects.
   const TypeRow& member = members.empty() ? c.types.of(0) : c.types.of(members[0]);
-  const TypeRow& scalar = c.types.row(member.component);
+  const TypeRow& scalar = member.component();
   const bool is_integer = (member.is_scalar() || is_vector_of_any_count(c, member)) && scalar.is(TypeKind::Int) &&
                           (is_signed || !scalar.is_signed);
   if (!result.is(TypeKind::Struct) || members.size() != 2 || members[0] != members[1] || !is_integer) {
@@ -198,7 +198,7 @@ void check_signed_components(const InstructionCheck& c, std::span<const AnyOpera
   for (std::size_t i = 0; i < std::size(flags); ++i) {
     const bool is_result = i == operands.size();
     const TypeRow& type = is_result ? c.types.of(c.type) : c.type_of(operands[i]);
-    if ((mask->value & flags[i]) == NoneKHR || c.types.row(type.component).is(TypeKind::Int)) continue;
+    if ((mask->value & flags[i]) == NoneKHR || type.component().is(TypeKind::Int)) continue;
     c.report(Rule::SignedComponents, c.at(*mask),
              {enumerant_text(c, "CooperativeMatrixOperands", static_cast<Word>(flags[i])), c.op(),
               is_result ? "the result" : factors[i].name, type.id});
@@ -287,7 +287,7 @@ void check_select(const InstructionCheck& c) {
     c.wrong_result(takes_composites ? "a scalar, a pointer or a composite" : "a scalar, a vector or a pointer");
     return;
   }
-  const TypeRow& scalar = c.types.row(condition.component);
+  const TypeRow& scalar = condition.component();
   if (!scalar.is(TypeKind::Bool) || !(condition.is_scalar() || condition.is_vector())) {
     c.wrong_operand(select.condition(), "the condition", "a boolean scalar or vector");
     return;
@@ -314,8 +314,8 @@ void check_bit_base(const InstructionCheck& c) {
   if (!c.is_vulkan()) return;
   const AnyOperand operand = c.operand(OperandName::base);
   const TypeRow& base = c.type_of(operand);
-  if (!c.types.row(base.component).is(TypeKind::Int)) return;
-  if (c.types.row(base.component).width != 32) {
+  if (!base.component().is(TypeKind::Int)) return;
+  if (base.component().width != 32) {
     c.report(Rule::VulkanBitWidth, c.at(operand), {c.op(), base.id});
     c.hint("legal with maintenance9 (--allow-vulkan-32-bit-bitwise)");
   }

@@ -228,7 +228,7 @@ void check_operation(const InstructionCheck& c) {
 // The data fills an array of integers, packed from the lowest bit on, with no unused words.
 void check_data(const InstructionCheck& c) {
   const TypeRow& type = c.types.of(c.type);
-  const TypeRow& element = c.types.of(type.element);
+  const TypeRow& element = type.element_type();
   if (!type.is(TypeKind::Array) || !element.is(TypeKind::Int)) {
     c.wrong_result("an array of integers");
     return;

@@ -21,12 +21,12 @@ using enum Op;
 
 // With gather and scatter instructions, vectors of pointers may be converted too.
 bool is_pointer_like(const ModuleCheck& c, const TypeRow& type) {
-  return type.is_pointer() || (c.has(Capability::MaskedGatherScatterINTEL) && type.is(TypeKind::Vector) &&
-                               c.types.of(type.element).is_pointer());
+  return type.is_pointer() ||
+         (c.has(Capability::MaskedGatherScatterINTEL) && type.is(TypeKind::Vector) && type.pointee().is_pointer());
 }
 bool is_int_like(const ModuleCheck& c, const TypeRow& type) {
-  return type.is(TypeKind::Int) || (c.has(Capability::MaskedGatherScatterINTEL) && type.is(TypeKind::Vector) &&
-                                    c.types.of(type.element).is(TypeKind::Int));
+  return type.is(TypeKind::Int) ||
+         (c.has(Capability::MaskedGatherScatterINTEL) && type.is(TypeKind::Vector) && type.pointee().is(TypeKind::Int));
 }
 
 // Whether both types are scalars, or vectors of the same length.
@@ -65,7 +65,7 @@ void check_address(const InstructionCheck& c, const Converted& pointer, const Co
 void check_pointer_to_int(const InstructionCheck& c) {
   const auto operand = c.as<OpConvertPtrToU>().pointer();
   const TypeRow &result = c.types.of(c.type), &pointer = c.type_of(operand);
-  if (!is_int_like(c, result) || c.types.row(result.component).is_signed) {
+  if (!is_int_like(c, result) || result.component().is_signed) {
     c.wrong_result("an unsigned integer scalar");
   } else if (!is_pointer_like(c, pointer)) {
     c.wrong_operand(operand, "the pointer", "a pointer");
@@ -149,16 +149,16 @@ void check_generic_cast(const InstructionCheck& c) {
 // --- bits ------------------------------------------------------------------------------------------------------------
 
 // A bitcast accepts types with a known number of bits. Booleans and composites have none.
-bool is_bit_pattern(const ModuleCheck& c, const TypeRow& type) {
+bool is_bit_pattern(const TypeRow& type) {
   if (type.is_pointer() || type.is_cooperative_matrix()) return true;
-  return (type.is_scalar() || type.is_vector()) && c.types.row(type.component).is_numerical();
+  return (type.is_scalar() || type.is_vector()) && type.component().is_numerical();
 }
 
 // Returns the number of bits of a value; 0 if unknown. Vectors of unknown length are not compared. The addressing model
 // states the width of pointers to PhysicalStorageBuffer, but not that of other pointers.
 std::uint64_t total_bits(const ModuleCheck& c, const TypeRow& type) {
   if (type.is_pointer()) return type.storage == StorageClass::PhysicalStorageBuffer ? 64 : 0;
-  const std::uint64_t width = c.types.row(type.component).width;
+  const std::uint64_t width = type.component().width;
   return type.is_scalar() ? width : width * part_count(c, type).value_or(0);
 }
 
@@ -167,7 +167,7 @@ bool fits_pointer(const ModuleCheck& c, const TypeRow& other) {
   if (other.is_pointer() || other.is(TypeKind::Int)) return true;
   const bool takes_vectors =
       c.version() >= Version{1, 5} || c.module_declarations.has_extension("SPV_KHR_physical_storage_buffer");
-  return takes_vectors && is_vector_of_any_count(c, other) && c.types.row(other.component).is_int(32);
+  return takes_vectors && is_vector_of_any_count(c, other) && other.component().is_int(32);
 }
 
 /// The types of a bitcast of cooperative matrices.
@@ -180,7 +180,7 @@ struct MatrixBitcast {
 // bits of floats.
 void check_matrix_bitcast(const InstructionCheck& c, const MatrixBitcast& types) {
   const auto operand = c.as<OpBitcast>().operand();
-  const TypeRow &to = c.types.row(types.result.component), &from = c.types.row(types.input.component);
+  const TypeRow &to = types.result.component(), &from = types.input.component();
   const bool may_be_float = c.has(Capability::CooperativeMatrixConversionsEXT);
   if (!to.is(TypeKind::Int) && !may_be_float) {
     c.wrong_result("a cooperative matrix with integer components");
@@ -197,11 +197,11 @@ void check_matrix_bitcast(const InstructionCheck& c, const MatrixBitcast& types)
 void check_bitcast(const InstructionCheck& c) {
   const auto operand = c.as<OpBitcast>().operand();
   const TypeRow &result = c.types.of(c.type), &input = c.type_of(operand);
-  if (!is_bit_pattern(c, result)) {
+  if (!is_bit_pattern(result)) {
     c.wrong_result("a pointer, or a numerical scalar or vector");
     return;
   }
-  if (!is_bit_pattern(c, input)) {
+  if (!is_bit_pattern(input)) {
     c.wrong_operand(operand, "the operand", "a pointer, or a numerical scalar or vector");
     return;
   }
@@ -243,7 +243,7 @@ void check_to_acceleration_structure(const InstructionCheck& c) {
   if (!result.is(TypeKind::AccelerationStructure)) c.wrong_result("an acceleration structure");
   // The operand is the address of the structure in memory (SPV_KHR_ray_tracing), as a 64-bit integer or as two 32-bit
   // halves.
-  const TypeRow& scalar = c.types.row(input.component);
+  const TypeRow& scalar = input.component();
   const bool is_address = input.is_int(64) && !input.is_signed;
   const bool is_pair = input.is(TypeKind::Vector) && input.count == 2 && scalar.is_int(32) && !scalar.is_signed;
   if (!is_address && !is_pair) {
@@ -300,33 +300,33 @@ void check_microscaling(const InstructionCheck& c) {
   const TypeRow &result = c.types.of(c.type), &input = c.type_of(operand);
   if (!c.is_vulkan()) return;
   // A conversion between floats may take such a value but not produce one. A conversion with an integer may do neither.
-  const bool is_made = is_microscaling(c.types.row(result.component));
+  const bool is_made = is_microscaling(result.component());
   if (c.op() == OpFConvert) {
     if (is_made) c.report(Rule::MicroscalingResult, c.at_type(), {c.type});
-  } else if (is_made || is_microscaling(c.types.row(input.component))) {
+  } else if (is_made || is_microscaling(input.component())) {
     c.report(Rule::MicroscalingInteger, is_made ? c.at_type() : c.at(operand), {c.op(), is_made ? c.type : input.id});
   }
 }
 
 // Whether a type is a scalar or a vector of integers or of floats in any format.
-bool is_numbers(const ModuleCheck& c, const TypeRow& type) {
-  return (type.is_scalar() || type.is_vector()) && c.types.row(type.component).is_numerical();
+bool is_numbers(const TypeRow& type) {
+  return (type.is_scalar() || type.is_vector()) && type.component().is_numerical();
 }
 
 // The instruction extracts bits of each component, so the components of the result are narrower.
 void check_bitcast_extract(const InstructionCheck& c) {
   const auto extract = c.as<OpBitcastExtractEXT>();
   const TypeRow &result = c.types.of(c.type), &base = c.type_of(extract.base());
-  if (!is_numbers(c, result)) {
+  if (!is_numbers(result)) {
     c.wrong_result("a numerical scalar or vector");
     return;
   }
-  if (!is_numbers(c, base)) {
+  if (!is_numbers(base)) {
     c.wrong_operand(extract.base(), "the base", "a numerical scalar or vector");
     return;
   }
   // Only Vulkan restricts the types; the relation between them applies to all environments.
-  const TypeRow &to = c.types.row(result.component), &from = c.types.row(base.component);
+  const TypeRow &to = result.component(), &from = base.component();
   if (c.is_vulkan() && !(to.is(TypeKind::Float) && (to.width == 4 || to.width == 6))) {
     c.report(Rule::BitcastExtractResult, c.at_type(), {c.type});
   }

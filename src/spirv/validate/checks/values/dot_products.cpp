@@ -78,7 +78,7 @@ void check_vectors(const InstructionCheck& c, const IntegerDot& dot) {
   const TypeRow &first = c.type_of(c.operand(vector_1.name)), &second = c.type_of(c.operand(vector_2.name));
   for (const auto& [name, vector, sign] :
        {std::tuple{vector_1, &first, dot.first}, std::tuple{vector_2, &second, dot.second}}) {
-    const TypeRow& component = c.types.row(vector->component);
+    const TypeRow& component = vector->component();
     const bool wants_unsigned = sign == Sign::Unsigned;
     if (!vector->is_vector() || !component.is(TypeKind::Int) || (wants_unsigned && component.is_signed)) {
       c.wrong_operand(c.operand(name.name), name.text,
@@ -87,9 +87,9 @@ void check_vectors(const InstructionCheck& c, const IntegerDot& dot) {
     }
   }
   // Lengths and widths must agree; signedness need not, since OpSUDot multiplies one of each.
-  const std::uint32_t width = c.types.row(first.component).width;
+  const std::uint32_t width = first.component().width;
   const auto length = part_count(c, first), other = part_count(c, second);
-  if ((length && other && *length != *other) || width != c.types.row(second.component).width) {
+  if ((length && other && *length != *other) || width != second.component().width) {
     c.mismatch(c.operand(vector_2.name), vector_2.text, "as many components of the same width as vector 1", first.id);
     return;
   }
@@ -152,10 +152,10 @@ constexpr auto float_dots = by_opcode(float_rows);
 // allows both 8-bit formats.
 void check_float_format(const InstructionCheck& c, const FloatDot& dot) {
   const TypeRow &first = c.type_of(c.operand(vector_1.name)), &second = c.type_of(c.operand(vector_2.name));
-  const TypeRow& component = c.types.row(first.component);
+  const TypeRow& component = first.component();
   // For 8 bits, the grammar states the capability of OpFDot4MixAcc32VALVE.
   if (dot.width != 16) return;
-  if (component.encoding != c.types.row(second.component).encoding) {
+  if (component.encoding != second.component().encoding) {
     c.mismatch(c.operand(vector_2.name), vector_2.text, "the component type of vector 1", first.id);
     return;
   }
@@ -181,7 +181,7 @@ void check_float_dot(const InstructionCheck& c) {
   for (const auto& [name, text] : {vector_1, vector_2}) {
     const AnyOperand operand = c.operand(name);
     const TypeRow& vector = c.type_of(operand);
-    const TypeRow& component = c.types.row(vector.component);
+    const TypeRow& component = vector.component();
     if (vector.is_vector() && vector.count == dot.count && component.is(TypeKind::Float) &&
         component.width == dot.width) {
       continue;

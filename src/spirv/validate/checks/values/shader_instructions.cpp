@@ -19,7 +19,7 @@ using enum Op;
 
 void check_derivative(const InstructionCheck& c) {
   const TypeRow& type = c.types.of(c.type);
-  if (c.types.row(type.component).width != 16) return;
+  if (type.component().width != 16) return;
   if (c.module_declarations.has_extension("SPV_AMD_gpu_shader_half_float")) return;
   c.report(Rule::HalfDerivative, c.at_type(), {c.op(), c.type});
   c.hint("legal with OpExtension \"SPV_AMD_gpu_shader_half_float\"");

@@ -55,18 +55,18 @@ bool has_form(const ModuleCheck& c, const TypeRow& type, TypeShape shape) {
 }
 
 // An untyped pointer has no pointee type, so only its storage class can match.
-bool is_named_shape(const Types& types, const TypeRow& type, const NamedShape& shape) {
+bool is_named_shape(const TypeRow& type, const NamedShape& shape) {
   if (!shape.is_pointer) return type.opcode == shape.declared_by;
   if (!type.is_pointer()) return false;
   if (shape.declared_by == Op::OpNop) return type.storage == shape.storage || type.storage == shape.other_storage;
-  return types.of(type.element).opcode == shape.declared_by;
+  return type.element_type().opcode == shape.declared_by;
 }
 
 // An array length that is a specialization constant matches every length.
-bool is_array_of_shape(const Types& types, const TypeRow& type, TypeShape element) {
+bool is_array_of_shape(const TypeRow& type, TypeShape element) {
   if (!type.is(TypeKind::Array) || (type.count != 0 && type.count != element.parts())) return false;
-  const TypeRow& part = types.row(type.element_row);
-  const TypeRow& scalar = types.row(part.component);
+  const TypeRow& part = type.element_type();
+  const TypeRow& scalar = part.component();
   const bool is_vector = (element.forms & VectorForm) != 0;
   return part.is(TypeKind::Vector) == is_vector && (!is_vector || part.count == element.components()) &&
          (scalar_bits(scalar) & element.scalars) != 0 && scalar.width == element.width;
@@ -76,14 +76,13 @@ bool is_array_of_shape(const Types& types, const TypeRow& type, TypeShape elemen
 // (typing.h), so the special cases are tested first: named types, arrays and sized matrices. The general case compares
 // form, scalar, width and component count.
 bool is_of_shape(const ModuleCheck& c, const TypeRow& type, TypeShape shape) {
-  const Types& types = c.types;
   if (shape.forms == OtherForm && shape.width >= first_named) {
-    return is_named_shape(types, type, named_shapes[shape.width - first_named]);
+    return is_named_shape(type, named_shapes[shape.width - first_named]);
   }
-  if (shape.scalars != 0 && (shape.forms & array_form) != 0) return is_array_of_shape(types, type, shape);
+  if (shape.scalars != 0 && (shape.forms & array_form) != 0) return is_array_of_shape(type, shape);
   if (shape.forms == MatrixForm && shape.count != 0) {
     if (!type.is(TypeKind::Matrix) || type.count != shape.parts()) return false;
-    if (types.row(type.element_row).count != shape.components()) return false;
+    if (type.element_type().count != shape.components()) return false;
     // The size of the matrix matches. In the code below, `count` is the number of components of a vector.
     shape.count = 0;
   }
@@ -92,7 +91,7 @@ bool is_of_shape(const ModuleCheck& c, const TypeRow& type, TypeShape shape) {
   if (shape.forms == CooperativeForm) shape.count = 0;  // has_form() has read it
   // The pointee type is a relation to another type, not part of the shape.
   if (shape.scalars == 0) return true;
-  const TypeRow& scalar = types.row(type.component);
+  const TypeRow& scalar = type.component();
   return (scalar_bits(scalar) & shape.scalars) != 0 && (shape.width == 0 || scalar.width == shape.width) &&
          (shape.count == 0 || type.count == shape.count);
 }
@@ -210,7 +209,7 @@ std::string shapes_text(const ModuleCheck& c, const TypeRequirement& requirement
     }
     if (count != 0) break;
   }
-  const bool has_encoding = scalar_bits(c.types.row(found.component)) == OddFloatBit;
+  const bool has_encoding = scalar_bits(found.component()) == OddFloatBit;
   std::string text;
   for (std::size_t i = 0; i < count; ++i) {
     if (i != 0) text += i + 1 == count ? " or " : ", ";
@@ -230,22 +229,21 @@ bool is_exponent(const ModuleCheck& c, const TypeRow& scalar) {
 // compared, a scalar is its own component.
 bool holds(const ModuleCheck& c, Relation::Kind kind, const TypeRow& type, const TypeRow& other) {
   using enum Relation::Kind;
-  const Types& types = c.types;
   switch (kind) {
     case None: return true;
     case Same: return type.id == other.id;
-    case IsComponent: return type.id == types.row(other.component).id;
+    case IsComponent: return type.id == other.component().id;
     case Count: return have_same_count(c, type, other);
-    case Width: return types.row(type.component).width == types.row(other.component).width;
-    case Component: return types.row(type.component).id == types.row(other.component).id;
-    case OtherWidth: return types.row(type.component).width != types.row(other.component).width;
-    case HalfWidth: return types.row(type.component).width * 2 == types.row(other.component).width;
-    case OtherComponent: return types.row(type.component).id != types.row(other.component).id;
+    case Width: return type.component().width == other.component().width;
+    case Component: return type.component().id == other.component().id;
+    case OtherWidth: return type.component().width != other.component().width;
+    case HalfWidth: return type.component().width * 2 == other.component().width;
+    case OtherComponent: return type.component().id != other.component().id;
     case PointsTo: return type.is(TypeKind::UntypedPointer) || type.element == other.id;
     case PointsToIntegers: {
       if (type.is(TypeKind::UntypedPointer)) return true;
-      const TypeRow& pointee = types.row(type.element_row);
-      return is_exponent(c, types.row(pointee.component)) && have_same_count(c, pointee, other);
+      const TypeRow& pointee = type.element_type();
+      return is_exponent(c, pointee.component()) && have_same_count(c, pointee, other);
     }
   }
   return true;
@@ -255,9 +253,8 @@ bool holds(const ModuleCheck& c, Relation::Kind kind, const TypeRow& type, const
 // operand, and `other` is the type of that.
 std::string relation_text(const ModuleCheck& c, Relation::Kind kind, const std::string& whose, const TypeRow& other) {
   using enum Relation::Kind;
-  const Types& types = c.types;
   const std::string type = type_name(c, other.id);
-  const TypeRow& component = types.row(other.component);
+  const TypeRow& component = other.component();
   const bool is_scalar = other.is_scalar();
   const std::string_view part = is_scalar ? "" : "component ";
   switch (kind) {

@@ -40,7 +40,7 @@ using enum Op;
 // The width of an integer or float type, or of the components of a vector type; 0 if it has none, or if constants of
 // this width are not evaluated.
 std::uint32_t component_width(const ModuleCheck& c, Word type) {
-  const TypeRow& scalar = c.types.row(c.types.of(type).component);
+  const TypeRow& scalar = c.types.of(type).component();
   return scalar.is_numerical() && scalar.width <= 64 ? scalar.width : 0;
 }
 
