@@ -10,10 +10,10 @@
 #include "scenarios.h"
 #include "tables.h"
 
-#include "vireo/spirv/builder.h"
-#include "vireo/spirv/edit.h"
-#include "vireo/spirv/module.h"
-#include "vireo/spirv/operand.h"
+#include "vireo/spirv/binary/operand.h"
+#include "vireo/spirv/build/builder.h"
+#include "vireo/spirv/build/edit.h"
+#include "vireo/spirv/module/module.h"
 
 namespace vireo::bench {
 namespace {

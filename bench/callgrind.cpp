@@ -14,7 +14,7 @@
 #include "scenarios.h"
 #include "tables.h"
 
-#include "vireo/spirv/module.h"
+#include "vireo/spirv/module/module.h"
 
 namespace vireo::bench {
 namespace {

@@ -14,7 +14,7 @@
 
 #include "operations.h"
 
-#include "vireo/spirv/module.h"
+#include "vireo/spirv/module/module.h"
 
 namespace vireo::bench {
 

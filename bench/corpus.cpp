@@ -15,7 +15,7 @@
 #include <fmt/format.h>
 
 #include "test/outside.h"
-#include "vireo/spirv/reader.h"
+#include "vireo/spirv/binary/reader.h"
 
 namespace vireo::bench {
 namespace {

@@ -13,7 +13,7 @@
 #include "scenarios.h"
 #include "tables.h"
 
-#include "vireo/spirv/instruction.h"
+#include "vireo/spirv/binary/instruction.h"
 
 namespace vireo::bench {
 namespace {

@@ -18,10 +18,10 @@
 #include "tables.h"
 
 #include "test/outside.h"
-#include "vireo/spirv/assemble.h"
-#include "vireo/spirv/module.h"
+#include "vireo/spirv/module/module.h"
+#include "vireo/spirv/text/assemble.h"
 #include "vireo/spirv/transform/link.h"
-#include "vireo/spirv/validate.h"
+#include "vireo/spirv/validate/validate.h"
 
 namespace vireo::bench {
 namespace {

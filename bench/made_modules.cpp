@@ -14,8 +14,8 @@
 #include <string_view>
 
 #include "corpus.h"
-#include "vireo/spirv/enums.h"
-#include "vireo/spirv/writer.h"
+#include "vireo/spirv/binary/writer.h"
+#include "vireo/spirv/grammar/enums.h"
 
 namespace vireo::bench {
 namespace {

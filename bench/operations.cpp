@@ -4,14 +4,14 @@
 #include "operations.h"
 
 #include "test/counting_sink.h"
-#include "vireo/spirv/assemble.h"
-#include "vireo/spirv/disassemble.h"
-#include "vireo/spirv/enums.h"
-#include "vireo/spirv/grammar.h"
-#include "vireo/spirv/instruction.h"
-#include "vireo/spirv/module.h"
-#include "vireo/spirv/operand.h"
-#include "vireo/spirv/validate.h"
+#include "vireo/spirv/binary/instruction.h"
+#include "vireo/spirv/binary/operand.h"
+#include "vireo/spirv/grammar/enums.h"
+#include "vireo/spirv/grammar/grammar.h"
+#include "vireo/spirv/module/module.h"
+#include "vireo/spirv/text/assemble.h"
+#include "vireo/spirv/text/disassemble.h"
+#include "vireo/spirv/validate/validate.h"
 
 namespace vireo::bench {
 namespace {

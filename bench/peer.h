@@ -13,7 +13,7 @@
 #include <string_view>
 #include <vector>
 
-#include "vireo/spirv/facts/constants.h"
+#include "vireo/spirv/module/constants.h"
 #include "vireo/spirv/word.h"
 
 namespace vireo::bench {

@@ -14,11 +14,11 @@
 #include "shader_facts.h"
 #include "tables.h"
 
-#include "vireo/spirv/facts.h"
-#include "vireo/spirv/facts/decorations.h"
-#include "vireo/spirv/facts/module_declarations.h"
 #include "vireo/spirv/inspect/reflection.h"
-#include "vireo/spirv/module.h"
+#include "vireo/spirv/module/decorations.h"
+#include "vireo/spirv/module/facts.h"
+#include "vireo/spirv/module/module.h"
+#include "vireo/spirv/module/module_declarations.h"
 #include "vireo/vireo_inspect.h"
 
 namespace vireo::bench {

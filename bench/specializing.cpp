@@ -15,9 +15,9 @@
 #include "tables.h"
 
 #include "test/outside.h"
-#include "vireo/spirv/assemble.h"
+#include "vireo/spirv/text/assemble.h"
 #include "vireo/spirv/transform/specialize.h"
-#include "vireo/spirv/validate.h"
+#include "vireo/spirv/validate/validate.h"
 #include "vireo/support/source.h"
 
 namespace vireo::bench {

@@ -10,8 +10,8 @@
 #include <cstdio>
 #include <string_view>
 
-#include "vireo/spirv/builder.h"
-#include "vireo/spirv/writer.h"
+#include "vireo/spirv/build/builder.h"
+#include "vireo/spirv/binary/writer.h"
 #include "vireo/support/file.h"
 #include "vireo/support/render.h"
 

@@ -10,14 +10,14 @@
 #include <cstdlib>
 #include <string>
 
-#include "vireo/spirv/edit.h"
-#include "vireo/spirv/enums.h"
-#include "vireo/spirv/facts.h"
-#include "vireo/spirv/facts/decorations.h"
-#include "vireo/spirv/facts/module_declarations.h"
-#include "vireo/spirv/module.h"
-#include "vireo/spirv/reader.h"
-#include "vireo/spirv/writer.h"
+#include "vireo/spirv/build/edit.h"
+#include "vireo/spirv/grammar/enums.h"
+#include "vireo/spirv/module/facts.h"
+#include "vireo/spirv/module/decorations.h"
+#include "vireo/spirv/module/module_declarations.h"
+#include "vireo/spirv/module/module.h"
+#include "vireo/spirv/binary/reader.h"
+#include "vireo/spirv/binary/writer.h"
 
 using namespace vireo;
 using namespace vireo::spirv;

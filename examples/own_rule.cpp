@@ -5,7 +5,7 @@
 #include <iostream>
 
 #include "vireo/spirv/spirv.h"
-#include "vireo/spirv/views/memory.h"
+#include "vireo/spirv/binary/views/memory.h"
 
 using namespace vireo;
 using namespace vireo::spirv;

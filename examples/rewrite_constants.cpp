@@ -10,13 +10,13 @@
 #include <cstdlib>
 #include <vector>
 
-#include "vireo/spirv/edit.h"
-#include "vireo/spirv/enums.h"
-#include "vireo/spirv/module.h"
-#include "vireo/spirv/reader.h"
-#include "vireo/spirv/views/annotation.h"
-#include "vireo/spirv/views/constant_creation.h"
-#include "vireo/spirv/writer.h"
+#include "vireo/spirv/build/edit.h"
+#include "vireo/spirv/grammar/enums.h"
+#include "vireo/spirv/module/module.h"
+#include "vireo/spirv/binary/reader.h"
+#include "vireo/spirv/binary/views/annotation.h"
+#include "vireo/spirv/binary/views/constant_creation.h"
+#include "vireo/spirv/binary/writer.h"
 #include "vireo/support/file.h"
 #include "vireo/support/render.h"
 

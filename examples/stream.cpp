@@ -7,9 +7,9 @@
 #include <cstdio>
 #include <span>
 
-#include "vireo/spirv/grammar.h"
-#include "vireo/spirv/instruction.h"
-#include "vireo/spirv/reader.h"
+#include "vireo/spirv/grammar/grammar.h"
+#include "vireo/spirv/binary/instruction.h"
+#include "vireo/spirv/binary/reader.h"
 #include "vireo/support/file.h"
 
 namespace {

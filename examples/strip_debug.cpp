@@ -5,7 +5,7 @@
 #include <iostream>
 
 #include "vireo/spirv/spirv.h"
-#include "vireo/spirv/views/debug.h"
+#include "vireo/spirv/binary/views/debug.h"
 
 using namespace vireo;
 using namespace vireo::spirv;

@@ -10,7 +10,7 @@
 #include <string_view>
 #include <vector>
 
-#include "vireo/spirv/assemble.h"
+#include "vireo/spirv/text/assemble.h"
 
 namespace {
 

@@ -13,8 +13,8 @@
 #include <span>
 
 #include "spirv/build/random_calls.h"
-#include "vireo/spirv/edit.h"
-#include "vireo/spirv/module.h"
+#include "vireo/spirv/build/edit.h"
+#include "vireo/spirv/module/module.h"
 
 namespace {
 

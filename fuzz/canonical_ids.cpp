@@ -9,8 +9,8 @@
 #include <cstdlib>
 #include <cstring>
 
-#include "vireo/spirv/edit.h"
-#include "vireo/spirv/validate.h"
+#include "vireo/spirv/build/edit.h"
+#include "vireo/spirv/validate/validate.h"
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   using namespace vireo;

@@ -6,8 +6,8 @@
 #include <cstdint>
 #include <string_view>
 
-#include "vireo/spirv/assemble.h"
-#include "vireo/spirv/grammar_loader.h"
+#include "vireo/spirv/grammar/grammar_loader.h"
+#include "vireo/spirv/text/assemble.h"
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   using namespace vireo;

@@ -9,7 +9,7 @@
 #include <cstring>
 
 #include "vireo/spirv/transform/link.h"
-#include "vireo/spirv/validate.h"
+#include "vireo/spirv/validate/validate.h"
 
 namespace {
 

@@ -8,8 +8,8 @@
 #include <cstdint>
 #include <string_view>
 
-#include "vireo/spirv/disassemble.h"
-#include "vireo/spirv/reader.h"
+#include "vireo/spirv/binary/reader.h"
+#include "vireo/spirv/text/disassemble.h"
 
 namespace {
 

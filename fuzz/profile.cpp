@@ -5,7 +5,7 @@
 #include <cstdint>
 #include <cstdlib>
 
-#include "vireo/spirv/profile.h"
+#include "vireo/spirv/validate/profile.h"
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   using namespace vireo;

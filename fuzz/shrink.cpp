@@ -9,7 +9,7 @@
 #include <span>
 
 #include "vireo/spirv/transform/shrink.h"
-#include "vireo/spirv/validate.h"
+#include "vireo/spirv/validate/validate.h"
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   using namespace vireo;

@@ -11,7 +11,7 @@
 #include <vector>
 
 #include "vireo/spirv/transform/specialize.h"
-#include "vireo/spirv/validate.h"
+#include "vireo/spirv/validate/validate.h"
 
 namespace {
 

@@ -11,7 +11,7 @@
 #include "vireo/spirv/transform/spec_constants.h"
 #include "vireo/spirv/transform/strip.h"
 #include "vireo/spirv/transform/trim.h"
-#include "vireo/spirv/validate.h"
+#include "vireo/spirv/validate/validate.h"
 
 namespace {
 

@@ -14,11 +14,11 @@
 #include <vector>
 
 #include "spirv/mutations.h"
-#include "vireo/spirv/assemble.h"
-#include "vireo/spirv/disassemble.h"
 #include "vireo/spirv/environment.h"
-#include "vireo/spirv/validate.h"
-#include "vireo/spirv/validate/fixes.h"
+#include "vireo/spirv/one_call/fixes.h"
+#include "vireo/spirv/text/assemble.h"
+#include "vireo/spirv/text/disassemble.h"
+#include "vireo/spirv/validate/validate.h"
 
 extern "C" std::size_t LLVMFuzzerMutate(std::uint8_t* data, std::size_t size, std::size_t max_size);
 

@@ -21,7 +21,7 @@
 #include "spirv/grammar/emit/emit_builder.h"
 #include "spirv/grammar/emit/emit_tables.h"
 #include "spirv/grammar/emit/emit_views.h"
-#include "vireo/spirv/grammar_loader.h"
+#include "vireo/spirv/grammar/grammar_loader.h"
 
 namespace {
 

@@ -141,7 +141,7 @@ VIREO_API int vireo_text_write(void* text, const char* chunk, size_t size);
 typedef struct vireo_grammar vireo_grammar;
 
 /// Loads a document in Khronos' grammar JSON format and adds it to a copy of `base`. `name` is the name of the file: it
-/// is used in diagnostics and determines the name of an extended instruction set (vireo/spirv/grammar_loader.h).
+/// is used in diagnostics and determines the name of an extended instruction set (vireo/spirv/grammar/grammar_loader.h).
 VIREO_API vireo_status vireo_grammar_load(vireo_string name, const char* json, size_t size, const vireo_grammar* base,
                                           vireo_diagnostics* diagnostics, vireo_grammar** out);
 VIREO_API void vireo_grammar_destroy(vireo_grammar* grammar);
@@ -169,7 +169,7 @@ VIREO_API void vireo_words_destroy(vireo_words* words);
 VIREO_API const uint32_t* vireo_words_data(const vireo_words* words);  ///< valid until `words` is destroyed
 VIREO_API size_t vireo_words_count(const vireo_words* words);          ///< words, not bytes
 
-/// Reads the bytes of a file: binary in either byte order, or hexadecimal text (vireo/spirv/reader.h). The bytes are
+/// Reads the bytes of a file: binary in either byte order, or hexadecimal text (vireo/spirv/binary/reader.h). The bytes are
 /// copied. VIREO_REPORTED: the size is not a multiple of four, or the text is malformed. The magic number is not
 /// checked here; vireo_parse, vireo_disassemble and vireo_validate check it.
 VIREO_API vireo_status vireo_words_read(const void* bytes, size_t size, vireo_diagnostics* diagnostics,
@@ -318,7 +318,7 @@ VIREO_API vireo_status vireo_parse(const uint32_t* words, size_t count, const vi
 
 // --- modules, indexed ---------------------------------------------------------------------------------------------------
 
-/// An indexed module (vireo/spirv/module.h). Immutable: any number of threads may query it.
+/// An indexed module (vireo/spirv/module/module.h). Immutable: any number of threads may query it.
 typedef struct vireo_module vireo_module;
 
 /// Indexes a module in host byte order. The words and the grammar are borrowed and must outlive it. Accepts any words:
@@ -373,7 +373,7 @@ typedef struct vireo_entry_point {
   vireo_string name;
 } vireo_entry_point;
 
-/// vireo/spirv/module.h describes the kinds (LayoutViolation::Kind).
+/// vireo/spirv/module/module.h describes the kinds (LayoutViolation::Kind).
 typedef enum vireo_layout_violation_kind {
   VIREO_LAYOUT_VIOLATION_ZERO_WORD_COUNT = 0,
   VIREO_LAYOUT_VIOLATION_TRUNCATED = 1,
@@ -512,7 +512,7 @@ VIREO_API int vireo_flow_dominates(const vireo_flow* flow, uint32_t a, uint32_t 
 
 // --- building modules -------------------------------------------------------------------------------------------------
 
-/// Builds a module from instructions in any order: puts each instruction into its section (vireo/spirv/builder.h).
+/// Builds a module from instructions in any order: puts each instruction into its section (vireo/spirv/build/builder.h).
 typedef struct vireo_builder vireo_builder;
 
 /// Creates a builder. The SPIR-V version is for the header; VIREO_BAD_ARGUMENT: a part of it exceeds 255.
@@ -536,7 +536,7 @@ VIREO_API vireo_status vireo_builder_add_requirements(vireo_builder* builder, vi
 /// VIREO_REPORTED: the module is incomplete, or an earlier call reported an error.
 VIREO_API vireo_status vireo_builder_build(vireo_builder* builder, vireo_diagnostics* diagnostics, vireo_words** out);
 
-/// A list of changes to a module (vireo/spirv/edit.h). vireo_edit_apply applies them.
+/// A list of changes to a module (vireo/spirv/build/edit.h). vireo_edit_apply applies them.
 typedef struct vireo_edit vireo_edit;
 
 /// Creates an edit of a module, which is borrowed and must outlive the edit.
@@ -584,7 +584,7 @@ VIREO_API vireo_status vireo_edit_set_word(vireo_edit* edit, uint32_t instructio
 VIREO_API uint32_t vireo_edit_fresh_id(vireo_edit* edit);
 /// Makes vireo_edit_apply add the capabilities and extensions that the changed module needs but does not declare.
 VIREO_API vireo_status vireo_edit_add_requirements(vireo_edit* edit);
-/// Returns the words of the changed module. The interfaces of entry points are updated (vireo/spirv/edit.h). The edit
+/// Returns the words of the changed module. The interfaces of entry points are updated (vireo/spirv/build/edit.h). The edit
 /// is unchanged and can be applied again. VIREO_REPORTED: a change is invalid, or the module is truncated.
 VIREO_API vireo_status vireo_edit_apply(const vireo_edit* edit, vireo_diagnostics* diagnostics, vireo_words** out);
 /// Writes the words of the changed module to `out`, which has space for `capacity` words. `*count` is set to the number

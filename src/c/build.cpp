@@ -5,7 +5,7 @@
 // Instead of nine hundred typed methods, C has one function that takes an opcode and operand words. The
 // builder checks the operands against the grammar (Builder::instruction), because C has no types for them.
 #include "c/handles.h"
-#include "vireo/spirv/writer.h"
+#include "vireo/spirv/binary/writer.h"
 
 namespace vireo::c {
 namespace {

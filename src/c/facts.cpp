@@ -63,7 +63,7 @@ using namespace vireo;
 using namespace vireo::c;
 
 // This call may compute facts of the module. Several threads may do so at once, because Facts locks
-// (vireo/spirv/facts.h).
+// (vireo/spirv/module/facts.h).
 vireo_status vireo_module_type(const vireo_module* module, std::uint32_t id, vireo_type* out) {
   if (module == nullptr || out == nullptr) return VIREO_BAD_ARGUMENT;
   return guarded([&] {

@@ -4,7 +4,7 @@
 #pragma once
 
 #include "c/handles.h"
-#include "vireo/spirv/instruction.h"
+#include "vireo/spirv/binary/instruction.h"
 
 namespace vireo::c {
 

@@ -9,8 +9,8 @@
 #include "c/instruction.h"
 #include "spirv/binary/decode_report.h"
 #include "spirv/grammar/special_cases.h"
-#include "vireo/spirv/operand.h"
-#include "vireo/spirv/reader.h"
+#include "vireo/spirv/binary/operand.h"
+#include "vireo/spirv/binary/reader.h"
 
 namespace vireo::c {
 namespace {

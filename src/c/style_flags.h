@@ -6,7 +6,7 @@
 #include <cstdint>
 #include <optional>
 
-#include "vireo/spirv/disassemble.h"
+#include "vireo/spirv/text/disassemble.h"
 
 namespace vireo::c {
 

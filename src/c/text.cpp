@@ -8,9 +8,9 @@
 
 #include "c/handles.h"
 #include "c/style_flags.h"
-#include "vireo/spirv/assemble.h"
-#include "vireo/spirv/disassemble.h"
-#include "vireo/spirv/reader.h"
+#include "vireo/spirv/binary/reader.h"
+#include "vireo/spirv/text/assemble.h"
+#include "vireo/spirv/text/disassemble.h"
 
 namespace vireo::c {
 namespace {

@@ -3,7 +3,7 @@
 // vireo.h: validation.
 //
 // A profile contains all options, so new options need no change of a C struct.
-#include "vireo/spirv/validate.h"
+#include "vireo/spirv/validate/validate.h"
 
 #include "c/handles.h"
 #include "vireo/spirv/validate/rule_texts.h"

@@ -15,7 +15,7 @@
 #include "cli/program/help.h"
 #include "cli/program/parse.h"
 #include "vireo/spirv/environment.h"
-#include "vireo/spirv/validate.h"
+#include "vireo/spirv/validate/validate.h"
 
 namespace vireo::cli {
 namespace {

@@ -17,7 +17,7 @@
 #include "command.h"
 #include "drivers/vulkan_device.h"
 #include "outside.h"
-#include "vireo/spirv/assemble.h"
+#include "vireo/spirv/text/assemble.h"
 
 namespace vireo::drivers {
 

@@ -21,8 +21,8 @@
 #include "support/json.h"
 #include "system/corpus.h"
 #include "vireo/spirv/environment.h"
-#include "vireo/spirv/facts/module_declarations.h"
-#include "vireo/spirv/validate.h"
+#include "vireo/spirv/module/module_declarations.h"
+#include "vireo/spirv/validate/validate.h"
 
 namespace vireo::drivers {
 namespace {

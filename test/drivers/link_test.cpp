@@ -11,11 +11,11 @@
 #include <vector>
 
 #include "drivers/driver_test.h"
+#include "vireo/spirv/binary/reader.h"
 #include "vireo/spirv/environment.h"
-#include "vireo/spirv/module.h"
-#include "vireo/spirv/reader.h"
+#include "vireo/spirv/module/module.h"
 #include "vireo/spirv/transform/link.h"
-#include "vireo/spirv/validate.h"
+#include "vireo/spirv/validate/validate.h"
 
 namespace vireo::drivers {
 namespace {

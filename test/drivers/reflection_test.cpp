@@ -16,8 +16,8 @@
 #include "drivers/driver_test.h"
 #include "support/json.h"
 #include "system/corpus.h"
-#include "vireo/spirv/facts/decorations.h"
 #include "vireo/spirv/inspect/reflection.h"
+#include "vireo/spirv/module/decorations.h"
 
 namespace vireo::drivers {
 namespace {

@@ -20,10 +20,10 @@
 #include "drivers/driver_test.h"
 #include "drivers/spec_shader.h"
 #include "vireo/spirv/environment.h"
-#include "vireo/spirv/module.h"
+#include "vireo/spirv/module/module.h"
 #include "vireo/spirv/transform/clean.h"
 #include "vireo/spirv/transform/specialize.h"
-#include "vireo/spirv/validate.h"
+#include "vireo/spirv/validate/validate.h"
 
 namespace vireo::drivers {
 namespace {

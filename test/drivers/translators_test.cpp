@@ -2,8 +2,8 @@
 //
 // Other programs that read SPIR-V accept our modules: Debian's spirv-val, spirv-cross and llvm-spirv.
 #include "drivers/driver_test.h"
-#include "vireo/spirv/enums.h"
-#include "vireo/spirv/module.h"
+#include "vireo/spirv/grammar/enums.h"
+#include "vireo/spirv/module/module.h"
 
 namespace vireo::drivers {
 namespace {

@@ -14,12 +14,12 @@
 
 #include <vulkan/vulkan.h>
 
-#include "vireo/spirv/facts/constants.h"
-#include "vireo/spirv/facts/decorations.h"
-#include "vireo/spirv/facts/module_declarations.h"
-#include "vireo/spirv/facts/types.h"
-#include "vireo/spirv/facts/uses.h"
-#include "vireo/spirv/module.h"
+#include "vireo/spirv/module/constants.h"
+#include "vireo/spirv/module/decorations.h"
+#include "vireo/spirv/module/module.h"
+#include "vireo/spirv/module/module_declarations.h"
+#include "vireo/spirv/module/types.h"
+#include "vireo/spirv/module/uses.h"
 
 namespace vireo::equivalence {
 

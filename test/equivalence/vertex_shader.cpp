@@ -9,7 +9,7 @@
 #include <stdexcept>
 
 #include "equivalence/shader_runner.h"
-#include "vireo/spirv/assemble.h"
+#include "vireo/spirv/text/assemble.h"
 
 namespace vireo::equivalence {
 namespace {

@@ -13,10 +13,10 @@
 #include <vector>
 
 #include "outside.h"
-#include "vireo/spirv/assemble.h"
-#include "vireo/spirv/enums.h"
-#include "vireo/spirv/module.h"
-#include "vireo/spirv/writer.h"
+#include "vireo/spirv/binary/writer.h"
+#include "vireo/spirv/grammar/enums.h"
+#include "vireo/spirv/module/module.h"
+#include "vireo/spirv/text/assemble.h"
 #include "vireo/support/file.h"
 
 namespace vireo {

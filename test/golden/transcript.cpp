@@ -12,8 +12,8 @@
 
 #include "cli/program.h"
 #include "outside.h"
-#include "vireo/spirv/instruction.h"
-#include "vireo/spirv/reader.h"
+#include "vireo/spirv/binary/instruction.h"
+#include "vireo/spirv/binary/reader.h"
 
 namespace vireo::golden {
 namespace {

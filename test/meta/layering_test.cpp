@@ -73,8 +73,8 @@ struct HeaderOwner {
   std::string_view component;
 };
 
-// The public headers of SPIR-V are in one folder. This table assigns them to components; headers without a row belong
-// to "spirv".
+// A public header belongs to the component with its folder: vireo/spirv/text/assemble.h to "spirv/text". This table has
+// the headers of the C interface, of instruction sets, which are in one folder, and the one that includes all headers.
 // clang-format off
 constexpr HeaderOwner header_owners[] = {
     {"vireo/vireo.h",                "c"},
@@ -100,57 +100,14 @@ constexpr HeaderOwner header_owners[] = {
     {"vireo/isa/expression.h",       "isa/expr"},
     {"vireo/isa/bits.h",             "isa/bits"},
     {"vireo/spirv/spirv.h",          "spirv/one_call"},
-    {"vireo/spirv/one_call.h",       "spirv/one_call"},
-    {"vireo/spirv/validate/allow_comments.h", "spirv/one_call"},
-    {"vireo/spirv/assemble.h",       "spirv/text"},
-    {"vireo/spirv/disassemble.h",    "spirv/text"},
-    {"vireo/spirv/listing.h",        "spirv/text"},
-    {"vireo/spirv/source_map.h",     "spirv/text"},
-    {"vireo/spirv/validate.h",       "spirv/validate"},
-    {"vireo/spirv/validate/fixes.h", "spirv/one_call"},
-    {"vireo/spirv/profile.h",        "spirv/validate"},
-    {"vireo/spirv/builder.h",        "spirv/build"},
-    {"vireo/spirv/builder_ops.inc",  "spirv/build"},
-    {"vireo/spirv/edit.h",           "spirv/build"},
-    {"vireo/spirv/instruction_calls.h", "spirv/build"},
-    {"vireo/spirv/enumerants_with.h", "spirv/build"},
-    {"vireo/spirv/detail/operand_argument.h",  "spirv/build"},
-    {"vireo/spirv/requirements.h",   "spirv/build"},
-    {"vireo/spirv/module.h",         "spirv/module"},
-    {"vireo/spirv/facts/control_flow.h",   "spirv/module"},
-    {"vireo/spirv/facts/uses.h",           "spirv/module"},
-    {"vireo/spirv/facts/call_graph.h",     "spirv/module"},
-    {"vireo/spirv/detail/declaration_table.h",       "spirv/module"},
-    {"vireo/spirv/facts/types.h",          "spirv/module"},
-    {"vireo/spirv/facts/type_text.h",      "spirv/module"},
-    {"vireo/spirv/facts/constants.h",      "spirv/module"},
-    {"vireo/spirv/facts/decorations.h",    "spirv/module"},
-    {"vireo/spirv/facts/module_declarations.h",       "spirv/module"},
-    {"vireo/spirv/facts/lines.h",          "spirv/module"},
-    {"vireo/spirv/facts/source_texts.h",   "spirv/module"},
-    {"vireo/spirv/facts.h",          "spirv/module"},
-    {"vireo/spirv/instruction.h",    "spirv/binary"},
-    {"vireo/spirv/operand.h",        "spirv/binary"},
-    {"vireo/spirv/operand_values.h", "spirv/binary"},
-    {"vireo/spirv/view.h",           "spirv/binary"},
-    {"vireo/spirv/views/operand_names.h", "spirv/grammar"},
-    {"vireo/spirv/views/",           "spirv/binary"},  // all headers in it
-    {"vireo/spirv/reader.h",         "spirv/binary"},
-    {"vireo/spirv/writer.h",         "spirv/binary"},
-    {"vireo/spirv/enums.h",          "spirv/grammar"},
-    {"vireo/spirv/enum_names.h",     "spirv/grammar"},
-    {"vireo/spirv/ext_insts.h",      "spirv/grammar"},
-    {"vireo/spirv/grammar.h",        "spirv/grammar"},
-    {"vireo/spirv/grammar_loader.h", "spirv/grammar"},
-    {"vireo/spirv/grammar_tools.h",  "spirv/grammar"},
 };
 // clang-format on
 
-/// The component of a path below an include root ("spirv/text/lexer.h", "vireo/spirv/grammar.h"); null: not
+/// The component of a path below an include root ("spirv/text/lexer.h", "vireo/spirv/grammar/grammar.h"); null: not
 /// ours.
 const Component* component_of(std::string_view path) {
   for (const HeaderOwner& owner : header_owners) {
-    if (owner.header.ends_with('/') ? !path.starts_with(owner.header) : path != owner.header) continue;
+    if (path != owner.header) continue;
     return std::find_if(std::begin(components), std::end(components),
                         [&](const Component& component) { return component.name == owner.component; });
   }

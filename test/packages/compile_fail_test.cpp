@@ -7,8 +7,8 @@ namespace vireo::packages {
 namespace {
 
 constexpr std::string_view with_builder =
-    "#include \"vireo/spirv/builder.h\"\n"
-    "#include \"vireo/spirv/edit.h\"\n"
+    "#include \"vireo/spirv/build/builder.h\"\n"
+    "#include \"vireo/spirv/build/edit.h\"\n"
     "using namespace vireo::spirv;\n"
     "extern Builder& b;\nextern Edit& edit;\nextern const TypeId type;\nextern const FunctionId function;\n"
     "extern const Decoration chosen;\n";
@@ -43,8 +43,8 @@ TEST(CompileFail, enumerants_without_their_parameters_do_not_compile) {
 
 TEST(CompileFail, a_view_without_its_header_fails_with_the_cause) {
   constexpr std::string_view body = "vireo::spirv::as<vireo::spirv::Op::OpLoad>(vireo::spirv::InstructionView{});";
-  EXPECT_EQ(compile_fault("#include \"vireo/spirv/views/memory.h\"\n", body), "");
-  const std::string fault = compile_fault("#include \"vireo/spirv/view.h\"\n", body);
+  EXPECT_EQ(compile_fault("#include \"vireo/spirv/binary/views/memory.h\"\n", body), "");
+  const std::string fault = compile_fault("#include \"vireo/spirv/binary/view.h\"\n", body);
   EXPECT_NE(fault.find("view_header_is_included"), std::string::npos) << fault;
 }
 

@@ -13,9 +13,9 @@
 #include <random>
 #include <vector>
 
-#include "vireo/spirv/enums.h"
-#include "vireo/spirv/module.h"
-#include "vireo/spirv/operand.h"
+#include "vireo/spirv/binary/operand.h"
+#include "vireo/spirv/grammar/enums.h"
+#include "vireo/spirv/module/module.h"
 
 namespace vireo::spirv {
 

@@ -16,9 +16,9 @@
 #include "system/round_trip.h"
 #include "vireo/isa/encode.h"
 #include "vireo/isa/isa.h"
-#include "vireo/spirv/enums.h"
+#include "vireo/spirv/binary/writer.h"
+#include "vireo/spirv/grammar/enums.h"
 #include "vireo/spirv/transform/specialize.h"
-#include "vireo/spirv/writer.h"
 
 namespace {
 

@@ -12,7 +12,7 @@
 #include "spirv/transform/legal_shuffle.h"
 #include "system/real_modules.h"
 #include "vireo/spirv/transform/strip.h"
-#include "vireo/spirv/validate.h"
+#include "vireo/spirv/validate/validate.h"
 
 namespace vireo::system_test {
 namespace {

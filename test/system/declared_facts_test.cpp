@@ -12,14 +12,14 @@
 
 #include "spirv/module/naive_declared.h"
 #include "system/real_modules.h"
-#include "vireo/spirv/facts.h"
-#include "vireo/spirv/facts/call_graph.h"
-#include "vireo/spirv/facts/constants.h"
-#include "vireo/spirv/facts/decorations.h"
-#include "vireo/spirv/facts/lines.h"
-#include "vireo/spirv/facts/module_declarations.h"
-#include "vireo/spirv/facts/types.h"
-#include "vireo/spirv/facts/uses.h"
+#include "vireo/spirv/module/call_graph.h"
+#include "vireo/spirv/module/constants.h"
+#include "vireo/spirv/module/decorations.h"
+#include "vireo/spirv/module/facts.h"
+#include "vireo/spirv/module/lines.h"
+#include "vireo/spirv/module/module_declarations.h"
+#include "vireo/spirv/module/types.h"
+#include "vireo/spirv/module/uses.h"
 
 namespace vireo::system_test {
 namespace {

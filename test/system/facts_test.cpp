@@ -12,7 +12,7 @@
 #include "spirv/module/naive_flow.h"
 #include "spirv/module/naive_uses.h"
 #include "system/real_modules.h"
-#include "vireo/spirv/disassemble.h"
+#include "vireo/spirv/text/disassemble.h"
 
 namespace vireo::system_test {
 namespace {

@@ -12,10 +12,10 @@
 
 #include "outside.h"
 #include "system/corpus.h"
-#include "vireo/spirv/assemble.h"
 #include "vireo/spirv/environment.h"
+#include "vireo/spirv/text/assemble.h"
 #include "vireo/spirv/transform/clean.h"
-#include "vireo/spirv/validate.h"
+#include "vireo/spirv/validate/validate.h"
 #include "vireo/support/render.h"
 
 namespace vireo::system_test {

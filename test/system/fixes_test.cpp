@@ -18,10 +18,10 @@
 #include "support/json.h"
 #include "system/real_modules.h"
 #include "system/validator_options.h"
-#include "vireo/spirv/assemble.h"
-#include "vireo/spirv/disassemble.h"
-#include "vireo/spirv/validate.h"
-#include "vireo/spirv/validate/fixes.h"
+#include "vireo/spirv/one_call/fixes.h"
+#include "vireo/spirv/text/assemble.h"
+#include "vireo/spirv/text/disassemble.h"
+#include "vireo/spirv/validate/validate.h"
 
 namespace vireo::system_test {
 namespace {

@@ -21,9 +21,9 @@
 #include "outside.h"
 #include "support/json.h"
 #include "system/corpus.h"
-#include "vireo/spirv/assemble.h"
 #include "vireo/spirv/environment.h"
-#include "vireo/spirv/validate.h"
+#include "vireo/spirv/text/assemble.h"
+#include "vireo/spirv/validate/validate.h"
 
 namespace vireo::system_test {
 namespace {

@@ -6,8 +6,8 @@
 #include <algorithm>
 
 #include "spirv/grammar/special_cases.h"
-#include "vireo/spirv/enums.h"
-#include "vireo/spirv/writer.h"
+#include "vireo/spirv/binary/writer.h"
+#include "vireo/spirv/grammar/enums.h"
 
 namespace vireo::system_test {
 namespace {

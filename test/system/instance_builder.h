@@ -11,7 +11,7 @@
 #include <string>
 #include <unordered_map>
 
-#include "vireo/spirv/grammar.h"
+#include "vireo/spirv/grammar/grammar.h"
 #include "vireo/spirv/word.h"
 
 namespace vireo::system_test {

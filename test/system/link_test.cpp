@@ -18,7 +18,7 @@
 #include "vireo/spirv/transform/canonical_ids.h"
 #include "vireo/spirv/transform/clean.h"
 #include "vireo/spirv/transform/link.h"
-#include "vireo/spirv/validate.h"
+#include "vireo/spirv/validate/validate.h"
 
 namespace vireo::system_test {
 namespace {

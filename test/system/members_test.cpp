@@ -12,9 +12,9 @@
 #include "spirv/transform/clean/members.h"
 #include "spirv/transform/clean/members_path.h"
 #include "system/real_modules.h"
-#include "vireo/spirv/facts/decorations.h"
-#include "vireo/spirv/facts/types.h"
-#include "vireo/spirv/facts/uses.h"
+#include "vireo/spirv/module/decorations.h"
+#include "vireo/spirv/module/types.h"
+#include "vireo/spirv/module/uses.h"
 
 namespace vireo::system_test {
 namespace {

@@ -13,7 +13,7 @@
 #include <set>
 
 #include "system/real_modules.h"
-#include "vireo/spirv/validate.h"
+#include "vireo/spirv/validate/validate.h"
 
 namespace vireo::system_test {
 namespace {

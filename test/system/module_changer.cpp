@@ -3,8 +3,8 @@
 
 #include <algorithm>
 
-#include "vireo/spirv/grammar.h"
-#include "vireo/spirv/operand.h"
+#include "vireo/spirv/binary/operand.h"
+#include "vireo/spirv/grammar/grammar.h"
 
 namespace vireo::system_test {
 

@@ -12,7 +12,7 @@
 #include <string_view>
 #include <vector>
 
-#include "vireo/spirv/module.h"
+#include "vireo/spirv/module/module.h"
 #include "vireo/spirv/word.h"
 
 namespace vireo::system_test {

@@ -18,7 +18,7 @@
 
 #include "system/real_modules.h"
 #include "system/validator_options.h"
-#include "vireo/spirv/validate.h"
+#include "vireo/spirv/validate/validate.h"
 
 namespace vireo::system_test {
 namespace {

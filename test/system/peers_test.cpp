@@ -11,7 +11,7 @@
 #include "system/corpus.h"
 #include "system/instance_builder.h"
 #include "system/round_trip.h"
-#include "vireo/spirv/writer.h"
+#include "vireo/spirv/binary/writer.h"
 
 namespace vireo::system_test {
 namespace {

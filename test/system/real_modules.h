@@ -14,7 +14,7 @@
 
 #include "outside.h"
 #include "system/corpus.h"
-#include "vireo/spirv/module.h"
+#include "vireo/spirv/module/module.h"
 
 namespace vireo::system_test {
 

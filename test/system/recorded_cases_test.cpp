@@ -14,8 +14,8 @@
 #include "support/json.h"
 #include "system/corpus.h"
 #include "system/round_trip.h"
+#include "vireo/spirv/binary/reader.h"
 #include "vireo/spirv/environment.h"
-#include "vireo/spirv/reader.h"
 
 namespace vireo::system_test {
 namespace {

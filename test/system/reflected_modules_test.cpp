@@ -18,9 +18,9 @@
 
 #include "command.h"
 #include "system/real_modules.h"
-#include "vireo/spirv/facts.h"
 #include "vireo/spirv/inspect/pipeline.h"
 #include "vireo/spirv/inspect/reflection_text.h"
+#include "vireo/spirv/module/facts.h"
 
 namespace vireo::system_test {
 namespace {

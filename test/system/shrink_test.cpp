@@ -12,9 +12,9 @@
 #include <string>
 
 #include "system/real_modules.h"
-#include "vireo/spirv/instruction.h"
+#include "vireo/spirv/binary/instruction.h"
 #include "vireo/spirv/transform/shrink.h"
-#include "vireo/spirv/validate.h"
+#include "vireo/spirv/validate/validate.h"
 
 namespace vireo::system_test {
 namespace {

@@ -14,7 +14,7 @@
 #include "outside.h"
 #include "system/real_modules.h"
 #include "vireo/spirv/transform/spec_constants.h"
-#include "vireo/spirv/validate.h"
+#include "vireo/spirv/validate/validate.h"
 
 namespace vireo::system_test {
 namespace {

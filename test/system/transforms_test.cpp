@@ -24,8 +24,8 @@
 #include "support/json.h"
 #include "system/real_modules.h"
 #include "system/validator_options.h"
-#include "vireo/spirv/validate.h"
-#include "vireo/spirv/writer.h"
+#include "vireo/spirv/binary/writer.h"
+#include "vireo/spirv/validate/validate.h"
 
 namespace vireo::system_test {
 namespace {

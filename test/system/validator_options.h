@@ -11,7 +11,7 @@
 
 #include "outside.h"
 #include "vireo/spirv/environment.h"
-#include "vireo/spirv/validate.h"
+#include "vireo/spirv/validate/validate.h"
 
 namespace vireo::system_test {
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Typed views (vireo/spirv/view.h) compared with the operand decoder: for every instruction, with every number of
+// Typed views (vireo/spirv/binary/view.h) compared with the operand decoder: for every instruction, with every number of
 // optional operands, each accessor must find its operand in the same word.
 #include <gtest/gtest.h>
 
@@ -10,11 +10,11 @@
 #include <vector>
 
 #include "system/instance_builder.h"
-#include "vireo/spirv/enum_names.h"
-#include "vireo/spirv/module.h"
-#include "vireo/spirv/operand.h"
-#include "vireo/spirv/views/all.h"
-#include "vireo/spirv/views/operand_names.h"
+#include "vireo/spirv/binary/operand.h"
+#include "vireo/spirv/binary/views/all.h"
+#include "vireo/spirv/grammar/enum_names.h"
+#include "vireo/spirv/grammar/operand_names.h"
+#include "vireo/spirv/module/module.h"
 
 namespace vireo::system_test {
 namespace {

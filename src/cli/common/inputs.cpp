@@ -15,7 +15,7 @@
 #include "cli/common/shared_options.h"
 #include "support/printable.h"
 #include "support/utf8.h"
-#include "vireo/spirv/reader.h"
+#include "vireo/spirv/binary/reader.h"
 
 namespace vireo::cli {
 namespace {

@@ -16,7 +16,7 @@
 #include "cli/common/rule_links.h"
 #include "cli/common/shared_options.h"
 #include "cli/common/version.h"
-#include "vireo/spirv/validate.h"
+#include "vireo/spirv/validate/validate.h"
 
 namespace vireo::cli {
 namespace {

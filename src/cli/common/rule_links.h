@@ -5,7 +5,7 @@
 
 #include <string>
 
-#include "vireo/spirv/validate.h"
+#include "vireo/spirv/validate/validate.h"
 
 namespace vireo::cli {
 

@@ -22,9 +22,9 @@
 #include "spirv/rules.h"
 #include "support/nearest.h"
 #include "support/printable.h"
-#include "vireo/spirv/facts/module_declarations.h"
 #include "vireo/spirv/inspect/pipeline.h"
 #include "vireo/spirv/inspect/reflection_text.h"
+#include "vireo/spirv/module/module_declarations.h"
 
 namespace vireo::cli {
 namespace {

@@ -9,10 +9,10 @@
 
 #include "cli/common/command.h"
 #include "cli/common/report.h"
-#include "vireo/spirv/disassemble.h"
 #include "vireo/spirv/environment.h"
-#include "vireo/spirv/grammar.h"
-#include "vireo/spirv/grammar_loader.h"
+#include "vireo/spirv/grammar/grammar.h"
+#include "vireo/spirv/grammar/grammar_loader.h"
+#include "vireo/spirv/text/disassemble.h"
 
 namespace vireo::cli {
 

@@ -12,7 +12,7 @@
 #include <vector>
 
 #include "cli/common/inputs.h"
-#include "vireo/spirv/listing.h"
+#include "vireo/spirv/text/listing.h"
 #include "vireo/support/source.h"
 
 namespace vireo::cli {

@@ -12,7 +12,7 @@
 #include "cli/common/report.h"
 #include "cli/module/subject.h"
 #include "support/io.h"
-#include "vireo/spirv/grammar.h"
+#include "vireo/spirv/grammar/grammar.h"
 #include "vireo/support/diagnostic.h"
 
 namespace vireo::cli {

@@ -7,8 +7,8 @@
 #include <utility>
 
 #include "cli/common/inputs.h"
-#include "vireo/spirv/listing.h"
-#include "vireo/spirv/validate/allow_comments.h"
+#include "vireo/spirv/one_call/allow_comments.h"
+#include "vireo/spirv/text/listing.h"
 
 namespace vireo::cli {
 

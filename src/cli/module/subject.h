@@ -10,10 +10,10 @@
 #include <vector>
 
 #include "spirv/text/text_names.h"
-#include "vireo/spirv/assemble.h"
-#include "vireo/spirv/reader.h"
-#include "vireo/spirv/source_map.h"
-#include "vireo/spirv/validate.h"
+#include "vireo/spirv/binary/reader.h"
+#include "vireo/spirv/text/assemble.h"
+#include "vireo/spirv/text/source_map.h"
+#include "vireo/spirv/validate/validate.h"
 
 namespace vireo::cli {
 
@@ -31,7 +31,7 @@ class AssembledText {
   /// text does not mention the id.
   [[nodiscard]] std::string name_of(spirv::Word id) const;
 
-  /// The rules that the comments of the text allow (vireo/spirv/validate/allow_comments.h): views into the text.
+  /// The rules that the comments of the text allow (vireo/spirv/one_call/allow_comments.h): views into the text.
   [[nodiscard]] std::vector<spirv::AllowedRule> allowed_rules() const;
 
  private:

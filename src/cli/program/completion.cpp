@@ -16,8 +16,8 @@
 #include "isa/model/rules.h"
 #include "spirv/grammar/grammar_rules.h"
 #include "spirv/rules.h"
-#include "vireo/spirv/grammar.h"
-#include "vireo/spirv/validate.h"
+#include "vireo/spirv/grammar/grammar.h"
+#include "vireo/spirv/validate/validate.h"
 
 namespace vireo::cli {
 namespace {

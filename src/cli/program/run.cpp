@@ -14,7 +14,7 @@
 #include "cli/program/help.h"
 #include "cli/program/parse.h"
 #include "support/io.h"
-#include "vireo/spirv/grammar.h"
+#include "vireo/spirv/grammar/grammar.h"
 
 namespace vireo::cli {
 namespace {

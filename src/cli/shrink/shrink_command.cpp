@@ -30,9 +30,9 @@
 #include "spirv/rules.h"
 #include "support/io.h"
 #include "support/parallel.h"
-#include "vireo/spirv/disassemble.h"
+#include "vireo/spirv/binary/writer.h"
+#include "vireo/spirv/text/disassemble.h"
 #include "vireo/spirv/transform/shrink.h"
-#include "vireo/spirv/writer.h"
 
 namespace vireo::cli {
 namespace {

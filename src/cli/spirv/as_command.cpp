@@ -9,9 +9,9 @@
 #include "cli/common/shared_options.h"
 #include "cli/module/module_options.h"
 #include "spirv/rules.h"
-#include "vireo/spirv/assemble.h"
-#include "vireo/spirv/reader.h"
-#include "vireo/spirv/writer.h"
+#include "vireo/spirv/binary/reader.h"
+#include "vireo/spirv/binary/writer.h"
+#include "vireo/spirv/text/assemble.h"
 
 namespace vireo::cli {
 namespace {

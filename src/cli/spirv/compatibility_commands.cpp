@@ -17,11 +17,11 @@
 #include "cli/common/shared_options.h"
 #include "cli/module/module_options.h"
 #include "support/io.h"
-#include "vireo/spirv/assemble.h"
-#include "vireo/spirv/disassemble.h"
+#include "vireo/spirv/binary/reader.h"
+#include "vireo/spirv/binary/writer.h"
 #include "vireo/spirv/inspect/dot.h"
-#include "vireo/spirv/reader.h"
-#include "vireo/spirv/writer.h"
+#include "vireo/spirv/text/assemble.h"
+#include "vireo/spirv/text/disassemble.h"
 
 namespace vireo::cli {
 namespace {

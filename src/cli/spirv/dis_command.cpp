@@ -12,9 +12,9 @@
 #include "cli/common/shared_options.h"
 #include "cli/module/module_options.h"
 #include "spirv/rules.h"
-#include "vireo/spirv/disassemble.h"
+#include "vireo/spirv/binary/reader.h"
 #include "vireo/spirv/inspect/module_part.h"
-#include "vireo/spirv/reader.h"
+#include "vireo/spirv/text/disassemble.h"
 
 namespace vireo::cli {
 namespace {

@@ -19,10 +19,10 @@
 #include "spirv/rules.h"
 #include "support/nearest.h"
 #include "support/printable.h"
-#include "vireo/spirv/grammar_tools.h"
-#include "vireo/spirv/profile.h"
-#include "vireo/spirv/validate.h"
+#include "vireo/spirv/grammar/grammar_tools.h"
+#include "vireo/spirv/validate/profile.h"
 #include "vireo/spirv/validate/rule_texts.h"
+#include "vireo/spirv/validate/validate.h"
 #include "vireo/support/render.h"
 
 namespace vireo::cli {

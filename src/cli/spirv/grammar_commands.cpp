@@ -13,8 +13,8 @@
 #include "cli/common/inputs.h"
 #include "cli/common/report.h"
 #include "cli/common/shared_options.h"
-#include "vireo/spirv/grammar_loader.h"
-#include "vireo/spirv/grammar_tools.h"
+#include "vireo/spirv/grammar/grammar_loader.h"
+#include "vireo/spirv/grammar/grammar_tools.h"
 
 namespace vireo::cli {
 namespace {

@@ -21,9 +21,9 @@
 #include "cli/common/shared_options.h"
 #include "cli/module/module_options.h"
 #include "cli/module/named_modules.h"
-#include "vireo/spirv/disassemble.h"
+#include "vireo/spirv/binary/writer.h"
+#include "vireo/spirv/text/disassemble.h"
 #include "vireo/spirv/transform/link.h"
-#include "vireo/spirv/writer.h"
 
 namespace vireo::cli {
 namespace {

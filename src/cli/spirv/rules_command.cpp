@@ -12,8 +12,8 @@
 #include "spirv/rules.h"
 #include "support/json_writer.h"
 #include "support/printable.h"
-#include "vireo/spirv/validate.h"
 #include "vireo/spirv/validate/rule_texts.h"
+#include "vireo/spirv/validate/validate.h"
 
 namespace vireo::cli {
 namespace {

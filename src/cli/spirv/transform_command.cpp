@@ -16,11 +16,11 @@
 #include "cli/module/module_options.h"
 #include "cli/module/subject.h"
 #include "support/json_writer.h"
-#include "vireo/spirv/disassemble.h"
+#include "vireo/spirv/binary/writer.h"
+#include "vireo/spirv/text/disassemble.h"
 #include "vireo/spirv/transform/clean.h"
 #include "vireo/spirv/transform/strip.h"
 #include "vireo/spirv/transform/trim.h"
-#include "vireo/spirv/writer.h"
 
 namespace vireo::cli {
 namespace {

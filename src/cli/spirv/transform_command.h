@@ -10,7 +10,7 @@
 
 #include "cli/common/command.h"
 #include "cli/common/shared_options.h"
-#include "vireo/spirv/grammar.h"
+#include "vireo/spirv/grammar/grammar.h"
 #include "vireo/spirv/transform/report.h"
 #include "vireo/spirv/word.h"
 #include "vireo/support/diagnostic.h"

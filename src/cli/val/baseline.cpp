@@ -11,7 +11,7 @@
 #include "support/json.h"
 #include "support/json_writer.h"
 #include "support/render/render_machine.h"
-#include "vireo/spirv/validate.h"
+#include "vireo/spirv/validate/validate.h"
 #include "vireo/support/text_writer.h"
 
 namespace vireo::cli {

@@ -10,9 +10,9 @@
 #include <vector>
 
 #include "support/line_diff.h"
-#include "vireo/spirv/disassemble.h"
-#include "vireo/spirv/validate/fixes.h"
-#include "vireo/spirv/writer.h"
+#include "vireo/spirv/binary/writer.h"
+#include "vireo/spirv/one_call/fixes.h"
+#include "vireo/spirv/text/disassemble.h"
 
 namespace vireo::cli {
 namespace {

@@ -10,7 +10,7 @@
 #include <string_view>
 
 #include "cli/module/subject.h"
-#include "vireo/spirv/validate.h"
+#include "vireo/spirv/validate/validate.h"
 #include "vireo/support/source.h"
 #include "vireo/support/text_writer.h"
 

@@ -29,9 +29,9 @@
 #include "support/io.h"
 #include "support/json_writer.h"
 #include "support/render/render_machine.h"
-#include "vireo/spirv/listing.h"
-#include "vireo/spirv/validate.h"
-#include "vireo/spirv/validate/fixes.h"
+#include "vireo/spirv/one_call/fixes.h"
+#include "vireo/spirv/text/listing.h"
+#include "vireo/spirv/validate/validate.h"
 
 namespace vireo::cli {
 namespace {

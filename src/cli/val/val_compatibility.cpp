@@ -13,10 +13,10 @@
 #include "cli/common/compatibility.h"
 #include "cli/common/inputs.h"
 #include "cli/val/val_options.h"
-#include "vireo/spirv/disassemble.h"
-#include "vireo/spirv/listing.h"
-#include "vireo/spirv/reader.h"
-#include "vireo/spirv/validate.h"
+#include "vireo/spirv/binary/reader.h"
+#include "vireo/spirv/text/disassemble.h"
+#include "vireo/spirv/text/listing.h"
+#include "vireo/spirv/validate/validate.h"
 
 namespace vireo::cli {
 namespace {

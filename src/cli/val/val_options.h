@@ -17,9 +17,9 @@
 #include "cli/common/report.h"
 #include "cli/common/row_options.h"
 #include "cli/common/shared_options.h"
-#include "vireo/spirv/profile.h"
-#include "vireo/spirv/validate.h"
 #include "vireo/spirv/validate/option_rows.h"
+#include "vireo/spirv/validate/profile.h"
+#include "vireo/spirv/validate/validate.h"
 
 namespace vireo::cli {
 

@@ -13,7 +13,7 @@
 
 #include "spirv/binary/decode_report.h"
 #include "spirv/rules.h"
-#include "vireo/spirv/operand.h"
+#include "vireo/spirv/binary/operand.h"
 #include "vireo/support/diagnostic.h"
 
 namespace vireo::spirv {

@@ -10,8 +10,8 @@
 #include <optional>
 #include <string_view>
 
-#include "vireo/spirv/instruction.h"
-#include "vireo/spirv/operand.h"
+#include "vireo/spirv/binary/instruction.h"
+#include "vireo/spirv/binary/operand.h"
 #include "vireo/support/diagnostic.h"
 
 namespace vireo::spirv {

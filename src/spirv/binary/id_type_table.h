@@ -19,7 +19,7 @@
 #include <cstring>
 #include <memory>
 
-#include "vireo/spirv/operand.h"
+#include "vireo/spirv/binary/operand.h"
 #include "vireo/spirv/word.h"
 #include "vireo/support/id_map.h"
 

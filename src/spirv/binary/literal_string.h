@@ -6,7 +6,7 @@
 #include <cstring>
 #include <string_view>
 
-#include "vireo/spirv/instruction.h"
+#include "vireo/spirv/binary/instruction.h"
 #include "vireo/spirv/word.h"
 
 namespace vireo::spirv {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// The operand decoder (vireo/spirv/operand.h): the operand walk with a visitor that records the operands.
+// The operand decoder (vireo/spirv/binary/operand.h): the operand walk with a visitor that records the operands.
 //
 // The operand layout of an instruction depends on its opcode and its length. Often it also depends on one
 // enumerant or mask, or on an extended instruction and its set, but rarely on more. So the decoder caches the operands

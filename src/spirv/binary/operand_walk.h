@@ -23,8 +23,8 @@
 #include "spirv/binary/zero_byte.h"
 #include "spirv/grammar/special_cases.h"
 #include "spirv/grammar/special_sets.h"
-#include "vireo/spirv/enums.h"
-#include "vireo/spirv/operand.h"
+#include "vireo/spirv/binary/operand.h"
+#include "vireo/spirv/grammar/enums.h"
 
 namespace vireo::spirv {
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Converts bytes to words, and reads the header (specification 2.3; vireo/spirv/reader.h).
+// Converts bytes to words, and reads the header (specification 2.3; vireo/spirv/binary/reader.h).
 //
 // The first bytes decide the input format. If they are the magic number in either byte order, the input
 // is a binary module. If the first character is `0`, `x` or `X`, the input is hexadecimal text; a byte order mark,
@@ -11,7 +11,7 @@
 //   07230203 0001 0000…     a stream: each pair of digits is a byte, blanks between pairs are ignored
 //
 // In the last two forms the magic number gives the byte order, as in a binary file.
-#include "vireo/spirv/reader.h"
+#include "vireo/spirv/binary/reader.h"
 
 #include <fmt/format.h>
 

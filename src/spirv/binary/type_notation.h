@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Short texts of types: the notation of `vireo dis --annotate` and of type_text() (described in facts/type_text.h).
+// Short texts of types: the notation of `vireo dis --annotate` and of type_text() (described in module/type_text.h).
 //
 // The text is generated from the type's declaration each time. A loop handles nested arrays and pointers,
 // up to a few levels, and structures are shown by name. So the recursion depth does not depend on the input.
@@ -11,7 +11,7 @@
 #include <optional>
 #include <string>
 
-#include "vireo/spirv/instruction.h"
+#include "vireo/spirv/binary/instruction.h"
 
 namespace vireo::spirv {
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Converts words to bytes, and implements the larger functions of the instruction writer (vireo/spirv/writer.h;
+// Converts words to bytes, and implements the larger functions of the instruction writer (vireo/spirv/binary/writer.h;
 // specification 2.3).
-#include "vireo/spirv/writer.h"
+#include "vireo/spirv/binary/writer.h"
 
 #include <cstring>
 

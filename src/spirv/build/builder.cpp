@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Builder except its instruction methods (builder.h): construction, reserved ids, and the finished module.
-#include "vireo/spirv/builder.h"
+#include "vireo/spirv/build/builder.h"
 
 #include <fmt/format.h>
 
 #include "spirv/build/state.h"
 #include "spirv/rules.h"
-#include "vireo/spirv/requirements.h"
+#include "vireo/spirv/build/requirements.h"
 
 namespace vireo::spirv {
 

@@ -8,8 +8,8 @@
 
 #include "spirv/build/pending_instruction.h"
 #include "spirv/rules.h"
-#include "vireo/spirv/builder.h"
-#include "vireo/spirv/writer.h"
+#include "vireo/spirv/binary/writer.h"
+#include "vireo/spirv/build/builder.h"
 
 namespace vireo::spirv {
 

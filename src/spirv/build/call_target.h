@@ -12,8 +12,8 @@
 #include <vector>
 
 #include "spirv/module/opcode_traits.h"
-#include "vireo/spirv/instruction_calls.h"
-#include "vireo/spirv/operand.h"
+#include "vireo/spirv/binary/operand.h"
+#include "vireo/spirv/build/instruction_calls.h"
 
 namespace vireo::spirv {
 

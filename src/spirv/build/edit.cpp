@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Records changes (edit.h). edit_calls.cpp records those of typed calls; edit_writer.cpp applies them.
-#include "vireo/spirv/edit.h"
+#include "vireo/spirv/build/edit.h"
 
 #include <algorithm>
 #include <utility>
@@ -10,7 +10,7 @@
 #include "spirv/module/declaration_order.h"
 #include "spirv/module/opcode_traits.h"
 #include "spirv/rules.h"
-#include "vireo/spirv/requirements.h"
+#include "vireo/spirv/build/requirements.h"
 
 namespace vireo::spirv {
 

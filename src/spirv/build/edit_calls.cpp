@@ -10,7 +10,7 @@
 #include "spirv/build/edit_state.h"
 #include "spirv/build/pending_instruction.h"
 #include "spirv/grammar/special_cases.h"
-#include "vireo/spirv/views/extension.h"
+#include "vireo/spirv/binary/views/extension.h"
 
 namespace vireo::spirv {
 namespace {

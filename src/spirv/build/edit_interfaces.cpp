@@ -15,11 +15,11 @@
 #include <utility>
 #include <vector>
 
-#include "vireo/spirv/facts.h"
-#include "vireo/spirv/facts/call_graph.h"
-#include "vireo/spirv/facts/module_declarations.h"
-#include "vireo/spirv/facts/uses.h"
-#include "vireo/spirv/writer.h"
+#include "vireo/spirv/binary/writer.h"
+#include "vireo/spirv/module/call_graph.h"
+#include "vireo/spirv/module/facts.h"
+#include "vireo/spirv/module/module_declarations.h"
+#include "vireo/spirv/module/uses.h"
 
 namespace vireo::spirv {
 namespace {

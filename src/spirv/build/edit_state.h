@@ -18,8 +18,8 @@
 
 #include "spirv/build/call_target.h"
 #include "spirv/module/word_interner.h"
-#include "vireo/spirv/edit.h"
-#include "vireo/spirv/facts/decorations.h"
+#include "vireo/spirv/build/edit.h"
+#include "vireo/spirv/module/decorations.h"
 #include "vireo/support/id_map.h"
 
 namespace vireo::spirv {

@@ -24,9 +24,9 @@
 #include "spirv/module/truncated_module.h"
 #include "spirv/rules.h"
 #include "support/counted.h"
-#include "vireo/spirv/views/annotation.h"
-#include "vireo/spirv/views/operand_names.h"
-#include "vireo/spirv/writer.h"
+#include "vireo/spirv/binary/views/annotation.h"
+#include "vireo/spirv/binary/writer.h"
+#include "vireo/spirv/grammar/operand_names.h"
 
 namespace vireo::spirv {
 

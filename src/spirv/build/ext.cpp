@@ -15,7 +15,7 @@
 #include "spirv/grammar/special_sets.h"
 #include "spirv/rules.h"
 #include "support/counted.h"
-#include "vireo/spirv/builder.h"
+#include "vireo/spirv/build/builder.h"
 
 namespace vireo::spirv {
 namespace {

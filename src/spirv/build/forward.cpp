@@ -12,11 +12,11 @@
 #include "spirv/grammar/special_sets.h"
 #include "spirv/module/declaration_order.h"
 #include "spirv/rules.h"
-#include "vireo/spirv/instruction.h"
-#include "vireo/spirv/operand.h"
-#include "vireo/spirv/views/extension.h"
-#include "vireo/spirv/views/operand_names.h"
-#include "vireo/spirv/views/type_declaration.h"
+#include "vireo/spirv/binary/instruction.h"
+#include "vireo/spirv/binary/operand.h"
+#include "vireo/spirv/binary/views/extension.h"
+#include "vireo/spirv/binary/views/type_declaration.h"
+#include "vireo/spirv/grammar/operand_names.h"
 
 namespace vireo::spirv {
 namespace {

@@ -14,7 +14,7 @@
 #include "spirv/build/state.h"
 #include "spirv/rules.h"
 #include "support/counted.h"
-#include "vireo/spirv/builder.h"
+#include "vireo/spirv/build/builder.h"
 
 namespace vireo::spirv {
 

@@ -7,7 +7,7 @@
 #include <string>
 #include <string_view>
 
-#include "vireo/spirv/module.h"
+#include "vireo/spirv/module/module.h"
 
 namespace vireo::spirv {
 

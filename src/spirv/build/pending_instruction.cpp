@@ -14,10 +14,10 @@
 #include "spirv/module/declaration_order.h"
 #include "spirv/rules.h"
 #include "support/float_format.h"
-#include "vireo/spirv/views/memory.h"
-#include "vireo/spirv/views/operand_names.h"
-#include "vireo/spirv/views/type_declaration.h"
-#include "vireo/spirv/writer.h"
+#include "vireo/spirv/binary/views/memory.h"
+#include "vireo/spirv/binary/views/type_declaration.h"
+#include "vireo/spirv/binary/writer.h"
+#include "vireo/spirv/grammar/operand_names.h"
 
 namespace vireo::spirv {
 namespace {

@@ -20,7 +20,7 @@
 #include <string_view>
 
 #include "spirv/build/call_target.h"
-#include "vireo/spirv/detail/operand_argument.h"
+#include "vireo/spirv/build/operand_argument.h"
 
 namespace vireo::spirv {
 

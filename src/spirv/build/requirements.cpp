@@ -6,7 +6,7 @@
 // A need is a list of alternatives in the grammar's capability pool, and equal lists are the same slice.
 // So a module of a million instructions has about a hundred needs. One pass collects them; the choice works on small
 // sets.
-#include "vireo/spirv/requirements.h"
+#include "vireo/spirv/build/requirements.h"
 
 #include <algorithm>
 #include <compare>
@@ -17,13 +17,13 @@
 
 #include "spirv/build/used_capabilities.h"
 #include "spirv/grammar/special_sets.h"
-#include "vireo/spirv/grammar_tools.h"
-#include "vireo/spirv/instruction.h"
-#include "vireo/spirv/module.h"
-#include "vireo/spirv/operand.h"
-#include "vireo/spirv/views/extension.h"
-#include "vireo/spirv/views/mode_setting.h"
-#include "vireo/spirv/views/type_declaration.h"
+#include "vireo/spirv/binary/instruction.h"
+#include "vireo/spirv/binary/operand.h"
+#include "vireo/spirv/binary/views/extension.h"
+#include "vireo/spirv/binary/views/mode_setting.h"
+#include "vireo/spirv/binary/views/type_declaration.h"
+#include "vireo/spirv/grammar/grammar_tools.h"
+#include "vireo/spirv/module/module.h"
 
 namespace vireo::spirv {
 namespace {

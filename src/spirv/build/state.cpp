@@ -11,9 +11,9 @@
 #include "spirv/grammar/special_sets.h"
 #include "spirv/module/declaration_order.h"
 #include "spirv/rules.h"
-#include "vireo/spirv/views/annotation.h"
-#include "vireo/spirv/views/extension.h"
-#include "vireo/spirv/writer.h"
+#include "vireo/spirv/binary/views/annotation.h"
+#include "vireo/spirv/binary/views/extension.h"
+#include "vireo/spirv/binary/writer.h"
 
 namespace vireo::spirv {
 namespace {

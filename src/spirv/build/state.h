@@ -17,8 +17,8 @@
 #include "spirv/build/call_target.h"
 #include "spirv/module/opcode_traits.h"
 #include "spirv/module/word_interner.h"
-#include "vireo/spirv/builder.h"
-#include "vireo/spirv/module.h"
+#include "vireo/spirv/build/builder.h"
+#include "vireo/spirv/module/module.h"
 
 namespace vireo::spirv {
 

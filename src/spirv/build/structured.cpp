@@ -12,7 +12,7 @@
 #include <vector>
 
 #include "spirv/build/state.h"
-#include "vireo/spirv/builder.h"
+#include "vireo/spirv/build/builder.h"
 
 namespace vireo::spirv {
 

@@ -15,11 +15,11 @@
 #include <cstdint>
 #include <optional>
 
-#include "vireo/spirv/facts/decorations.h"
-#include "vireo/spirv/facts/module_declarations.h"
-#include "vireo/spirv/facts/types.h"
-#include "vireo/spirv/views/constant_creation.h"
-#include "vireo/spirv/views/memory.h"
+#include "vireo/spirv/binary/views/constant_creation.h"
+#include "vireo/spirv/binary/views/memory.h"
+#include "vireo/spirv/module/decorations.h"
+#include "vireo/spirv/module/module_declarations.h"
+#include "vireo/spirv/module/types.h"
 
 namespace vireo::spirv {
 namespace {

@@ -5,8 +5,8 @@
 
 #include <vector>
 
-#include "vireo/spirv/enums.h"
-#include "vireo/spirv/module.h"
+#include "vireo/spirv/grammar/enums.h"
+#include "vireo/spirv/module/module.h"
 
 namespace vireo::spirv {
 

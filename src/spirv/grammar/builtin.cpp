@@ -10,7 +10,7 @@
 #include <string_view>
 
 #include "spirv/grammar/grammar_data.h"
-#include "vireo/spirv/grammar.h"
+#include "vireo/spirv/grammar/grammar.h"
 
 namespace vireo::spirv {
 namespace {

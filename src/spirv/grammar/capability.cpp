@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// The capabilities that a capability implies (vireo/spirv/grammar_tools.h). Specification 3, Capability: declaring a
+// The capabilities that a capability implies (vireo/spirv/grammar/grammar_tools.h). Specification 3, Capability: declaring a
 // capability also declares the capabilities that it depends on, directly or indirectly.
 #include <algorithm>
 #include <vector>
 
-#include "vireo/spirv/grammar_tools.h"
+#include "vireo/spirv/grammar/grammar_tools.h"
 
 namespace vireo::spirv {
 

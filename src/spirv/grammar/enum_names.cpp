@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Implements enum_names.h: names of enumerants, from the rows of the built-in grammar.
-#include "vireo/spirv/enum_names.h"
+#include "vireo/spirv/grammar/enum_names.h"
 
 #include <fmt/format.h>
 
-#include "vireo/spirv/grammar.h"
+#include "vireo/spirv/grammar/grammar.h"
 
 namespace vireo::spirv {
 

@@ -4,7 +4,7 @@
 //
 // A name lookup takes one hash, mostly one probe, and one comparison. The upper half of each slot
 // contains half of the hash, so most slots of other names are skipped without comparing characters.
-#include "vireo/spirv/grammar.h"
+#include "vireo/spirv/grammar/grammar.h"
 
 #include <algorithm>
 #include <cstring>

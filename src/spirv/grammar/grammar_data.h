@@ -9,8 +9,8 @@
 #include <string>
 #include <vector>
 
-#include "vireo/spirv/grammar.h"
-#include "vireo/spirv/grammar_loader.h"
+#include "vireo/spirv/grammar/grammar.h"
+#include "vireo/spirv/grammar/grammar_loader.h"
 
 namespace vireo::spirv {
 

@@ -11,7 +11,7 @@
 #include <span>
 #include <vector>
 
-#include "vireo/spirv/grammar.h"
+#include "vireo/spirv/grammar/grammar.h"
 
 namespace vireo::spirv {
 

@@ -10,7 +10,7 @@
 #include <cstddef>
 #include <string_view>
 
-#include "vireo/spirv/grammar.h"
+#include "vireo/spirv/grammar/grammar.h"
 
 namespace vireo::spirv {
 

@@ -6,7 +6,7 @@
 #include <algorithm>
 #include <array>
 
-#include "vireo/spirv/enums.h"
+#include "vireo/spirv/grammar/enums.h"
 
 namespace vireo::spirv {
 namespace {

@@ -18,7 +18,7 @@
 #include <optional>
 #include <string_view>
 
-#include "vireo/spirv/grammar.h"
+#include "vireo/spirv/grammar/grammar.h"
 #include "vireo/support/number.h"
 
 namespace vireo::spirv {

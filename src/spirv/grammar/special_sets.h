@@ -11,7 +11,7 @@
 #include <optional>
 #include <string_view>
 
-#include "vireo/spirv/grammar.h"
+#include "vireo/spirv/grammar/grammar.h"
 
 namespace vireo::spirv {
 

@@ -12,10 +12,10 @@
 #include "spirv/rules.h"
 #include "support/nearest.h"
 #include "support/printable.h"
-#include "vireo/spirv/facts/decorations.h"
-#include "vireo/spirv/facts/module_declarations.h"
-#include "vireo/spirv/listing.h"
-#include "vireo/spirv/views/annotation.h"
+#include "vireo/spirv/binary/views/annotation.h"
+#include "vireo/spirv/module/decorations.h"
+#include "vireo/spirv/module/module_declarations.h"
+#include "vireo/spirv/text/listing.h"
 
 namespace vireo::spirv {
 namespace {

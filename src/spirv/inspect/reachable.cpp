@@ -13,9 +13,9 @@
 #include <utility>
 
 #include "spirv/module/opcode_traits.h"
+#include "vireo/spirv/binary/operand.h"
+#include "vireo/spirv/binary/views/annotation.h"
 #include "vireo/spirv/inspect/module_part.h"
-#include "vireo/spirv/operand.h"
-#include "vireo/spirv/views/annotation.h"
 
 namespace vireo::spirv {
 namespace {

@@ -5,16 +5,16 @@
 // The uses of each function's id give its callers; transposing these edges gives the calls. Tarjan's
 // search numbers functions when it enters them and closes components when it leaves them, with an explicit stack in
 // place of recursion.
-#include "vireo/spirv/facts/call_graph.h"
+#include "vireo/spirv/module/call_graph.h"
 
 #include <algorithm>
 #include <numeric>
 #include <utility>
 
-#include "vireo/spirv/enums.h"
-#include "vireo/spirv/grammar.h"
-#include "vireo/spirv/views/mode_setting.h"
-#include "vireo/spirv/views/operand_names.h"
+#include "vireo/spirv/binary/views/mode_setting.h"
+#include "vireo/spirv/grammar/enums.h"
+#include "vireo/spirv/grammar/grammar.h"
+#include "vireo/spirv/grammar/operand_names.h"
 
 namespace vireo::spirv {
 

@@ -6,8 +6,8 @@
 #include <optional>
 
 #include "spirv/module/fold.h"
-#include "vireo/spirv/facts/constants.h"
-#include "vireo/spirv/views/constant_creation.h"
+#include "vireo/spirv/binary/views/constant_creation.h"
+#include "vireo/spirv/module/constants.h"
 
 namespace vireo::spirv {
 

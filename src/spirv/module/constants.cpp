@@ -5,7 +5,7 @@
 // Every constant provides its components one by one, as bits with a type. So the opcodes of
 // OpSpecConstantOp form two families. One moves components (shuffle, extract, insert). The other computes each
 // component from the components at the same position (fold.h).
-#include "vireo/spirv/facts/constants.h"
+#include "vireo/spirv/module/constants.h"
 
 #include <algorithm>
 #include <string_view>
@@ -14,10 +14,10 @@
 #include "spirv/grammar/special_cases.h"
 #include "spirv/module/fold.h"
 #include "spirv/module/section_walk.h"
-#include "vireo/spirv/views/composite.h"
-#include "vireo/spirv/views/constant_creation.h"
-#include "vireo/spirv/views/conversion.h"
-#include "vireo/spirv/views/relational_and_logical.h"
+#include "vireo/spirv/binary/views/composite.h"
+#include "vireo/spirv/binary/views/constant_creation.h"
+#include "vireo/spirv/binary/views/conversion.h"
+#include "vireo/spirv/binary/views/relational_and_logical.h"
 
 namespace vireo::spirv {
 namespace {

@@ -7,15 +7,15 @@
 // block. So the merge block's parent in that tree is the header or a dominator of the header. The same holds for
 // continue targets and for the targets of OpSwitch. So a construct begins or ends only at a child of its header, and a
 // block's parent shows which construct the block is in.
-#include "vireo/spirv/facts/control_flow.h"
+#include "vireo/spirv/module/control_flow.h"
 
 #include <algorithm>
 #include <utility>
 
 #include "spirv/module/flow_graph.h"
-#include "vireo/spirv/enums.h"
-#include "vireo/spirv/views/control_flow.h"
-#include "vireo/spirv/views/type_declaration.h"
+#include "vireo/spirv/binary/views/control_flow.h"
+#include "vireo/spirv/binary/views/type_declaration.h"
+#include "vireo/spirv/grammar/enums.h"
 
 namespace vireo::spirv {
 

@@ -7,9 +7,9 @@
 #include <iterator>
 
 #include "spirv/module/opcode_traits.h"
-#include "vireo/spirv/views/constant_creation.h"
-#include "vireo/spirv/views/extension.h"
-#include "vireo/spirv/views/type_declaration.h"
+#include "vireo/spirv/binary/views/constant_creation.h"
+#include "vireo/spirv/binary/views/extension.h"
+#include "vireo/spirv/binary/views/type_declaration.h"
 
 namespace vireo::spirv {
 namespace {

@@ -19,10 +19,10 @@
 #include <cstdint>
 #include <vector>
 
-#include "vireo/spirv/enums.h"
-#include "vireo/spirv/facts/decorations.h"
-#include "vireo/spirv/facts/module_declarations.h"
-#include "vireo/spirv/module.h"
+#include "vireo/spirv/grammar/enums.h"
+#include "vireo/spirv/module/decorations.h"
+#include "vireo/spirv/module/module.h"
+#include "vireo/spirv/module/module_declarations.h"
 
 namespace vireo::spirv {
 

@@ -4,7 +4,7 @@
 //
 // One pass creates rows in word order and collects group uses; then the group uses are expanded. A stable
 // sort and a counting pass group the rows by target; only targets with many rows are sorted by decoration as well.
-#include "vireo/spirv/facts/decorations.h"
+#include "vireo/spirv/module/decorations.h"
 
 #include <algorithm>
 #include <limits>
@@ -15,8 +15,8 @@
 #include "spirv/binary/literal_string.h"
 #include "spirv/module/section_walk.h"
 #include "spirv/module/sorted_rows.h"
-#include "vireo/spirv/views/annotation.h"
-#include "vireo/spirv/views/debug.h"
+#include "vireo/spirv/binary/views/annotation.h"
+#include "vireo/spirv/binary/views/debug.h"
 
 namespace vireo::spirv {
 namespace {

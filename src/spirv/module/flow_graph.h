@@ -9,7 +9,7 @@
 #include <cstdint>
 #include <vector>
 
-#include "vireo/spirv/facts/control_flow.h"
+#include "vireo/spirv/module/control_flow.h"
 
 namespace vireo::spirv {
 

@@ -11,8 +11,8 @@
 #include <optional>
 #include <span>
 
-#include "vireo/spirv/enums.h"
-#include "vireo/spirv/facts/types.h"
+#include "vireo/spirv/grammar/enums.h"
+#include "vireo/spirv/module/types.h"
 #include "vireo/support/number.h"
 
 namespace vireo::spirv {

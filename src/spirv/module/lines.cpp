@@ -4,7 +4,7 @@
 //
 // The module already has its blocks, so this pass reads only the first word of most instructions. A
 // module without line information costs nothing.
-#include "vireo/spirv/facts/lines.h"
+#include "vireo/spirv/module/lines.h"
 
 #include <algorithm>
 #include <string_view>
@@ -12,11 +12,11 @@
 
 #include "spirv/grammar/special_sets.h"
 #include "spirv/module/section_walk.h"
-#include "vireo/spirv/enums.h"
-#include "vireo/spirv/views/constant_creation.h"
-#include "vireo/spirv/views/debug.h"
-#include "vireo/spirv/views/extension.h"
-#include "vireo/spirv/views/sets/nonsemantic_shader_debuginfo.h"
+#include "vireo/spirv/binary/views/constant_creation.h"
+#include "vireo/spirv/binary/views/debug.h"
+#include "vireo/spirv/binary/views/extension.h"
+#include "vireo/spirv/binary/views/sets/nonsemantic_shader_debuginfo.h"
+#include "vireo/spirv/grammar/enums.h"
 
 namespace vireo::spirv {
 namespace {

@@ -6,7 +6,7 @@
 // open, and whether a block is open. If an instruction's traits (opcode_traits.h) do not permit it there, the reader
 // records a layout violation and continues in the state that the instruction implies. Most instructions do not change
 // the state. Runs of those take a fast path, which only records their offsets and their results.
-#include "vireo/spirv/module.h"
+#include "vireo/spirv/module/module.h"
 
 #include <algorithm>
 

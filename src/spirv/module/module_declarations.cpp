@@ -3,7 +3,7 @@
 // Reads the module declarations before the first type into ModuleDeclarations (module_declarations.h).
 //
 // Each section has one reader. A conditional form is read like the plain one, with its condition.
-#include "vireo/spirv/facts/module_declarations.h"
+#include "vireo/spirv/module/module_declarations.h"
 
 #include <algorithm>
 #include <numeric>
@@ -11,8 +11,8 @@
 
 #include "spirv/module/section_walk.h"
 #include "spirv/module/sorted_rows.h"
-#include "vireo/spirv/views/extension.h"
-#include "vireo/spirv/views/mode_setting.h"
+#include "vireo/spirv/binary/views/extension.h"
+#include "vireo/spirv/binary/views/mode_setting.h"
 
 namespace vireo::spirv {
 

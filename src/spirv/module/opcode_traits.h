@@ -11,9 +11,9 @@
 #include <vector>
 
 #include "spirv/grammar/opcode_rows.h"
-#include "vireo/spirv/enums.h"
-#include "vireo/spirv/grammar.h"
-#include "vireo/spirv/module.h"
+#include "vireo/spirv/grammar/enums.h"
+#include "vireo/spirv/grammar/grammar.h"
+#include "vireo/spirv/module/module.h"
 
 namespace vireo::spirv {
 

@@ -6,8 +6,8 @@
 // the layout violations. Visiting both finds all of them, and in a module without violations it costs only the section.
 #pragma once
 
-#include "vireo/spirv/instruction.h"
-#include "vireo/spirv/module.h"
+#include "vireo/spirv/binary/instruction.h"
+#include "vireo/spirv/module/module.h"
 
 namespace vireo::spirv {
 

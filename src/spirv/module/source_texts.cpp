@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Reads the texts of OpSource and DebugSource into SourceTexts (source_texts.h).
-#include "vireo/spirv/facts/source_texts.h"
+#include "vireo/spirv/module/source_texts.h"
 
 #include <algorithm>
 #include <utility>
@@ -9,10 +9,10 @@
 
 #include "spirv/grammar/special_sets.h"
 #include "spirv/module/section_walk.h"
-#include "vireo/spirv/views/debug.h"
-#include "vireo/spirv/views/extension.h"
-#include "vireo/spirv/views/sets/nonsemantic_shader_debuginfo.h"
-#include "vireo/spirv/views/sets/opencl_debuginfo_100.h"
+#include "vireo/spirv/binary/views/debug.h"
+#include "vireo/spirv/binary/views/extension.h"
+#include "vireo/spirv/binary/views/sets/nonsemantic_shader_debuginfo.h"
+#include "vireo/spirv/binary/views/sets/opencl_debuginfo_100.h"
 
 namespace vireo::spirv {
 namespace {

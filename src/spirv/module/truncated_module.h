@@ -8,7 +8,7 @@
 #include <optional>
 
 #include "spirv/binary/decode_report.h"
-#include "vireo/spirv/module.h"
+#include "vireo/spirv/module/module.h"
 
 namespace vireo::spirv {
 

@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// The notation of types, with data from Facts (facts/type_text.h).
-#include "vireo/spirv/facts/type_text.h"
+// The notation of types, with data from Facts (module/type_text.h).
+#include "vireo/spirv/module/type_text.h"
 
 #include <cstddef>
 
 #include "spirv/binary/type_notation.h"
 #include "support/printable.h"
-#include "vireo/spirv/facts.h"
-#include "vireo/spirv/facts/constants.h"
-#include "vireo/spirv/facts/decorations.h"
+#include "vireo/spirv/module/constants.h"
+#include "vireo/spirv/module/decorations.h"
+#include "vireo/spirv/module/facts.h"
 
 namespace vireo::spirv {
 namespace {

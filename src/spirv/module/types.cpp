@@ -4,7 +4,7 @@
 //
 // A table describes the words of each type declaration. One pass over the declarations reads them by the
 // table and combines the properties of their parts, whose rows already exist.
-#include "vireo/spirv/facts/types.h"
+#include "vireo/spirv/module/types.h"
 
 #include <algorithm>
 #include <iterator>
@@ -13,9 +13,9 @@
 #include "spirv/grammar/special_cases.h"
 #include "spirv/module/section_walk.h"
 #include "spirv/module/word_interner.h"
-#include "vireo/spirv/views/constant_creation.h"
-#include "vireo/spirv/views/mode_setting.h"
-#include "vireo/spirv/views/type_declaration.h"
+#include "vireo/spirv/binary/views/constant_creation.h"
+#include "vireo/spirv/binary/views/mode_setting.h"
+#include "vireo/spirv/binary/views/type_declaration.h"
 #include "vireo/support/id_map.h"
 
 namespace vireo::spirv {

@@ -2,7 +2,7 @@
 //
 // Reads the Uses of a Module (uses.h): decodes the instructions in order, then sorts the uses by id with a counting
 // sort.
-#include "vireo/spirv/facts/uses.h"
+#include "vireo/spirv/module/uses.h"
 
 #include <algorithm>
 #include <initializer_list>
@@ -13,8 +13,8 @@
 #include <vector>
 
 #include "spirv/binary/id_type_table.h"
-#include "vireo/spirv/enums.h"
-#include "vireo/spirv/views/control_flow.h"
+#include "vireo/spirv/binary/views/control_flow.h"
+#include "vireo/spirv/grammar/enums.h"
 
 namespace vireo::spirv {
 namespace {

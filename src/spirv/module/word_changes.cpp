@@ -10,7 +10,7 @@
 #include <utility>
 
 #include "spirv/module/opcode_traits.h"
-#include "vireo/spirv/instruction.h"
+#include "vireo/spirv/binary/instruction.h"
 
 namespace vireo::spirv {
 namespace {

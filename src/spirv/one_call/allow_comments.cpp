@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Reads allow comments (vireo/spirv/validate/allow_comments.h).
+// Reads allow comments (vireo/spirv/one_call/allow_comments.h).
 //
 // One pass finds the comments. A semicolon inside a literal string begins no comment, so the pass skips strings. The
 // source map then attributes each comment to an instruction, which may span several lines.
-#include "vireo/spirv/validate/allow_comments.h"
+#include "vireo/spirv/one_call/allow_comments.h"
 
 #include <algorithm>
 #include <cstddef>

@@ -4,7 +4,7 @@
 //
 // An inserted instruction is disassembled, gets the id names of the text, and becomes a line of its own
 // after the instruction before it. All other bytes of the text stay, so comments and layout are kept.
-#include "vireo/spirv/validate/fixes.h"
+#include "vireo/spirv/one_call/fixes.h"
 
 #include <algorithm>
 #include <cstdint>
@@ -17,9 +17,9 @@
 
 #include "spirv/module/word_changes.h"
 #include "spirv/text/text_names.h"
-#include "vireo/spirv/disassemble.h"
-#include "vireo/spirv/instruction.h"
-#include "vireo/spirv/listing.h"
+#include "vireo/spirv/binary/instruction.h"
+#include "vireo/spirv/text/disassemble.h"
+#include "vireo/spirv/text/listing.h"
 
 namespace vireo::spirv {
 namespace {

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Common tasks as single function calls (one_call.h).
-#include "vireo/spirv/one_call.h"
+#include "vireo/spirv/one_call/one_call.h"
 
 #include <utility>
 
-#include "vireo/spirv/listing.h"
-#include "vireo/spirv/reader.h"
+#include "vireo/spirv/binary/reader.h"
+#include "vireo/spirv/text/listing.h"
 #include "vireo/support/text_writer.h"
 
 namespace vireo::spirv {

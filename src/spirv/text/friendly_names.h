@@ -17,8 +17,8 @@
 #include <string_view>
 #include <vector>
 
-#include "vireo/spirv/grammar.h"
-#include "vireo/spirv/instruction.h"
+#include "vireo/spirv/binary/instruction.h"
+#include "vireo/spirv/grammar/grammar.h"
 #include "vireo/spirv/word.h"
 #include "vireo/support/id_map.h"
 

@@ -13,8 +13,8 @@
 #include <map>
 #include <vector>
 
-#include "vireo/spirv/grammar.h"
-#include "vireo/spirv/operand.h"
+#include "vireo/spirv/binary/operand.h"
+#include "vireo/spirv/grammar/grammar.h"
 #include "vireo/spirv/word.h"
 
 namespace vireo::spirv::text {

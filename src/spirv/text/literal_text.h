@@ -11,7 +11,7 @@
 #include <optional>
 
 #include "spirv/grammar/special_cases.h"
-#include "vireo/spirv/operand.h"
+#include "vireo/spirv/binary/operand.h"
 #include "vireo/support/number.h"
 
 namespace vireo::spirv {

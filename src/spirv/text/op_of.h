@@ -3,8 +3,8 @@
 // The opcode of an instruction.
 #pragma once
 
-#include "vireo/spirv/enums.h"
-#include "vireo/spirv/instruction.h"
+#include "vireo/spirv/binary/instruction.h"
+#include "vireo/spirv/grammar/enums.h"
 
 namespace vireo::spirv {
 

@@ -3,7 +3,7 @@
 // Lookups in a source map: binary searches over tokens in the order of the text.
 //
 // Instructions ascend with their tokens, so the tokens of one instruction are neighbours.
-#include "vireo/spirv/source_map.h"
+#include "vireo/spirv/text/source_map.h"
 
 #include <algorithm>
 #include <span>

@@ -5,7 +5,7 @@
 
 #include <algorithm>
 
-#include "vireo/spirv/instruction.h"
+#include "vireo/spirv/binary/instruction.h"
 
 namespace vireo::spirv {
 

@@ -8,7 +8,7 @@
 #include <utility>
 #include <vector>
 
-#include "vireo/spirv/source_map.h"
+#include "vireo/spirv/text/source_map.h"
 #include "vireo/spirv/word.h"
 
 namespace vireo::spirv {

@@ -24,7 +24,7 @@
 #include "spirv/transform/canonical_order.h"
 #include "spirv/transform/rewrite.h"
 #include "spirv/transform/unit_graph.h"
-#include "vireo/spirv/views/extension.h"
+#include "vireo/spirv/binary/views/extension.h"
 
 namespace vireo::spirv {
 namespace {

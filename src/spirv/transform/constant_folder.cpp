@@ -11,8 +11,8 @@
 #include "spirv/module/fold.h"
 #include "spirv/rules.h"
 #include "spirv/transform/spec_constants.h"
+#include "vireo/spirv/binary/views/constant_creation.h"
 #include "vireo/spirv/transform/spec_constants.h"
-#include "vireo/spirv/views/constant_creation.h"
 
 namespace vireo::spirv {
 namespace {

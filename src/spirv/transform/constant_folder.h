@@ -15,10 +15,10 @@
 
 #include "spirv/module/word_interner.h"
 #include "spirv/transform/rewrite.h"
-#include "vireo/spirv/facts/constants.h"
-#include "vireo/spirv/facts/decorations.h"
-#include "vireo/spirv/facts/types.h"
-#include "vireo/spirv/module.h"
+#include "vireo/spirv/module/constants.h"
+#include "vireo/spirv/module/decorations.h"
+#include "vireo/spirv/module/module.h"
+#include "vireo/spirv/module/types.h"
 
 namespace vireo::spirv {
 

@@ -7,7 +7,7 @@
 #include <iterator>
 
 #include "spirv/grammar/special_cases.h"
-#include "vireo/spirv/enums.h"
+#include "vireo/spirv/grammar/enums.h"
 
 namespace vireo::spirv {
 namespace {

@@ -14,9 +14,9 @@
 #include <vector>
 
 #include "spirv/module/fold.h"
-#include "vireo/spirv/facts/constants.h"
-#include "vireo/spirv/facts/types.h"
-#include "vireo/spirv/module.h"
+#include "vireo/spirv/module/constants.h"
+#include "vireo/spirv/module/module.h"
+#include "vireo/spirv/module/types.h"
 
 namespace vireo::spirv {
 

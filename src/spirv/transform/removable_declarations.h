@@ -5,7 +5,7 @@
 
 #include <vector>
 
-#include "vireo/spirv/module.h"
+#include "vireo/spirv/module/module.h"
 #include "vireo/spirv/transform/trim.h"
 
 namespace vireo::spirv {

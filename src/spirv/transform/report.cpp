@@ -10,9 +10,9 @@
 #include <unordered_map>
 
 #include "spirv/grammar/opcode_rows.h"
-#include "vireo/spirv/module.h"
-#include "vireo/spirv/views/extension.h"
-#include "vireo/spirv/views/mode_setting.h"
+#include "vireo/spirv/binary/views/extension.h"
+#include "vireo/spirv/binary/views/mode_setting.h"
+#include "vireo/spirv/module/module.h"
 
 namespace vireo::spirv {
 namespace {

@@ -12,11 +12,11 @@
 #include "spirv/binary/decode_report.h"
 #include "spirv/module/opcode_traits.h"
 #include "spirv/module/word_interner.h"
-#include "vireo/spirv/instruction.h"
-#include "vireo/spirv/reader.h"
-#include "vireo/spirv/views/annotation.h"
-#include "vireo/spirv/views/extension.h"
-#include "vireo/spirv/views/mode_setting.h"
+#include "vireo/spirv/binary/instruction.h"
+#include "vireo/spirv/binary/reader.h"
+#include "vireo/spirv/binary/views/annotation.h"
+#include "vireo/spirv/binary/views/extension.h"
+#include "vireo/spirv/binary/views/mode_setting.h"
 
 namespace vireo::spirv {
 namespace {

@@ -16,8 +16,8 @@
 #include <vector>
 
 #include "spirv/transform/operand_index.h"
-#include "vireo/spirv/facts/uses.h"
-#include "vireo/spirv/module.h"
+#include "vireo/spirv/module/module.h"
+#include "vireo/spirv/module/uses.h"
 #include "vireo/spirv/transform/report.h"
 #include "vireo/spirv/word.h"
 #include "vireo/support/result.h"

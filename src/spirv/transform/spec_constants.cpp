@@ -15,7 +15,7 @@
 #include "spirv/module/section_walk.h"
 #include "spirv/transform/rewrite.h"
 #include "spirv/transform/spec_constants.h"
-#include "vireo/spirv/views/annotation.h"
+#include "vireo/spirv/binary/views/annotation.h"
 
 namespace vireo::spirv {
 namespace {

@@ -8,9 +8,9 @@
 #include <string>
 #include <string_view>
 
-#include "vireo/spirv/enums.h"
-#include "vireo/spirv/facts/types.h"
-#include "vireo/spirv/module.h"
+#include "vireo/spirv/grammar/enums.h"
+#include "vireo/spirv/module/module.h"
+#include "vireo/spirv/module/types.h"
 #include "vireo/support/id_map.h"
 #include "vireo/support/result.h"
 

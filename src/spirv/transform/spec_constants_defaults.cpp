@@ -19,9 +19,9 @@
 #include "spirv/transform/spec_constants.h"
 #include "support/counted.h"
 #include "support/printable.h"
-#include "vireo/spirv/facts/types.h"
+#include "vireo/spirv/binary/views/constant_creation.h"
+#include "vireo/spirv/module/types.h"
 #include "vireo/spirv/transform/spec_constants.h"
-#include "vireo/spirv/views/constant_creation.h"
 #include "vireo/support/number.h"
 
 namespace vireo::spirv {

@@ -18,8 +18,8 @@
 #include "spirv/grammar/special_sets.h"
 #include "spirv/module/opcode_traits.h"
 #include "spirv/transform/rewrite.h"
-#include "vireo/spirv/views/annotation.h"
-#include "vireo/spirv/views/extension.h"
+#include "vireo/spirv/binary/views/annotation.h"
+#include "vireo/spirv/binary/views/extension.h"
 
 namespace vireo::spirv {
 namespace {

@@ -21,13 +21,13 @@
 #include "spirv/transform/removable_declarations.h"
 #include "spirv/transform/rewrite.h"
 #include "support/largest_subset.h"
+#include "vireo/spirv/binary/views/extension.h"
+#include "vireo/spirv/binary/views/mode_setting.h"
+#include "vireo/spirv/build/requirements.h"
 #include "vireo/spirv/environment.h"
-#include "vireo/spirv/facts/call_graph.h"
-#include "vireo/spirv/facts/module_declarations.h"
-#include "vireo/spirv/requirements.h"
-#include "vireo/spirv/validate.h"
-#include "vireo/spirv/views/extension.h"
-#include "vireo/spirv/views/mode_setting.h"
+#include "vireo/spirv/module/call_graph.h"
+#include "vireo/spirv/module/module_declarations.h"
+#include "vireo/spirv/validate/validate.h"
 
 namespace vireo::spirv {
 namespace {

@@ -10,7 +10,7 @@
 #include "spirv/build/id_words.h"
 #include "spirv/module/declaration_order.h"
 #include "spirv/module/opcode_traits.h"
-#include "vireo/spirv/facts.h"
+#include "vireo/spirv/module/facts.h"
 #include "vireo/support/id_map.h"
 
 namespace vireo::spirv {

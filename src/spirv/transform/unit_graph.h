@@ -15,7 +15,7 @@
 #include <span>
 #include <vector>
 
-#include "vireo/spirv/module.h"
+#include "vireo/spirv/module/module.h"
 #include "vireo/spirv/word.h"
 #include "vireo/support/diagnostic.h"
 #include "vireo/support/result.h"

@@ -3,9 +3,9 @@
 // The same as ../c/consumer.c through the C++ interface, with its own sink and an exception. A virtual function, its
 // type information and memory cross the boundary of a shared library here.
 #include <vireo/isa/isa.h>
-#include <vireo/spirv/assemble.h>
-#include <vireo/spirv/disassemble.h>
-#include <vireo/spirv/module.h>
+#include <vireo/spirv/module/module.h>
+#include <vireo/spirv/text/assemble.h>
+#include <vireo/spirv/text/disassemble.h>
 #include <cstdio>
 #include <string>
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Reads modules: the accepted bytes, their byte order, and the checks of the header.
-#include "vireo/spirv/reader.h"
+#include "vireo/spirv/binary/reader.h"
 
 #include <gtest/gtest.h>
 
@@ -11,7 +11,7 @@
 #include <vector>
 
 #include "spirv/rules.h"
-#include "vireo/spirv/instruction.h"
+#include "vireo/spirv/binary/instruction.h"
 
 namespace vireo::spirv {
 namespace {

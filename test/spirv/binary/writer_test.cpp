@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Instructions that are begun, filled, ended and abandoned; bytes in both orders.
-#include "vireo/spirv/writer.h"
+#include "vireo/spirv/binary/writer.h"
 
 #include <gtest/gtest.h>
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Tests the instructions that builder calls create. The expected value is the text of the module.
-#include "vireo/spirv/builder.h"
+#include "vireo/spirv/build/builder.h"
 
 #include <fmt/format.h>
 

@@ -9,9 +9,9 @@
 #include <string_view>
 #include <vector>
 
-#include "vireo/spirv/builder.h"
-#include "vireo/spirv/disassemble.h"
-#include "vireo/spirv/module.h"
+#include "vireo/spirv/build/builder.h"
+#include "vireo/spirv/module/module.h"
+#include "vireo/spirv/text/disassemble.h"
 #include "vireo/support/text_writer.h"
 
 namespace vireo::spirv {

@@ -9,8 +9,8 @@
 
 #include "spirv/build/building.h"
 #include "spirv/module/assembled.h"
-#include "vireo/spirv/edit.h"
-#include "vireo/spirv/validate.h"
+#include "vireo/spirv/build/edit.h"
+#include "vireo/spirv/validate/validate.h"
 
 namespace vireo::spirv {
 namespace {

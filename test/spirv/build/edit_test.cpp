@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Edits: single changes, combinations, rejected changes, and random changes compared with a naive implementation.
-#include "vireo/spirv/edit.h"
+#include "vireo/spirv/build/edit.h"
 
 #include <algorithm>
 #include <random>
 
 #include "spirv/build/building.h"
 #include "spirv/module/assembled.h"
-#include "vireo/spirv/writer.h"
+#include "vireo/spirv/binary/writer.h"
 
 namespace vireo::spirv {
 namespace {

@@ -15,9 +15,9 @@
 #include "spirv/build/building.h"
 #include "spirv/build/random_calls.h"
 #include "spirv/module/assembled.h"
-#include "vireo/spirv/assemble.h"
-#include "vireo/spirv/edit.h"
-#include "vireo/spirv/operand.h"
+#include "vireo/spirv/binary/operand.h"
+#include "vireo/spirv/build/edit.h"
+#include "vireo/spirv/text/assemble.h"
 
 namespace vireo::spirv {
 namespace {

@@ -9,7 +9,7 @@
 
 #include "spirv/build/building.h"
 #include "spirv/build/random_calls.h"
-#include "vireo/spirv/operand.h"
+#include "vireo/spirv/binary/operand.h"
 
 namespace vireo::spirv {
 namespace {

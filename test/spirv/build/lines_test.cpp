@@ -2,7 +2,7 @@
 //
 // Source lines in built modules: wherever the layout places an instruction of a function, it has the line that was
 // current when it was created. Lines::read() checks this with its own implementation of the scope of lines.
-#include "vireo/spirv/facts/lines.h"
+#include "vireo/spirv/module/lines.h"
 
 #include <gtest/gtest.h>
 

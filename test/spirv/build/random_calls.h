@@ -14,7 +14,7 @@
 #include <string>
 #include <vector>
 
-#include "vireo/spirv/builder.h"
+#include "vireo/spirv/build/builder.h"
 
 namespace vireo::spirv {
 

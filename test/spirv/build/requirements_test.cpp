@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Requirements that a module uses but does not declare. A row is the text of a module and the missing declarations.
-#include "vireo/spirv/requirements.h"
+#include "vireo/spirv/build/requirements.h"
 
 #include <gtest/gtest.h>
 
 #include <algorithm>
 #include <string>
 
-#include "vireo/spirv/assemble.h"
-#include "vireo/spirv/grammar_tools.h"
+#include "vireo/spirv/grammar/grammar_tools.h"
+#include "vireo/spirv/text/assemble.h"
 
 namespace vireo::spirv {
 namespace {

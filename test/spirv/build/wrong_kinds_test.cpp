@@ -8,7 +8,7 @@
 
 #include <string_view>
 
-#include "vireo/spirv/builder.h"
+#include "vireo/spirv/build/builder.h"
 
 namespace vireo::spirv {
 namespace {

@@ -9,9 +9,9 @@
 #include "spirv/grammar/documents.h"
 #include "spirv/grammar/emit/emit_tables.h"
 #include "spirv/grammar/emit/emit_views.h"
-#include "vireo/spirv/enums.h"
-#include "vireo/spirv/grammar.h"
-#include "vireo/spirv/grammar_tools.h"
+#include "vireo/spirv/grammar/enums.h"
+#include "vireo/spirv/grammar/grammar.h"
+#include "vireo/spirv/grammar/grammar_tools.h"
 
 namespace vireo::spirv {
 namespace {

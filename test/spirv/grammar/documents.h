@@ -14,7 +14,7 @@
 #include <vector>
 
 #include "outside.h"
-#include "vireo/spirv/grammar_loader.h"
+#include "vireo/spirv/grammar/grammar_loader.h"
 
 namespace vireo::spirv {
 

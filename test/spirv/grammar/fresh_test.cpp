@@ -11,7 +11,7 @@
 #include <tuple>
 
 #include "spirv/grammar/documents.h"
-#include "vireo/spirv/grammar_tools.h"
+#include "vireo/spirv/grammar/grammar_tools.h"
 
 namespace vireo::spirv {
 namespace {

@@ -4,7 +4,7 @@
 #include <gtest/gtest.h>
 
 #include "spirv/grammar/documents.h"
-#include "vireo/spirv/grammar_loader.h"
+#include "vireo/spirv/grammar/grammar_loader.h"
 
 namespace vireo::spirv {
 namespace {

@@ -6,7 +6,7 @@
 #include <utility>
 
 #include "spirv/grammar/documents.h"
-#include "vireo/spirv/grammar_tools.h"
+#include "vireo/spirv/grammar/grammar_tools.h"
 
 namespace vireo::spirv {
 namespace {

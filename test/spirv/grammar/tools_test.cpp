@@ -8,7 +8,7 @@
 
 #include "spirv/grammar/documents.h"
 #include "spirv/grammar/grammar_rules.h"
-#include "vireo/spirv/grammar_tools.h"
+#include "vireo/spirv/grammar/grammar_tools.h"
 
 namespace vireo::spirv {
 namespace {

@@ -11,7 +11,7 @@
 #include <string_view>
 
 #include "spirv/module/assembled.h"
-#include "vireo/spirv/facts.h"
+#include "vireo/spirv/module/facts.h"
 
 namespace vireo::spirv {
 namespace {

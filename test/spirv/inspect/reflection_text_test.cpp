@@ -12,10 +12,10 @@
 #include "spirv/module/assembled.h"
 #include "spirv/transform/trim_cases.h"
 #include "support/json.h"
-#include "vireo/spirv/enum_names.h"
-#include "vireo/spirv/facts.h"
-#include "vireo/spirv/facts/module_declarations.h"
+#include "vireo/spirv/grammar/enum_names.h"
 #include "vireo/spirv/inspect/reflection_text.h"
+#include "vireo/spirv/module/facts.h"
+#include "vireo/spirv/module/module_declarations.h"
 #include "vireo/spirv/transform/trim.h"
 
 namespace vireo::spirv {

@@ -7,7 +7,7 @@
 
 #include <string_view>
 
-#include "vireo/spirv/assemble.h"
+#include "vireo/spirv/text/assemble.h"
 
 namespace vireo::spirv::test {
 

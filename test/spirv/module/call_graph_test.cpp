@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // The call graph: rows, components, entry points; by hand, at random against a naive computation, and very deep.
-#include "vireo/spirv/facts/call_graph.h"
+#include "vireo/spirv/module/call_graph.h"
 
 #include <gtest/gtest.h>
 
@@ -11,7 +11,7 @@
 
 #include "spirv/module/naive_uses.h"
 #include "spirv/text/modules.h"
-#include "vireo/spirv/writer.h"
+#include "vireo/spirv/binary/writer.h"
 
 namespace vireo::spirv {
 namespace {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Constants: literals of all widths, composites, specialization, and the results of OpSpecConstantOp.
-#include "vireo/spirv/facts/constants.h"
+#include "vireo/spirv/module/constants.h"
 
 #include <gtest/gtest.h>
 

@@ -2,7 +2,7 @@
 //
 // Control flow: edges, orders, dominators and constructs. Small graphs are checked by hand, random ones against a naive
 // computation, and large ones by counting operations.
-#include "vireo/spirv/facts/control_flow.h"
+#include "vireo/spirv/module/control_flow.h"
 
 #include <gtest/gtest.h>
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Decorations and Names: by target and member, in all forms, through groups. Includes a group of quadratic size.
-#include "vireo/spirv/facts/decorations.h"
+#include "vireo/spirv/module/decorations.h"
 
 #include <gtest/gtest.h>
 

@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Facts: each part is computed once, whichever is used first, also for invalid modules.
-#include "vireo/spirv/facts.h"
-#include "vireo/spirv/facts/call_graph.h"
-#include "vireo/spirv/facts/constants.h"
-#include "vireo/spirv/facts/decorations.h"
-#include "vireo/spirv/facts/lines.h"
-#include "vireo/spirv/facts/module_declarations.h"
-#include "vireo/spirv/facts/types.h"
-#include "vireo/spirv/facts/uses.h"
+#include "vireo/spirv/module/facts.h"
+#include "vireo/spirv/module/call_graph.h"
+#include "vireo/spirv/module/constants.h"
+#include "vireo/spirv/module/decorations.h"
+#include "vireo/spirv/module/lines.h"
+#include "vireo/spirv/module/module_declarations.h"
+#include "vireo/spirv/module/types.h"
+#include "vireo/spirv/module/uses.h"
 
 #include <gtest/gtest.h>
 

@@ -8,9 +8,9 @@
 #include <cstdint>
 #include <vector>
 
-#include "vireo/spirv/enums.h"
+#include "vireo/spirv/binary/writer.h"
+#include "vireo/spirv/grammar/enums.h"
 #include "vireo/spirv/word.h"
-#include "vireo/spirv/writer.h"
 
 namespace vireo::spirv {
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // ModuleDeclarations and Lines: the module declarations, and the source lines of instructions.
-#include "vireo/spirv/facts/module_declarations.h"
+#include "vireo/spirv/module/module_declarations.h"
 
 #include <gtest/gtest.h>
 
@@ -10,8 +10,8 @@
 #include <vector>
 
 #include "spirv/module/assembled.h"
-#include "vireo/spirv/facts/lines.h"
-#include "vireo/spirv/grammar_tools.h"
+#include "vireo/spirv/grammar/grammar_tools.h"
+#include "vireo/spirv/module/lines.h"
 
 namespace vireo::spirv {
 namespace {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Module: the instruction range of every section, function and block, definitions, and layout violations.
-#include "vireo/spirv/module.h"
+#include "vireo/spirv/module/module.h"
 
 #include <gtest/gtest.h>
 
@@ -10,7 +10,7 @@
 #include <vector>
 
 #include "spirv/module/assembled.h"
-#include "vireo/spirv/enums.h"
+#include "vireo/spirv/grammar/enums.h"
 #include "vireo/support/diagnostic.h"
 
 namespace vireo::spirv {

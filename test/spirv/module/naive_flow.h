@@ -11,9 +11,9 @@
 #include <string>
 #include <vector>
 
-#include "vireo/spirv/enums.h"
-#include "vireo/spirv/facts/control_flow.h"
-#include "vireo/spirv/operand.h"
+#include "vireo/spirv/binary/operand.h"
+#include "vireo/spirv/grammar/enums.h"
+#include "vireo/spirv/module/control_flow.h"
 
 namespace vireo::spirv {
 

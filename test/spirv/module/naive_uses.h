@@ -10,10 +10,10 @@
 #include <string>
 #include <vector>
 
-#include "vireo/spirv/enums.h"
-#include "vireo/spirv/facts/call_graph.h"
-#include "vireo/spirv/facts/uses.h"
-#include "vireo/spirv/operand.h"
+#include "vireo/spirv/binary/operand.h"
+#include "vireo/spirv/grammar/enums.h"
+#include "vireo/spirv/module/call_graph.h"
+#include "vireo/spirv/module/uses.h"
 
 namespace vireo::spirv {
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // SourceTexts: lines of the source files that a module contains, for both kinds of debug information.
-#include "vireo/spirv/facts/source_texts.h"
+#include "vireo/spirv/module/source_texts.h"
 
 #include <gtest/gtest.h>
 

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Short texts of types, computed from Facts; test/spirv/text/annotate_test.cpp tests the same notation in annotations.
-#include "vireo/spirv/facts/type_text.h"
+#include "vireo/spirv/module/type_text.h"
 
 #include <gtest/gtest.h>
 
 #include "spirv/text/modules.h"
-#include "vireo/spirv/facts.h"
-#include "vireo/spirv/module.h"
+#include "vireo/spirv/module/facts.h"
+#include "vireo/spirv/module/module.h"
 
 namespace vireo::spirv {
 namespace {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Types: the properties of each declaration, the contents of types, equal types; deeply nested and invalid types.
-#include "vireo/spirv/facts/types.h"
+#include "vireo/spirv/module/types.h"
 
 #include <gtest/gtest.h>
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Uses: every id operand, wherever the grammar places it.
-#include "vireo/spirv/facts/uses.h"
+#include "vireo/spirv/module/uses.h"
 
 #include <fmt/format.h>
 #include <gtest/gtest.h>

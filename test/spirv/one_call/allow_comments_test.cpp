@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Allow comments: the instruction that a comment applies to, and the findings that it suppresses.
-#include "vireo/spirv/validate/allow_comments.h"
+#include "vireo/spirv/one_call/allow_comments.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include <string>
 
-#include "vireo/spirv/assemble.h"
+#include "vireo/spirv/text/assemble.h"
 
 namespace vireo::spirv {
 namespace {

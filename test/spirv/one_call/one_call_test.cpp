@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // The convenience functions give the same results as the functions that they combine.
-#include "vireo/spirv/one_call.h"
+#include "vireo/spirv/one_call/one_call.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "vireo/spirv/writer.h"
+#include "vireo/spirv/binary/writer.h"
 
 namespace vireo::spirv {
 namespace {

@@ -13,7 +13,7 @@
 #include <vector>
 
 #include "spirv/text/modules.h"
-#include "vireo/spirv/disassemble.h"
+#include "vireo/spirv/text/disassemble.h"
 
 namespace vireo::spirv {
 namespace {

@@ -9,7 +9,7 @@
 #include <string_view>
 #include <vector>
 
-#include "vireo/spirv/assemble.h"
+#include "vireo/spirv/text/assemble.h"
 
 namespace vireo::spirv {
 

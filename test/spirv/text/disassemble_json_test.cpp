@@ -9,7 +9,7 @@
 
 #include "spirv/text/modules.h"
 #include "support/json.h"
-#include "vireo/spirv/disassemble.h"
+#include "vireo/spirv/text/disassemble.h"
 
 namespace vireo::spirv {
 namespace {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Listings: an excerpt is the whole disassembly with most lines empty, and has the names of the whole.
-#include "vireo/spirv/listing.h"
+#include "vireo/spirv/text/listing.h"
 
 #include <gtest/gtest.h>
 
@@ -11,9 +11,9 @@
 #include <thread>
 
 #include "spirv/text/modules.h"
-#include "vireo/spirv/disassemble.h"
-#include "vireo/spirv/instruction.h"
-#include "vireo/spirv/validate.h"
+#include "vireo/spirv/binary/instruction.h"
+#include "vireo/spirv/text/disassemble.h"
+#include "vireo/spirv/validate/validate.h"
 
 namespace vireo::spirv {
 namespace {

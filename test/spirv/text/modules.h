@@ -8,7 +8,7 @@
 #include <random>
 #include <string_view>
 
-#include "vireo/spirv/assemble.h"
+#include "vireo/spirv/text/assemble.h"
 
 namespace vireo::spirv {
 

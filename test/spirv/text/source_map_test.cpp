@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Source maps: the entries that the assembler records, and lookups in a map.
-#include "vireo/spirv/source_map.h"
+#include "vireo/spirv/text/source_map.h"
 
 #include <gtest/gtest.h>
 

@@ -9,8 +9,8 @@
 #include "spirv/module/assembled.h"
 #include "spirv/mutations.h"
 #include "spirv/transform/legal_shuffle.h"
-#include "vireo/spirv/disassemble.h"
-#include "vireo/spirv/validate.h"
+#include "vireo/spirv/text/disassemble.h"
+#include "vireo/spirv/validate/validate.h"
 
 namespace vireo::spirv {
 namespace {

@@ -12,10 +12,10 @@
 
 #include "spirv/transform/order_modules.h"
 #include "spirv/transform/transform_list.h"
-#include "vireo/spirv/disassemble.h"
+#include "vireo/spirv/text/disassemble.h"
 #include "vireo/spirv/transform/canonical_ids.h"
 #include "vireo/spirv/transform/link.h"
-#include "vireo/spirv/validate.h"
+#include "vireo/spirv/validate/validate.h"
 
 namespace vireo::spirv {
 namespace {

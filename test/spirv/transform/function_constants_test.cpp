@@ -11,8 +11,8 @@
 #include <string>
 #include <string_view>
 
-#include "vireo/spirv/assemble.h"
-#include "vireo/spirv/disassemble.h"
+#include "vireo/spirv/text/assemble.h"
+#include "vireo/spirv/text/disassemble.h"
 #include "vireo/spirv/transform/specialize.h"
 
 namespace vireo {

@@ -15,9 +15,9 @@
 #include <utility>
 #include <vector>
 
-#include "vireo/spirv/edit.h"
-#include "vireo/spirv/module.h"
-#include "vireo/spirv/operand.h"
+#include "vireo/spirv/binary/operand.h"
+#include "vireo/spirv/build/edit.h"
+#include "vireo/spirv/module/module.h"
 
 namespace vireo::spirv::test {
 

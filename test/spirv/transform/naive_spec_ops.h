@@ -12,7 +12,7 @@
 
 #include <cstdint>
 
-#include "vireo/spirv/enums.h"
+#include "vireo/spirv/grammar/enums.h"
 
 namespace vireo::spirv::naive {
 

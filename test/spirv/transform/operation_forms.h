@@ -16,7 +16,7 @@
 
 #include "spirv/transform/naive_spec_ops.h"
 #include "spirv/transform/operation_module.h"
-#include "vireo/spirv/enums.h"
+#include "vireo/spirv/grammar/enums.h"
 
 namespace vireo::spirv::naive {
 

@@ -12,8 +12,8 @@
 #include <algorithm>
 #include <map>
 
-#include "vireo/spirv/assemble.h"
-#include "vireo/spirv/grammar.h"
+#include "vireo/spirv/grammar/grammar.h"
+#include "vireo/spirv/text/assemble.h"
 
 namespace vireo::spirv::naive {
 

@@ -17,7 +17,7 @@
 #include <vector>
 
 #include "spirv/transform/naive_spec_ops.h"
-#include "vireo/spirv/enums.h"
+#include "vireo/spirv/grammar/enums.h"
 #include "vireo/spirv/word.h"
 #include "vireo/support/diagnostic.h"
 

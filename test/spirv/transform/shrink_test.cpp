@@ -13,9 +13,9 @@
 #include <string_view>
 #include <vector>
 
-#include "vireo/spirv/assemble.h"
-#include "vireo/spirv/instruction.h"
-#include "vireo/spirv/validate.h"
+#include "vireo/spirv/binary/instruction.h"
+#include "vireo/spirv/text/assemble.h"
+#include "vireo/spirv/validate/validate.h"
 
 namespace vireo {
 namespace {

@@ -9,8 +9,8 @@
 #include <string_view>
 #include <utility>
 
-#include "vireo/spirv/assemble.h"
-#include "vireo/spirv/disassemble.h"
+#include "vireo/spirv/text/assemble.h"
+#include "vireo/spirv/text/disassemble.h"
 
 namespace vireo::spirv::spec_constants_test {
 

@@ -12,7 +12,7 @@
 
 #include "spirv/transform/operation_module.h"
 #include "vireo/spirv/transform/specialize.h"
-#include "vireo/spirv/validate.h"
+#include "vireo/spirv/validate/validate.h"
 
 namespace vireo::spirv::naive {
 

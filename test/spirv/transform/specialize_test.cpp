@@ -17,7 +17,7 @@
 
 #include "spirv/transform/spec_constants_rows.h"
 #include "vireo/spirv/transform/specialize.h"
-#include "vireo/spirv/validate.h"
+#include "vireo/spirv/validate/validate.h"
 
 namespace vireo::spirv::spec_constants_test {
 namespace {

@@ -12,8 +12,8 @@
 
 #include "spirv/module/assembled.h"
 #include "spirv/transform/trim_cases.h"
-#include "vireo/spirv/enum_names.h"
-#include "vireo/spirv/facts/module_declarations.h"
+#include "vireo/spirv/grammar/enum_names.h"
+#include "vireo/spirv/module/module_declarations.h"
 
 namespace vireo::spirv {
 namespace {

@@ -13,11 +13,11 @@
 #include <string_view>
 #include <vector>
 
-#include "vireo/spirv/edit.h"
-#include "vireo/spirv/enums.h"
-#include "vireo/spirv/module.h"
-#include "vireo/spirv/operand.h"
-#include "vireo/spirv/writer.h"
+#include "vireo/spirv/binary/operand.h"
+#include "vireo/spirv/binary/writer.h"
+#include "vireo/spirv/build/edit.h"
+#include "vireo/spirv/grammar/enums.h"
+#include "vireo/spirv/module/module.h"
 
 namespace vireo::spirv::test {
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Profiles: the effect of each key, and faults of documents; choices of severities.
-#include "vireo/spirv/profile.h"
+#include "vireo/spirv/validate/profile.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

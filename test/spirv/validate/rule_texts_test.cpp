@@ -13,7 +13,7 @@
 #include <string>
 
 #include "spirv/validate/support/rule_examples.h"
-#include "vireo/spirv/profile.h"
+#include "vireo/spirv/validate/profile.h"
 
 namespace vireo::spirv {
 namespace {

@@ -2,7 +2,7 @@
 //
 // Tests that case files cannot express: modules without a text, messages, sizes that need generated modules, and the
 // table of rules itself.
-#include "vireo/spirv/validate.h"
+#include "vireo/spirv/validate/validate.h"
 
 #include <fmt/format.h>
 #include <gmock/gmock.h>

@@ -13,7 +13,7 @@
 
 #include "outside.h"
 #include "spirv/validate/support/case_reader.h"
-#include "vireo/spirv/validate.h"
+#include "vireo/spirv/validate/validate.h"
 
 namespace vireo::spirv {
 namespace {

@@ -15,11 +15,11 @@
 #include "counting_sink.h"
 #include "outside.h"
 #include "system/real_modules.h"
-#include "vireo/spirv/assemble.h"
-#include "vireo/spirv/facts/uses.h"
 #include "vireo/spirv/inspect/module_info.h"
 #include "vireo/spirv/inspect/module_part.h"
-#include "vireo/spirv/validate.h"
+#include "vireo/spirv/module/uses.h"
+#include "vireo/spirv/text/assemble.h"
+#include "vireo/spirv/validate/validate.h"
 
 namespace vireo::system_test {
 namespace {

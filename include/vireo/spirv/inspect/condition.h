@@ -18,7 +18,7 @@
 #include <string_view>
 #include <vector>
 
-#include "vireo/spirv/grammar.h"
+#include "vireo/spirv/grammar/grammar.h"
 #include "vireo/spirv/inspect/info_fields.h"
 #include "vireo/spirv/inspect/module_info.h"
 #include "vireo/spirv/word.h"

@@ -23,8 +23,8 @@
 #include <string_view>
 #include <vector>
 
-#include "vireo/spirv/grammar.h"
-#include "vireo/spirv/module.h"
+#include "vireo/spirv/grammar/grammar.h"
+#include "vireo/spirv/module/module.h"
 #include "vireo/spirv/word.h"
 #include "vireo/support/api.h"
 #include "vireo/support/diagnostic.h"

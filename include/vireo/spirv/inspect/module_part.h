@@ -21,8 +21,8 @@
 #include <string_view>
 #include <vector>
 
-#include "vireo/spirv/disassemble.h"
-#include "vireo/spirv/module.h"
+#include "vireo/spirv/module/module.h"
+#include "vireo/spirv/text/disassemble.h"
 #include "vireo/spirv/word.h"
 #include "vireo/support/api.h"
 #include "vireo/support/diagnostic.h"

@@ -22,8 +22,8 @@
 #include <string_view>
 #include <vector>
 
-#include "vireo/spirv/enums.h"
-#include "vireo/spirv/facts.h"
+#include "vireo/spirv/grammar/enums.h"
+#include "vireo/spirv/module/facts.h"
 #include "vireo/spirv/word.h"
 #include "vireo/support/api.h"
 

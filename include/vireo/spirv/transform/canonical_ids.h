@@ -10,7 +10,7 @@
 // Source: specification 2.3 (physical layout), 2.4 (logical layout).
 #pragma once
 
-#include "vireo/spirv/grammar.h"
+#include "vireo/spirv/grammar/grammar.h"
 #include "vireo/spirv/word.h"
 #include "vireo/support/api.h"
 #include "vireo/support/diagnostic.h"

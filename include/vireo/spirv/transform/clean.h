@@ -7,7 +7,7 @@
 // Source: specification 2.4 (logical layout), 2.11 (structured control flow), 2.13 (linkage).
 #pragma once
 
-#include "vireo/spirv/grammar.h"
+#include "vireo/spirv/grammar/grammar.h"
 #include "vireo/spirv/transform/parts.h"
 #include "vireo/spirv/transform/report.h"
 #include "vireo/spirv/word.h"

@@ -14,7 +14,7 @@
 #include <span>
 #include <string_view>
 
-#include "vireo/spirv/grammar.h"
+#include "vireo/spirv/grammar/grammar.h"
 #include "vireo/spirv/transform/parts.h"
 #include "vireo/spirv/word.h"
 #include "vireo/support/api.h"

@@ -8,8 +8,8 @@
 #include <string>
 #include <vector>
 
-#include "vireo/spirv/enums.h"
-#include "vireo/spirv/grammar.h"
+#include "vireo/spirv/grammar/enums.h"
+#include "vireo/spirv/grammar/grammar.h"
 #include "vireo/spirv/word.h"
 #include "vireo/support/api.h"
 

@@ -19,8 +19,8 @@
 #include <span>
 
 #include "vireo/spirv/environment.h"
-#include "vireo/spirv/grammar.h"
-#include "vireo/spirv/validate.h"
+#include "vireo/spirv/grammar/grammar.h"
+#include "vireo/spirv/validate/validate.h"
 #include "vireo/spirv/word.h"
 #include "vireo/support/api.h"
 #include "vireo/support/diagnostic.h"

@@ -19,7 +19,7 @@
 #include <variant>
 #include <vector>
 
-#include "vireo/spirv/grammar.h"
+#include "vireo/spirv/grammar/grammar.h"
 #include "vireo/spirv/word.h"
 #include "vireo/support/api.h"
 #include "vireo/support/diagnostic.h"

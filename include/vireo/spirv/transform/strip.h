@@ -5,7 +5,7 @@
 //   Result<WordBuffer> small = strip(words, {}, diagnostics);
 #pragma once
 
-#include "vireo/spirv/grammar.h"
+#include "vireo/spirv/grammar/grammar.h"
 #include "vireo/spirv/transform/parts.h"
 #include "vireo/spirv/transform/report.h"
 #include "vireo/spirv/word.h"

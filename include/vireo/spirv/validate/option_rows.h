@@ -4,7 +4,7 @@
 // The texts are those of the options of `vireo val`.
 #pragma once
 
-#include "vireo/spirv/validate.h"
+#include "vireo/spirv/validate/validate.h"
 
 namespace vireo::spirv {
 

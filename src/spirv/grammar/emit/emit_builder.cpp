@@ -114,7 +114,7 @@ class BuilderWriter {
     header.append("// NOLINTBEGIN(readability-identifier-naming)\n");
     for (const InstructionRow& row : g_.instructions) method(row, header);
     header.append("// NOLINTEND(readability-identifier-naming)\n");
-    files_.push_back({"include/vireo/spirv/builder_ops.inc", std::move(header)});
+    files_.push_back({"include/vireo/spirv/build/builder_ops.inc", std::move(header)});
   }
 
   void method(const InstructionRow& row, std::string& header) const {
@@ -167,7 +167,7 @@ class BuilderWriter {
       if (kind.category == Category::ValueEnum) value_with(kind, header);
     }
     header.append("// NOLINTEND(readability-identifier-naming)\n\n}  // namespace vireo::spirv\n");
-    files_.push_back({"include/vireo/spirv/enumerants_with.h", std::move(header)});
+    files_.push_back({"include/vireo/spirv/build/enumerants_with.h", std::move(header)});
   }
 
   void mask_with(const KindRow& kind, std::string& header) const {
@@ -261,14 +261,14 @@ class BuilderWriter {
                      name, text(set.name));
     }
     header.append("// NOLINTEND(readability-identifier-naming)\n\n}  // namespace vireo::spirv\n");
-    files_.push_back({"include/vireo/spirv/ext_insts.h", std::move(header)});
+    files_.push_back({"include/vireo/spirv/grammar/ext_insts.h", std::move(header)});
   }
 
   // A separate string: in the raw string below, these lines would look like includes of this file.
   static constexpr std::string_view with_includes =
       "#include <array>\n#include <initializer_list>\n#include <optional>\n#include <string_view>\n\n"
-      "#include \"vireo/spirv/enums.h\"\n#include \"vireo/spirv/detail/operand_argument.h\"\n"
-      "#include \"vireo/spirv/operand_values.h\"\n\n"
+      "#include \"vireo/spirv/grammar/enums.h\"\n#include \"vireo/spirv/build/operand_argument.h\"\n"
+      "#include \"vireo/spirv/binary/operand_values.h\"\n\n"
       "namespace vireo::spirv {\n\n"
       "// Names are the grammar's, not ours.\n// NOLINTBEGIN(readability-identifier-naming)\n";
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Generates include/vireo/spirv/enums.h from grammar rows; see emit_tables.h.
+// Generates include/vireo/spirv/grammar/enums.h from grammar rows; see emit_tables.h.
 #include <fmt/format.h>
 
 #include <iterator>
@@ -87,7 +87,7 @@ GeneratedFile emit_enums(const Grammar& grammar, const GeneratedBanner& banner) 
     if (is_mask) fmt::format_to(out, "template <>\ninline constexpr bool is_mask_enum<{}> = true;\n", kind_name);
   }
   text.append("// NOLINTEND(readability-identifier-naming)\n\n}  // namespace vireo::spirv\n");
-  return {"include/vireo/spirv/enums.h", std::move(text)};
+  return {"include/vireo/spirv/grammar/enums.h", std::move(text)};
 }
 
 }  // namespace vireo::spirv

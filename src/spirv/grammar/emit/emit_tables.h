@@ -10,7 +10,7 @@
 #include <string_view>
 #include <vector>
 
-#include "vireo/spirv/grammar.h"
+#include "vireo/spirv/grammar/grammar.h"
 
 namespace vireo::spirv {
 
@@ -27,7 +27,7 @@ struct GeneratedBanner {
 /// src/spirv/grammar/generated/*.inc, for builtin.cpp.
 std::vector<GeneratedFile> emit_tables(const Grammar& grammar, const GeneratedBanner& banner);
 
-/// include/vireo/spirv/enums.h.
+/// include/vireo/spirv/grammar/enums.h.
 GeneratedFile emit_enums(const Grammar& grammar, const GeneratedBanner& banner);
 
 /// The first lines of every generated file.

@@ -17,7 +17,7 @@
 
 #include "spirv/grammar/emit/cpp_names.h"
 #include "spirv/grammar/emit/id_types.h"
-#include "vireo/spirv/enums.h"
+#include "vireo/spirv/grammar/enums.h"
 
 namespace vireo::spirv {
 namespace {
@@ -136,7 +136,7 @@ class ViewWriter {
     // The type needs its namespace: an operand may have the name of its kind.
     if (!has_parameters(kind)) return literal(fmt::format("spirv::{}", text(kind.name)));
     const std::string view = fmt::format("{}View", text(kind.name));
-    used_kinds_.insert("views/kinds/" + parameter_name(text(kind.name), ParameterForm::One) + ".h");
+    used_kinds_.insert("binary/views/kinds/" + parameter_name(text(kind.name), ParameterForm::One) + ".h");
     return {
         .type = view, .read = fmt::format("{}(view_, {{}})", view), .end = fmt::format("{}(view_, {{}}).end()", view)};
   }
@@ -214,10 +214,10 @@ class ViewWriter {
 
   // A header includes the views of the masks and enumerants that its own views return.
   void write(const std::string& name, std::string_view what, std::set<std::string> includes, std::string_view views) {
-    includes.insert("view.h");
+    includes.insert("binary/view.h");
     includes.merge(used_kinds_);
     used_kinds_.clear();
-    includes.erase("views/" + name);
+    includes.erase("binary/views/" + name);
     std::string header = banner_lines(banner_, what);
     header.append("#pragma once\n\n");
     for (const std::string& include : includes) header.append("#include \"vireo/spirv/").append(include).append("\"\n");
@@ -226,7 +226,7 @@ class ViewWriter {
         .append(views)
         .append("// NOLINTEND(readability-identifier-naming)\n\n}  // namespace vireo::spirv\n");
     names_.push_back(name);
-    files_.push_back({"include/vireo/spirv/views/" + name, std::move(header)});
+    files_.push_back({"include/vireo/spirv/binary/views/" + name, std::move(header)});
   }
 
   void instructions() {
@@ -263,14 +263,16 @@ class ViewWriter {
       view(views, fmt::format("{}::{}", name, cpp_identifier(name, text(row.name))), members);
     }
     write("sets/" + lower_identifier(name) + ".h",
-          fmt::format("Typed views (view.h) of the instructions of {}", text(set.name)), {"ext_insts.h"}, views);
+          fmt::format("Typed views (view.h) of the instructions of {}", text(set.name)), {"grammar/ext_insts.h"},
+          views);
   }
 
   void all() {
     std::string header = banner_lines(banner_, "All typed views (view.h)");
     header.append("#pragma once\n\n");
-    for (const std::string& name : names_) header.append("#include \"vireo/spirv/views/").append(name).append("\"\n");
-    files_.push_back({"include/vireo/spirv/views/all.h", std::move(header)});
+    for (const std::string& name : names_)
+      header.append("#include \"vireo/spirv/binary/views/").append(name).append("\"\n");
+    files_.push_back({"include/vireo/spirv/binary/views/all.h", std::move(header)});
   }
 
   // All accessors in the order of the operands, for a test that compares their places with those of the decoder.
@@ -300,7 +302,7 @@ class ViewWriter {
     header.append(operand_names_head);
     for (const std::string& name : names) header.append("  ").append(name).append(",\n");
     header.append("};\n").append(operand_names_tail);
-    files_.push_back({"include/vireo/spirv/views/operand_names.h", std::move(header)});
+    files_.push_back({"include/vireo/spirv/grammar/operand_names.h", std::move(header)});
 
     std::string rows = banner_lines(banner_, "For each opcode its operands' names and first words");
     std::string firsts = fmt::format("constexpr OpcodePlaces opcode_places[] = {{\n");
@@ -418,7 +420,7 @@ class ViewWriter {
 
 #include <cstdint>
 
-#include "vireo/spirv/enums.h"
+#include "vireo/spirv/grammar/enums.h"
 #include "vireo/support/api.h"
 
 namespace vireo::spirv {
@@ -460,7 +462,8 @@ GeneratedFile emit_enum_names(const Grammar& grammar, const GeneratedBanner& ban
       "\"Volatile|Aligned\", and\n"
       "// prints unknown values as numbers.\n#pragma once\n\n#include <cstdint>\n#include <string>\n#include "
       "<string_view>\n\n"
-      "#include \"vireo/spirv/enums.h\"\n#include \"vireo/spirv/ext_insts.h\"\n#include \"vireo/support/api.h\"\n\n"
+      "#include \"vireo/spirv/grammar/enums.h\"\n#include \"vireo/spirv/grammar/ext_insts.h\"\n#include "
+      "\"vireo/support/api.h\"\n\n"
       "namespace vireo::spirv {\n\nnamespace detail {\n"
       "/// By the index of the kind or set in the built-in grammar.\n"
       "VIREO_API std::string_view enumerant_name(std::uint16_t kind, std::uint32_t value);\n"
@@ -490,7 +493,7 @@ GeneratedFile emit_enum_names(const Grammar& grammar, const GeneratedBanner& ban
                    ext_set_identifier(grammar.text(grammar.sets[i].name)), i);
   }
   header.append("\n}  // namespace vireo::spirv\n");
-  return {"include/vireo/spirv/enum_names.h", std::move(header)};
+  return {"include/vireo/spirv/grammar/enum_names.h", std::move(header)};
 }
 
 }  // namespace vireo::spirv

@@ -7,7 +7,7 @@
 #include <cstdint>
 #include <string_view>
 
-#include "vireo/spirv/grammar.h"
+#include "vireo/spirv/grammar/grammar.h"
 
 namespace vireo::spirv {
 

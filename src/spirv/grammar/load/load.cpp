@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Loads grammar documents: reads each one, merges them in order, and makes rows (grammar_loader.h).
-#include "vireo/spirv/grammar_loader.h"
+#include "vireo/spirv/grammar/grammar_loader.h"
 
 #include <memory>
 #include <optional>

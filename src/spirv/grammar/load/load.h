@@ -11,7 +11,7 @@
 #include "spirv/grammar/load/description.h"
 #include "spirv/grammar/load/faults.h"
 #include "support/json.h"
-#include "vireo/spirv/grammar_loader.h"
+#include "vireo/spirv/grammar/grammar_loader.h"
 
 namespace vireo::spirv {
 

@@ -14,7 +14,7 @@
 #include <unordered_map>
 #include <vector>
 
-#include "vireo/spirv/grammar.h"
+#include "vireo/spirv/grammar/grammar.h"
 
 namespace vireo::spirv {
 

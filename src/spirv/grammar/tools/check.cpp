@@ -16,7 +16,7 @@
 #include "spirv/grammar/load/compact.h"
 #include "spirv/grammar/load/describe_text.h"
 #include "spirv/grammar/load/load.h"
-#include "vireo/spirv/grammar_tools.h"
+#include "vireo/spirv/grammar/grammar_tools.h"
 
 namespace vireo::spirv {
 namespace {

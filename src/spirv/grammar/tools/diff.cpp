@@ -15,7 +15,7 @@
 #include "spirv/grammar/load/describe_text.h"
 #include "spirv/grammar/load/description.h"
 #include "spirv/grammar/row_names.h"
-#include "vireo/spirv/grammar_tools.h"
+#include "vireo/spirv/grammar/grammar_tools.h"
 
 namespace vireo::spirv {
 namespace {

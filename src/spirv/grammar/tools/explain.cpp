@@ -16,7 +16,7 @@
 #include "spirv/grammar/load/describe_text.h"
 #include "spirv/rules.h"
 #include "support/nearest.h"
-#include "vireo/spirv/grammar_tools.h"
+#include "vireo/spirv/grammar/grammar_tools.h"
 
 namespace vireo::spirv {
 namespace {

@@ -13,9 +13,9 @@
 
 #include "spirv/inspect/diff/diff_side.h"
 #include "spirv/inspect/diff/module_comparison.h"
-#include "vireo/spirv/disassemble.h"
 #include "vireo/spirv/inspect/diff.h"
-#include "vireo/spirv/source_map.h"
+#include "vireo/spirv/text/disassemble.h"
+#include "vireo/spirv/text/source_map.h"
 
 namespace vireo::spirv {
 

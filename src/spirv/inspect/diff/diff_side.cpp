@@ -9,7 +9,7 @@
 #include "spirv/build/id_words.h"
 #include "spirv/module/opcode_traits.h"
 #include "support/key_hash.h"
-#include "vireo/spirv/views/annotation.h"
+#include "vireo/spirv/binary/views/annotation.h"
 
 namespace vireo::spirv {
 namespace {

@@ -16,7 +16,7 @@
 #include <vector>
 
 #include "vireo/spirv/inspect/diff.h"
-#include "vireo/spirv/module.h"
+#include "vireo/spirv/module/module.h"
 #include "vireo/spirv/word.h"
 #include "vireo/support/diagnostic.h"
 #include "vireo/support/result.h"

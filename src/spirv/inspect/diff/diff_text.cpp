@@ -11,7 +11,7 @@
 #include "spirv/inspect/diff/diff_printer.h"
 #include "support/json_writer.h"
 #include "vireo/spirv/inspect/diff.h"
-#include "vireo/spirv/module.h"
+#include "vireo/spirv/module/module.h"
 
 namespace vireo::spirv {
 namespace {

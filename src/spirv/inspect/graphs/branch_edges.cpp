@@ -6,8 +6,8 @@
 #include <algorithm>
 #include <tuple>
 
-#include "vireo/spirv/views/control_flow.h"
-#include "vireo/spirv/views/type_declaration.h"
+#include "vireo/spirv/binary/views/control_flow.h"
+#include "vireo/spirv/binary/views/type_declaration.h"
 
 namespace vireo::spirv {
 namespace {

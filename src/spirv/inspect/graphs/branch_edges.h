@@ -9,8 +9,8 @@
 #include <string_view>
 #include <vector>
 
-#include "vireo/spirv/facts/control_flow.h"
-#include "vireo/spirv/module.h"
+#include "vireo/spirv/module/control_flow.h"
+#include "vireo/spirv/module/module.h"
 
 namespace vireo::spirv {
 

@@ -17,10 +17,10 @@
 #include "spirv/inspect/graphs/drawn_module.h"
 #include "spirv/rules.h"
 #include "support/counted.h"
-#include "vireo/spirv/enum_names.h"
-#include "vireo/spirv/facts/call_graph.h"
+#include "vireo/spirv/binary/reader.h"
+#include "vireo/spirv/grammar/enum_names.h"
 #include "vireo/spirv/inspect/dot.h"
-#include "vireo/spirv/reader.h"
+#include "vireo/spirv/module/call_graph.h"
 
 namespace vireo::spirv {
 namespace {

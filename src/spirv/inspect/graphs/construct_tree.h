@@ -14,7 +14,7 @@
 #include <span>
 #include <vector>
 
-#include "vireo/spirv/facts/control_flow.h"
+#include "vireo/spirv/module/control_flow.h"
 
 namespace vireo::spirv {
 

@@ -20,11 +20,11 @@
 #include "spirv/inspect/graphs/drawn_module.h"
 #include "spirv/rules.h"
 #include "support/counted.h"
-#include "vireo/spirv/enum_names.h"
+#include "vireo/spirv/binary/reader.h"
+#include "vireo/spirv/binary/views/control_flow.h"
+#include "vireo/spirv/binary/views/function.h"
+#include "vireo/spirv/grammar/enum_names.h"
 #include "vireo/spirv/inspect/dot.h"
-#include "vireo/spirv/reader.h"
-#include "vireo/spirv/views/control_flow.h"
-#include "vireo/spirv/views/function.h"
 #include "vireo/support/id_map.h"
 
 namespace vireo::spirv {

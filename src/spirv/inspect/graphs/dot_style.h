@@ -7,7 +7,7 @@
 
 #include "spirv/inspect/graphs/branch_edges.h"
 #include "spirv/inspect/graphs/dot_text.h"
-#include "vireo/spirv/facts/control_flow.h"
+#include "vireo/spirv/module/control_flow.h"
 
 namespace vireo::spirv {
 

@@ -13,12 +13,12 @@
 #include <vector>
 
 #include "spirv/inspect/graphs/dot_text.h"
-#include "vireo/spirv/facts.h"
-#include "vireo/spirv/facts/module_declarations.h"
-#include "vireo/spirv/facts/source_texts.h"
 #include "vireo/spirv/inspect/dot.h"
-#include "vireo/spirv/listing.h"
-#include "vireo/spirv/module.h"
+#include "vireo/spirv/module/facts.h"
+#include "vireo/spirv/module/module.h"
+#include "vireo/spirv/module/module_declarations.h"
+#include "vireo/spirv/module/source_texts.h"
+#include "vireo/spirv/text/listing.h"
 
 namespace vireo::spirv {
 

@@ -3,7 +3,7 @@
 // Reads what functions and globals use (entry_reach.h).
 #include "spirv/inspect/reflect/entry_reach.h"
 
-#include "vireo/spirv/operand.h"
+#include "vireo/spirv/binary/operand.h"
 
 namespace vireo::spirv {
 

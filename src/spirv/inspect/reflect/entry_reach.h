@@ -11,7 +11,7 @@
 #include <cstdint>
 #include <vector>
 
-#include "vireo/spirv/module.h"
+#include "vireo/spirv/module/module.h"
 
 namespace vireo::spirv {
 

@@ -14,8 +14,8 @@
 #include "spirv/inspect/reflect/stage_interface.h"
 #include "spirv/inspect/reflect/type_matcher.h"
 #include "spirv/rules.h"
-#include "vireo/spirv/enum_names.h"
-#include "vireo/spirv/facts/type_text.h"
+#include "vireo/spirv/grammar/enum_names.h"
+#include "vireo/spirv/module/type_text.h"
 
 namespace vireo::spirv {
 namespace {

@@ -9,7 +9,7 @@
 #include <cstdint>
 #include <iterator>
 
-#include "vireo/spirv/enums.h"
+#include "vireo/spirv/grammar/enums.h"
 
 namespace vireo::spirv {
 

@@ -9,11 +9,11 @@
 #include "spirv/inspect/reflect/reflection_cells.h"
 #include "support/json_writer.h"
 #include "support/printable.h"
-#include "vireo/spirv/enum_names.h"
-#include "vireo/spirv/facts/decorations.h"
-#include "vireo/spirv/facts/type_text.h"
-#include "vireo/spirv/facts/types.h"
+#include "vireo/spirv/grammar/enum_names.h"
 #include "vireo/spirv/inspect/pipeline.h"
+#include "vireo/spirv/module/decorations.h"
+#include "vireo/spirv/module/type_text.h"
+#include "vireo/spirv/module/types.h"
 
 namespace vireo::spirv {
 namespace {

@@ -10,10 +10,10 @@
 #include "spirv/inspect/reflect/entry_reach.h"
 #include "spirv/inspect/reflect/type_sizes.h"
 #include "spirv/module/fold.h"
-#include "vireo/spirv/facts/constants.h"
-#include "vireo/spirv/facts/decorations.h"
-#include "vireo/spirv/facts/module_declarations.h"
-#include "vireo/spirv/facts/types.h"
+#include "vireo/spirv/module/constants.h"
+#include "vireo/spirv/module/decorations.h"
+#include "vireo/spirv/module/module_declarations.h"
+#include "vireo/spirv/module/types.h"
 
 namespace vireo::spirv {
 namespace {

@@ -10,9 +10,9 @@
 
 #include "support/printable.h"
 #include "support/text_table.h"
-#include "vireo/spirv/facts.h"
-#include "vireo/spirv/facts/decorations.h"
-#include "vireo/spirv/facts/types.h"
+#include "vireo/spirv/module/decorations.h"
+#include "vireo/spirv/module/facts.h"
+#include "vireo/spirv/module/types.h"
 
 namespace vireo::spirv {
 

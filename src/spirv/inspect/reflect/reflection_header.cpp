@@ -16,7 +16,7 @@
 #include "spirv/inspect/reflect/reflection_cells.h"
 #include "spirv/inspect/reflect/reflection_selection.h"
 #include "support/printable.h"
-#include "vireo/spirv/facts/type_text.h"
+#include "vireo/spirv/module/type_text.h"
 
 namespace vireo::spirv {
 namespace {

@@ -14,11 +14,11 @@
 #include "spirv/module/fold.h"
 #include "spirv/transform/removable_declarations.h"
 #include "support/json_writer.h"
-#include "vireo/spirv/enum_names.h"
-#include "vireo/spirv/facts/decorations.h"
-#include "vireo/spirv/facts/module_declarations.h"
-#include "vireo/spirv/facts/type_text.h"
-#include "vireo/spirv/facts/types.h"
+#include "vireo/spirv/grammar/enum_names.h"
+#include "vireo/spirv/module/decorations.h"
+#include "vireo/spirv/module/module_declarations.h"
+#include "vireo/spirv/module/type_text.h"
+#include "vireo/spirv/module/types.h"
 
 namespace vireo::spirv {
 namespace {

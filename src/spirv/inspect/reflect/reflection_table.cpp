@@ -13,10 +13,10 @@
 #include "spirv/inspect/reflect/reflection_selection.h"
 #include "spirv/module/fold.h"
 #include "support/printable.h"
-#include "vireo/spirv/enum_names.h"
-#include "vireo/spirv/facts/decorations.h"
-#include "vireo/spirv/facts/type_text.h"
-#include "vireo/spirv/facts/types.h"
+#include "vireo/spirv/grammar/enum_names.h"
+#include "vireo/spirv/module/decorations.h"
+#include "vireo/spirv/module/type_text.h"
+#include "vireo/spirv/module/types.h"
 #include "vireo/support/number.h"
 
 namespace vireo::spirv {

@@ -11,9 +11,9 @@
 #include "spirv/inspect/reflect/pipeline_stages.h"
 #include "spirv/rules.h"
 #include "support/printable.h"
-#include "vireo/spirv/enum_names.h"
-#include "vireo/spirv/facts/decorations.h"
-#include "vireo/spirv/facts/type_text.h"
+#include "vireo/spirv/grammar/enum_names.h"
+#include "vireo/spirv/module/decorations.h"
+#include "vireo/spirv/module/type_text.h"
 
 namespace vireo::spirv {
 namespace {

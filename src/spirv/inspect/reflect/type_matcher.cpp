@@ -3,8 +3,8 @@
 // Compares types of different modules (type_matcher.h).
 #include "spirv/inspect/reflect/type_matcher.h"
 
-#include "vireo/spirv/facts/constants.h"
-#include "vireo/spirv/facts/decorations.h"
+#include "vireo/spirv/module/constants.h"
+#include "vireo/spirv/module/decorations.h"
 
 namespace vireo::spirv {
 

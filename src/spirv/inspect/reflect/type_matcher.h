@@ -11,8 +11,8 @@
 #include <set>
 #include <span>
 
-#include "vireo/spirv/facts/types.h"
 #include "vireo/spirv/inspect/reflection.h"
+#include "vireo/spirv/module/types.h"
 
 namespace vireo::spirv {
 

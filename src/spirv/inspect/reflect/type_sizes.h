@@ -10,10 +10,10 @@
 #include <span>
 #include <unordered_map>
 
-#include "vireo/spirv/facts.h"
-#include "vireo/spirv/facts/constants.h"
-#include "vireo/spirv/facts/decorations.h"
-#include "vireo/spirv/facts/types.h"
+#include "vireo/spirv/module/constants.h"
+#include "vireo/spirv/module/decorations.h"
+#include "vireo/spirv/module/facts.h"
+#include "vireo/spirv/module/types.h"
 
 namespace vireo::spirv {
 

@@ -12,7 +12,7 @@
 #include "spirv/grammar/special_cases.h"
 #include "spirv/text/annotate/annotate_remark.h"
 #include "support/printable.h"
-#include "vireo/spirv/enums.h"
+#include "vireo/spirv/grammar/enums.h"
 
 namespace vireo::spirv {
 namespace {

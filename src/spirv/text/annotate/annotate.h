@@ -16,8 +16,8 @@
 #include <string>
 
 #include "spirv/text/friendly_names.h"
-#include "vireo/spirv/grammar.h"
-#include "vireo/spirv/operand.h"
+#include "vireo/spirv/binary/operand.h"
+#include "vireo/spirv/grammar/grammar.h"
 
 namespace vireo::spirv {
 

@@ -8,11 +8,11 @@
 #include <optional>
 
 #include "spirv/text/annotate/annotate_remark.h"
-#include "vireo/spirv/views/composite.h"
-#include "vireo/spirv/views/conversion.h"
-#include "vireo/spirv/views/image.h"
-#include "vireo/spirv/views/memory.h"
-#include "vireo/spirv/views/type_declaration.h"
+#include "vireo/spirv/binary/views/composite.h"
+#include "vireo/spirv/binary/views/conversion.h"
+#include "vireo/spirv/binary/views/image.h"
+#include "vireo/spirv/binary/views/memory.h"
+#include "vireo/spirv/binary/views/type_declaration.h"
 
 namespace vireo::spirv {
 namespace {

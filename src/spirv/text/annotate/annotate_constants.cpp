@@ -11,7 +11,7 @@
 #include "spirv/text/annotate/annotate_remark.h"
 #include "spirv/text/literal_text.h"
 #include "spirv/text/literal_value.h"
-#include "vireo/spirv/views/constant_creation.h"
+#include "vireo/spirv/binary/views/constant_creation.h"
 
 namespace vireo::spirv {
 namespace {

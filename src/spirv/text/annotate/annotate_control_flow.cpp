@@ -9,7 +9,7 @@
 #include <tuple>
 
 #include "spirv/text/annotate/annotate_remark.h"
-#include "vireo/spirv/views/control_flow.h"
+#include "vireo/spirv/binary/views/control_flow.h"
 
 namespace vireo::spirv {
 namespace {

@@ -8,12 +8,12 @@
 #include <optional>
 
 #include "spirv/text/annotate/annotate_remark.h"
-#include "vireo/spirv/views/annotation.h"
-#include "vireo/spirv/views/debug.h"
-#include "vireo/spirv/views/function.h"
-#include "vireo/spirv/views/memory.h"
-#include "vireo/spirv/views/mode_setting.h"
-#include "vireo/spirv/views/type_declaration.h"
+#include "vireo/spirv/binary/views/annotation.h"
+#include "vireo/spirv/binary/views/debug.h"
+#include "vireo/spirv/binary/views/function.h"
+#include "vireo/spirv/binary/views/memory.h"
+#include "vireo/spirv/binary/views/mode_setting.h"
+#include "vireo/spirv/binary/views/type_declaration.h"
 
 namespace vireo::spirv {
 namespace {

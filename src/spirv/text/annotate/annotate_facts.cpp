@@ -7,11 +7,11 @@
 #include <cstring>
 #include <tuple>
 
-#include "vireo/spirv/views/annotation.h"
-#include "vireo/spirv/views/constant_creation.h"
-#include "vireo/spirv/views/control_flow.h"
-#include "vireo/spirv/views/debug.h"
-#include "vireo/spirv/views/type_declaration.h"
+#include "vireo/spirv/binary/views/annotation.h"
+#include "vireo/spirv/binary/views/constant_creation.h"
+#include "vireo/spirv/binary/views/control_flow.h"
+#include "vireo/spirv/binary/views/debug.h"
+#include "vireo/spirv/binary/views/type_declaration.h"
 
 namespace vireo::spirv {
 namespace {

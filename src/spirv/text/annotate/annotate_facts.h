@@ -17,11 +17,11 @@
 
 #include "spirv/text/annotate/decorations_by_target.h"
 #include "spirv/text/op_of.h"
-#include "vireo/spirv/enums.h"
-#include "vireo/spirv/grammar.h"
-#include "vireo/spirv/instruction.h"
-#include "vireo/spirv/operand.h"
-#include "vireo/spirv/views/operand_names.h"
+#include "vireo/spirv/binary/instruction.h"
+#include "vireo/spirv/binary/operand.h"
+#include "vireo/spirv/grammar/enums.h"
+#include "vireo/spirv/grammar/grammar.h"
+#include "vireo/spirv/grammar/operand_names.h"
 #include "vireo/support/id_map.h"
 
 namespace vireo::spirv {

@@ -17,8 +17,8 @@
 
 #include "spirv/text/annotate/annotate_facts.h"
 #include "spirv/text/friendly_names.h"
-#include "vireo/spirv/grammar.h"
-#include "vireo/spirv/operand.h"
+#include "vireo/spirv/binary/operand.h"
+#include "vireo/spirv/grammar/grammar.h"
 
 namespace vireo::spirv {
 

@@ -8,7 +8,7 @@
 #include "spirv/binary/type_notation.h"
 #include "spirv/grammar/special_cases.h"
 #include "spirv/text/annotate/annotate_remark.h"
-#include "vireo/spirv/views/type_declaration.h"
+#include "vireo/spirv/binary/views/type_declaration.h"
 
 namespace vireo::spirv {
 namespace {

@@ -8,12 +8,12 @@
 #include <iterator>
 
 #include "spirv/text/annotate/annotate_remark.h"
-#include "vireo/spirv/views/composite.h"
-#include "vireo/spirv/views/constant_creation.h"
-#include "vireo/spirv/views/debug.h"
-#include "vireo/spirv/views/extension.h"
-#include "vireo/spirv/views/relational_and_logical.h"
-#include "vireo/spirv/views/sets/nonsemantic_shader_debuginfo.h"
+#include "vireo/spirv/binary/views/composite.h"
+#include "vireo/spirv/binary/views/constant_creation.h"
+#include "vireo/spirv/binary/views/debug.h"
+#include "vireo/spirv/binary/views/extension.h"
+#include "vireo/spirv/binary/views/relational_and_logical.h"
+#include "vireo/spirv/binary/views/sets/nonsemantic_shader_debuginfo.h"
 
 namespace vireo::spirv {
 namespace {

@@ -9,9 +9,9 @@
 #include <cstdint>
 #include <vector>
 
-#include "vireo/spirv/enums.h"
-#include "vireo/spirv/instruction.h"
-#include "vireo/spirv/views/annotation.h"
+#include "vireo/spirv/binary/instruction.h"
+#include "vireo/spirv/binary/views/annotation.h"
+#include "vireo/spirv/grammar/enums.h"
 #include "vireo/spirv/word.h"
 
 namespace vireo::spirv {

@@ -4,7 +4,7 @@
 //
 // The header is first in the module, but its values are known last. So five words are reserved for it and
 // written at the end.
-#include "vireo/spirv/assemble.h"
+#include "vireo/spirv/text/assemble.h"
 
 #include <algorithm>
 

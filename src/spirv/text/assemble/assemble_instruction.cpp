@@ -11,7 +11,7 @@
 #include "spirv/grammar/special_cases.h"
 #include "spirv/grammar/special_sets.h"
 #include "spirv/text/assemble/assembler.h"
-#include "vireo/spirv/writer.h"
+#include "vireo/spirv/binary/writer.h"
 
 namespace vireo::spirv::text {
 namespace {

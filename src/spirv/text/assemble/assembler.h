@@ -19,7 +19,7 @@
 #include "spirv/text/id_facts.h"
 #include "spirv/text/id_names.h"
 #include "spirv/text/lexer.h"
-#include "vireo/spirv/assemble.h"
+#include "vireo/spirv/text/assemble.h"
 #include "vireo/support/number.h"
 
 namespace vireo::spirv::text {

@@ -15,7 +15,7 @@
 #include <vector>
 
 #include "spirv/text/lexer.h"
-#include "vireo/spirv/grammar.h"
+#include "vireo/spirv/grammar/grammar.h"
 #include "vireo/spirv/word.h"
 
 namespace vireo::spirv::text {

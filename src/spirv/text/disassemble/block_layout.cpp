@@ -11,7 +11,7 @@
 #include <algorithm>
 
 #include "spirv/text/op_of.h"
-#include "vireo/spirv/views/control_flow.h"
+#include "vireo/spirv/binary/views/control_flow.h"
 #include "vireo/support/id_map.h"
 
 namespace vireo::spirv {

@@ -11,7 +11,7 @@
 #include <span>
 #include <vector>
 
-#include "vireo/spirv/instruction.h"
+#include "vireo/spirv/binary/instruction.h"
 
 namespace vireo::spirv {
 

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// The main part of the disassembler (vireo/spirv/disassemble.h): header, instructions, trailing comments, errors.
+// The main part of the disassembler (vireo/spirv/text/disassemble.h): header, instructions, trailing comments, errors.
 //
 // A module is printed line by line, one decoded instruction at a time. The plain printer is as fast as
 // possible. The rich printer adds the requested extras: comments in a column, sections, nesting, colours, tokens. The
 // style matches spirv-dis byte for byte; docs/text.md describes it and lists the deliberate differences.
-#include "vireo/spirv/disassemble.h"
+#include "vireo/spirv/text/disassemble.h"
 
 #include <algorithm>
 #include <cstring>
@@ -24,9 +24,9 @@
 #include "spirv/text/disassemble/excerpt.h"
 #include "spirv/text/disassemble/held_function.h"
 #include "spirv/text/disassemble/print_operand.h"
-#include "vireo/spirv/enums.h"
-#include "vireo/spirv/reader.h"
-#include "vireo/spirv/views/debug.h"
+#include "vireo/spirv/binary/reader.h"
+#include "vireo/spirv/binary/views/debug.h"
+#include "vireo/spirv/grammar/enums.h"
 
 namespace vireo::spirv {
 namespace {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// The JSON output of the disassembler (disassemble_to_json of vireo/spirv/disassemble.h): one document for a module.
+// The JSON output of the disassembler (disassemble_to_json of vireo/spirv/text/disassemble.h): one document for a module.
 //
 // Each operand is an object with its kind, its number and, if the grammar has one, its name. So a reader
 // needs no grammar. Numbers that JSON readers would round or reject (64-bit integers, NaN) are strings, with their
@@ -17,9 +17,9 @@
 #include "spirv/text/literal_value.h"
 #include "support/json_writer.h"
 #include "support/utf8.h"
-#include "vireo/spirv/disassemble.h"
-#include "vireo/spirv/operand.h"
-#include "vireo/spirv/reader.h"
+#include "vireo/spirv/binary/operand.h"
+#include "vireo/spirv/binary/reader.h"
+#include "vireo/spirv/text/disassemble.h"
 
 namespace vireo::spirv {
 namespace {

@@ -9,8 +9,8 @@
 #include <span>
 
 #include "spirv/text/friendly_names.h"
-#include "vireo/spirv/reader.h"
-#include "vireo/spirv/source_map.h"
+#include "vireo/spirv/binary/reader.h"
+#include "vireo/spirv/text/source_map.h"
 #include "vireo/support/text_writer.h"
 
 namespace vireo::spirv {

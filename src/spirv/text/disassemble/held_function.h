@@ -12,8 +12,8 @@
 #include <vector>
 
 #include "spirv/text/disassemble/block_layout.h"
-#include "vireo/spirv/enums.h"
-#include "vireo/spirv/instruction.h"
+#include "vireo/spirv/binary/instruction.h"
+#include "vireo/spirv/grammar/enums.h"
 
 namespace vireo::spirv {
 

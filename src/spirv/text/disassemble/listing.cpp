@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Converts findings with word offsets to findings in disassembled text (vireo/spirv/listing.h).
+// Converts findings with word offsets to findings in disassembled text (vireo/spirv/text/listing.h).
 //
 // A diagnostic has an offset in the module, but a source map is indexed by instruction and word. So one pass finds the
 // offsets of the instructions that diagnostics refer to.
-#include "vireo/spirv/listing.h"
+#include "vireo/spirv/text/listing.h"
 
 #include <algorithm>
 #include <limits>
@@ -14,8 +14,8 @@
 
 #include "spirv/text/disassemble/excerpt.h"
 #include "spirv/text/friendly_names.h"
-#include "vireo/spirv/instruction.h"
-#include "vireo/spirv/reader.h"
+#include "vireo/spirv/binary/instruction.h"
+#include "vireo/spirv/binary/reader.h"
 
 namespace vireo::spirv {
 namespace {

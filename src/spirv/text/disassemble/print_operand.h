@@ -14,8 +14,8 @@
 #include "spirv/text/disassemble/text_buffer.h"
 #include "spirv/text/friendly_names.h"
 #include "spirv/text/literal_text.h"
-#include "vireo/spirv/operand.h"
-#include "vireo/spirv/source_map.h"
+#include "vireo/spirv/binary/operand.h"
+#include "vireo/spirv/text/source_map.h"
 #include "vireo/support/number.h"
 
 namespace vireo::spirv {

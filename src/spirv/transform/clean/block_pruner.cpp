@@ -21,8 +21,8 @@
 
 #include "spirv/transform/clean/constant_branches.h"
 #include "spirv/transform/clean/removable_constructs.h"
-#include "vireo/spirv/facts/control_flow.h"
-#include "vireo/spirv/views/control_flow.h"
+#include "vireo/spirv/binary/views/control_flow.h"
+#include "vireo/spirv/module/control_flow.h"
 
 namespace vireo::spirv {
 namespace {

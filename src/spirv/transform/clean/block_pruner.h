@@ -12,7 +12,7 @@
 #include "spirv/transform/clean/constant_branches.h"
 #include "spirv/transform/operand_index.h"
 #include "spirv/transform/rewrite.h"
-#include "vireo/spirv/module.h"
+#include "vireo/spirv/module/module.h"
 #include "vireo/spirv/word.h"
 
 namespace vireo::spirv {

@@ -7,7 +7,7 @@
 
 #include "spirv/transform/clean/passes.h"
 #include "spirv/transform/rewrite.h"
-#include "vireo/spirv/edit.h"
+#include "vireo/spirv/build/edit.h"
 #include "vireo/spirv/transform/canonical_ids.h"
 
 namespace vireo::spirv {

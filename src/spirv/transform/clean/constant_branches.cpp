@@ -7,7 +7,7 @@
 #include <optional>
 
 #include "spirv/module/fold.h"
-#include "vireo/spirv/views/control_flow.h"
+#include "vireo/spirv/binary/views/control_flow.h"
 
 namespace vireo::spirv {
 namespace {

@@ -4,8 +4,8 @@
 #pragma once
 
 #include "spirv/transform/function_constants.h"
-#include "vireo/spirv/facts/constants.h"
-#include "vireo/spirv/module.h"
+#include "vireo/spirv/module/constants.h"
+#include "vireo/spirv/module/module.h"
 
 namespace vireo::spirv {
 

@@ -17,13 +17,13 @@
 #include "spirv/transform/clean/members_usage.h"
 #include "spirv/transform/clean/passes.h"
 #include "spirv/transform/rewrite.h"
-#include "vireo/spirv/edit.h"
-#include "vireo/spirv/facts/types.h"
-#include "vireo/spirv/views/annotation.h"
-#include "vireo/spirv/views/composite.h"
-#include "vireo/spirv/views/constant_creation.h"
-#include "vireo/spirv/views/debug.h"
-#include "vireo/spirv/views/type_declaration.h"
+#include "vireo/spirv/binary/views/annotation.h"
+#include "vireo/spirv/binary/views/composite.h"
+#include "vireo/spirv/binary/views/constant_creation.h"
+#include "vireo/spirv/binary/views/debug.h"
+#include "vireo/spirv/binary/views/type_declaration.h"
+#include "vireo/spirv/build/edit.h"
+#include "vireo/spirv/module/types.h"
 
 namespace vireo::spirv {
 namespace {

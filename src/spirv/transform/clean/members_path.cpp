@@ -3,9 +3,9 @@
 // The paths of access chains, of composite instructions and of array lengths (members_path.h).
 #include "spirv/transform/clean/members_path.h"
 
-#include "vireo/spirv/views/composite.h"
-#include "vireo/spirv/views/constant_creation.h"
-#include "vireo/spirv/views/memory.h"
+#include "vireo/spirv/binary/views/composite.h"
+#include "vireo/spirv/binary/views/constant_creation.h"
+#include "vireo/spirv/binary/views/memory.h"
 
 namespace vireo::spirv {
 namespace {

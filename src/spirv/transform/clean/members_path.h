@@ -11,9 +11,9 @@
 #include <cstdint>
 #include <optional>
 
-#include "vireo/spirv/facts/types.h"
-#include "vireo/spirv/instruction.h"
-#include "vireo/spirv/module.h"
+#include "vireo/spirv/binary/instruction.h"
+#include "vireo/spirv/module/module.h"
+#include "vireo/spirv/module/types.h"
 #include "vireo/spirv/word.h"
 
 namespace vireo::spirv {

@@ -17,14 +17,14 @@
 #include "spirv/module/opcode_traits.h"
 #include "spirv/rules.h"
 #include "spirv/transform/clean/members_path.h"
-#include "vireo/spirv/facts/decorations.h"
-#include "vireo/spirv/facts/module_declarations.h"
-#include "vireo/spirv/operand.h"
-#include "vireo/spirv/views/composite.h"
-#include "vireo/spirv/views/constant_creation.h"
-#include "vireo/spirv/views/extension.h"
-#include "vireo/spirv/views/function.h"
-#include "vireo/spirv/views/memory.h"
+#include "vireo/spirv/binary/operand.h"
+#include "vireo/spirv/binary/views/composite.h"
+#include "vireo/spirv/binary/views/constant_creation.h"
+#include "vireo/spirv/binary/views/extension.h"
+#include "vireo/spirv/binary/views/function.h"
+#include "vireo/spirv/binary/views/memory.h"
+#include "vireo/spirv/module/decorations.h"
+#include "vireo/spirv/module/module_declarations.h"
 
 namespace vireo::spirv {
 namespace {

@@ -15,8 +15,8 @@
 #include <cstdint>
 #include <vector>
 
-#include "vireo/spirv/facts/types.h"
-#include "vireo/spirv/module.h"
+#include "vireo/spirv/module/module.h"
+#include "vireo/spirv/module/types.h"
 #include "vireo/spirv/word.h"
 #include "vireo/support/diagnostic.h"
 #include "vireo/support/result.h"

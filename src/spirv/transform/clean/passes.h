@@ -9,7 +9,7 @@
 #include <optional>
 
 #include "spirv/transform/operand_index.h"
-#include "vireo/spirv/module.h"
+#include "vireo/spirv/module/module.h"
 #include "vireo/spirv/transform/clean.h"
 #include "vireo/spirv/word.h"
 

@@ -13,8 +13,8 @@
 #include <span>
 #include <vector>
 
-#include "vireo/spirv/facts/control_flow.h"
-#include "vireo/spirv/module.h"
+#include "vireo/spirv/module/control_flow.h"
+#include "vireo/spirv/module/module.h"
 
 namespace vireo::spirv {
 

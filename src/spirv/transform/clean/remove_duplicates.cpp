@@ -16,7 +16,7 @@
 #include "spirv/transform/clean/passes.h"
 #include "spirv/transform/clean/unused_role.h"
 #include "spirv/transform/rewrite.h"
-#include "vireo/spirv/views/extension.h"
+#include "vireo/spirv/binary/views/extension.h"
 
 namespace vireo::spirv {
 namespace {

@@ -8,8 +8,8 @@
 
 #include "spirv/grammar/opcode_rows.h"
 #include "spirv/grammar/special_sets.h"
-#include "vireo/spirv/views/annotation.h"
-#include "vireo/spirv/views/extension.h"
+#include "vireo/spirv/binary/views/annotation.h"
+#include "vireo/spirv/binary/views/extension.h"
 
 namespace vireo::spirv {
 

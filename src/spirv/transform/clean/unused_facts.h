@@ -14,7 +14,7 @@
 
 #include "spirv/transform/clean/passes.h"
 #include "spirv/transform/clean/unused_role.h"
-#include "vireo/spirv/instruction.h"
+#include "vireo/spirv/binary/instruction.h"
 
 namespace vireo::spirv {
 

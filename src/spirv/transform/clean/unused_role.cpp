@@ -9,7 +9,7 @@
 #include <string_view>
 
 #include "spirv/module/opcode_traits.h"
-#include "vireo/spirv/enums.h"
+#include "vireo/spirv/grammar/enums.h"
 
 namespace vireo::spirv {
 namespace {

@@ -5,7 +5,7 @@
 
 #include <cstdint>
 
-#include "vireo/spirv/grammar.h"
+#include "vireo/spirv/grammar/grammar.h"
 
 namespace vireo::spirv {
 

@@ -5,7 +5,7 @@
 
 #include <optional>
 
-#include "vireo/spirv/grammar.h"
+#include "vireo/spirv/grammar/grammar.h"
 #include "vireo/spirv/word.h"
 #include "vireo/support/diagnostic.h"
 

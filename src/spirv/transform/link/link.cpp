@@ -28,11 +28,11 @@
 #include "spirv/transform/link/needed_parts.h"
 #include "support/nearest.h"
 #include "support/printable.h"
-#include "vireo/spirv/enum_names.h"
-#include "vireo/spirv/facts/decorations.h"
-#include "vireo/spirv/facts/module_declarations.h"
-#include "vireo/spirv/views/extension.h"
-#include "vireo/spirv/views/mode_setting.h"
+#include "vireo/spirv/binary/views/extension.h"
+#include "vireo/spirv/binary/views/mode_setting.h"
+#include "vireo/spirv/grammar/enum_names.h"
+#include "vireo/spirv/module/decorations.h"
+#include "vireo/spirv/module/module_declarations.h"
 
 namespace vireo::spirv {
 namespace {

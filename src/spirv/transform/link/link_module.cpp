@@ -12,7 +12,7 @@
 #include "spirv/build/layout_violation_text.h"
 #include "spirv/module/opcode_traits.h"
 #include "spirv/rules.h"
-#include "vireo/spirv/reader.h"
+#include "vireo/spirv/binary/reader.h"
 
 namespace vireo::spirv {
 

@@ -16,9 +16,9 @@
 #include <string_view>
 #include <vector>
 
-#include "vireo/spirv/facts.h"
-#include "vireo/spirv/facts/decorations.h"
-#include "vireo/spirv/module.h"
+#include "vireo/spirv/module/decorations.h"
+#include "vireo/spirv/module/facts.h"
+#include "vireo/spirv/module/module.h"
 #include "vireo/spirv/transform/link.h"
 #include "vireo/support/diagnostic.h"
 #include "vireo/support/id_map.h"

@@ -16,9 +16,9 @@
 #include "spirv/module/declaration_order.h"
 #include "spirv/module/word_interner.h"
 #include "spirv/transform/rewrite.h"
-#include "vireo/spirv/views/annotation.h"
-#include "vireo/spirv/views/extension.h"
-#include "vireo/spirv/views/mode_setting.h"
+#include "vireo/spirv/binary/views/annotation.h"
+#include "vireo/spirv/binary/views/extension.h"
+#include "vireo/spirv/binary/views/mode_setting.h"
 
 namespace vireo::spirv {
 namespace {

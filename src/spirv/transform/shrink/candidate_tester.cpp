@@ -7,7 +7,7 @@
 #include <utility>
 
 #include "support/key_hash.h"
-#include "vireo/spirv/validate.h"
+#include "vireo/spirv/validate/validate.h"
 #include "vireo/support/diagnostic.h"
 
 namespace vireo::spirv {

@@ -11,8 +11,8 @@
 #include "spirv/transform/shrink/steps.h"
 #include "spirv/transform/shrink/subject.h"
 #include "spirv/transform/shrink/subset_search.h"
+#include "vireo/spirv/binary/views/mode_setting.h"
 #include "vireo/spirv/transform/clean.h"
-#include "vireo/spirv/views/mode_setting.h"
 
 namespace vireo::spirv {
 namespace {

@@ -14,8 +14,8 @@
 #include "spirv/transform/shrink/steps.h"
 #include "spirv/transform/shrink/subject.h"
 #include "spirv/transform/shrink/subset_search.h"
-#include "vireo/spirv/edit.h"
-#include "vireo/spirv/facts/uses.h"
+#include "vireo/spirv/build/edit.h"
+#include "vireo/spirv/module/uses.h"
 #include "vireo/spirv/transform/clean.h"
 
 namespace vireo::spirv {

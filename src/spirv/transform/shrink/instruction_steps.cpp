@@ -12,8 +12,8 @@
 #include "spirv/transform/shrink/steps.h"
 #include "spirv/transform/shrink/subject.h"
 #include "spirv/transform/shrink/subset_search.h"
-#include "vireo/spirv/facts/module_declarations.h"
-#include "vireo/spirv/facts/types.h"
+#include "vireo/spirv/module/module_declarations.h"
+#include "vireo/spirv/module/types.h"
 #include "vireo/spirv/transform/strip.h"
 
 namespace vireo::spirv {

@@ -8,7 +8,7 @@
 #include <unordered_map>
 
 #include "spirv/module/opcode_traits.h"
-#include "vireo/spirv/views/control_flow.h"
+#include "vireo/spirv/binary/views/control_flow.h"
 
 namespace vireo::spirv {
 namespace {

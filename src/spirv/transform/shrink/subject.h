@@ -8,7 +8,7 @@
 
 #include "spirv/transform/operand_index.h"
 #include "spirv/transform/rewrite.h"
-#include "vireo/spirv/module.h"
+#include "vireo/spirv/module/module.h"
 #include "vireo/spirv/word.h"
 #include "vireo/support/diagnostic.h"
 #include "vireo/support/result.h"

@@ -22,9 +22,9 @@
 #include "spirv/transform/rewrite.h"
 #include "spirv/transform/specialize/specializer_data.h"
 #include "support/printable.h"
-#include "vireo/spirv/reader.h"
-#include "vireo/spirv/views/constant_creation.h"
-#include "vireo/spirv/views/debug.h"
+#include "vireo/spirv/binary/reader.h"
+#include "vireo/spirv/binary/views/constant_creation.h"
+#include "vireo/spirv/binary/views/debug.h"
 
 namespace vireo::spirv {
 

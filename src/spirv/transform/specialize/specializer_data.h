@@ -11,9 +11,9 @@
 
 #include "spirv/transform/operand_index.h"
 #include "spirv/transform/specialize/value_needs.h"
-#include "vireo/spirv/facts/decorations.h"
-#include "vireo/spirv/facts/types.h"
-#include "vireo/spirv/module.h"
+#include "vireo/spirv/module/decorations.h"
+#include "vireo/spirv/module/module.h"
+#include "vireo/spirv/module/types.h"
 #include "vireo/spirv/transform/clean.h"
 #include "vireo/spirv/transform/specialize.h"
 

@@ -9,8 +9,8 @@
 
 #include "spirv/grammar/opcode_rows.h"
 #include "spirv/transform/clean/unused_role.h"
-#include "vireo/spirv/enums.h"
-#include "vireo/spirv/views/extension.h"
+#include "vireo/spirv/binary/views/extension.h"
+#include "vireo/spirv/grammar/enums.h"
 
 namespace vireo::spirv {
 namespace {

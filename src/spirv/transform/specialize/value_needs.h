@@ -14,8 +14,8 @@
 #include <vector>
 
 #include "spirv/transform/operand_index.h"
-#include "vireo/spirv/facts/decorations.h"
-#include "vireo/spirv/module.h"
+#include "vireo/spirv/module/decorations.h"
+#include "vireo/spirv/module/module.h"
 
 namespace vireo::spirv {
 

@@ -3,7 +3,7 @@
 // Reads the operands of access chains.
 #include "spirv/validate/analysis/access_chain.h"
 
-#include "vireo/spirv/views/memory.h"
+#include "vireo/spirv/binary/views/memory.h"
 
 namespace vireo::spirv {
 

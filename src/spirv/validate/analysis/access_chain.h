@@ -9,8 +9,8 @@
 #include <cstddef>
 #include <optional>
 
-#include "vireo/spirv/enums.h"
-#include "vireo/spirv/view.h"
+#include "vireo/spirv/binary/view.h"
+#include "vireo/spirv/grammar/enums.h"
 
 namespace vireo::spirv {
 

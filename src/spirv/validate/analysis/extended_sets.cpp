@@ -5,7 +5,7 @@
 
 #include <algorithm>
 
-#include "vireo/spirv/views/extension.h"
+#include "vireo/spirv/binary/views/extension.h"
 
 namespace vireo::spirv {
 // Imports are in module order, so a binary search by the defining instruction finds the import.

@@ -11,8 +11,8 @@
 #include <utility>
 
 #include "spirv/validate/tables/mode_rows.h"
-#include "vireo/spirv/views/mode_setting.h"
-#include "vireo/spirv/writer.h"
+#include "vireo/spirv/binary/views/mode_setting.h"
+#include "vireo/spirv/binary/writer.h"
 
 namespace vireo::spirv {
 namespace {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Places and notes of entry points and execution modes, for findings. The rows in
-// vireo/spirv/facts/module_declarations.h store only the values of the operands and the instruction.
+// vireo/spirv/module/module_declarations.h store only the values of the operands and the instruction.
 #pragma once
 
 #include <cstddef>
@@ -9,7 +9,7 @@
 #include <string>
 
 #include "spirv/validate/core/check.h"
-#include "vireo/spirv/views/mode_setting.h"
+#include "vireo/spirv/binary/views/mode_setting.h"
 
 namespace vireo::spirv {
 

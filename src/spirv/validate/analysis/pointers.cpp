@@ -8,9 +8,9 @@
 
 #include "spirv/validate/analysis/access_chain.h"
 #include "spirv/validate/analysis/fixes.h"
-#include "vireo/spirv/views/composite.h"
-#include "vireo/spirv/views/conversion.h"
-#include "vireo/spirv/views/memory.h"
+#include "vireo/spirv/binary/views/composite.h"
+#include "vireo/spirv/binary/views/conversion.h"
+#include "vireo/spirv/binary/views/memory.h"
 
 namespace vireo::spirv {
 namespace {

@@ -3,7 +3,7 @@
 // The parts of tensors (tensor_parts.h).
 #include "spirv/validate/analysis/tensor_parts.h"
 
-#include "vireo/spirv/views/type_declaration.h"
+#include "vireo/spirv/binary/views/type_declaration.h"
 
 namespace vireo::spirv {
 

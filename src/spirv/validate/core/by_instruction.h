@@ -12,8 +12,8 @@
 #include <utility>
 #include <vector>
 
-#include "vireo/spirv/enums.h"
-#include "vireo/spirv/grammar.h"
+#include "vireo/spirv/grammar/enums.h"
+#include "vireo/spirv/grammar/grammar.h"
 
 namespace vireo::spirv {
 

@@ -13,7 +13,7 @@
 #include <array>
 #include <cstddef>
 
-#include "vireo/spirv/enums.h"
+#include "vireo/spirv/grammar/enums.h"
 
 namespace vireo::spirv {
 

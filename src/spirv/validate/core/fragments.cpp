@@ -7,8 +7,8 @@
 #include <algorithm>
 
 #include "spirv/module/opcode_traits.h"
-#include "vireo/spirv/views/function.h"
-#include "vireo/spirv/views/type_declaration.h"
+#include "vireo/spirv/binary/views/function.h"
+#include "vireo/spirv/binary/views/type_declaration.h"
 
 namespace vireo::spirv {
 namespace {

@@ -13,7 +13,7 @@
 #include <cstddef>
 #include <vector>
 
-#include "vireo/spirv/module.h"
+#include "vireo/spirv/module/module.h"
 
 namespace vireo::spirv {
 

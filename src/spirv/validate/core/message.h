@@ -17,9 +17,9 @@
 #include <type_traits>
 
 #include "spirv/validate/rules/rules.h"
-#include "vireo/spirv/enums.h"
-#include "vireo/spirv/facts/types.h"
-#include "vireo/spirv/view.h"
+#include "vireo/spirv/binary/view.h"
+#include "vireo/spirv/grammar/enums.h"
+#include "vireo/spirv/module/types.h"
 
 namespace vireo::spirv {
 

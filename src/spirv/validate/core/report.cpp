@@ -11,7 +11,7 @@
 #include <utility>
 
 #include "spirv/validate/core/message.h"
-#include "vireo/spirv/profile.h"
+#include "vireo/spirv/validate/profile.h"
 
 namespace vireo::spirv {
 namespace {

@@ -18,9 +18,9 @@
 
 #include "spirv/validate/core/soundness.h"
 #include "spirv/validate/rules/rules.h"
-#include "vireo/spirv/enums.h"
-#include "vireo/spirv/facts/decorations.h"
-#include "vireo/spirv/module.h"
+#include "vireo/spirv/grammar/enums.h"
+#include "vireo/spirv/module/decorations.h"
+#include "vireo/spirv/module/module.h"
 #include "vireo/support/diagnostic.h"
 
 namespace vireo::spirv {

@@ -15,10 +15,10 @@
 
 #include "spirv/validate/core/fragments.h"
 #include "spirv/validate/rules/rules.h"
-#include "vireo/spirv/enums.h"
-#include "vireo/spirv/facts/types.h"
-#include "vireo/spirv/module.h"
-#include "vireo/spirv/operand.h"
+#include "vireo/spirv/binary/operand.h"
+#include "vireo/spirv/grammar/enums.h"
+#include "vireo/spirv/module/module.h"
+#include "vireo/spirv/module/types.h"
 #include "vireo/support/id_map.h"
 
 namespace vireo::spirv {

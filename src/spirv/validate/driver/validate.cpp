@@ -6,7 +6,7 @@
 // and requirements are checked for every instruction that can be decoded. Typing rows and check tables run only if the
 // ids are sound. The control flow of a function is checked after its last instruction, and the whole module last. No
 // stage after check_form stops at an error, and no error is reported twice.
-#include "vireo/spirv/validate.h"
+#include "vireo/spirv/validate/validate.h"
 
 #include <optional>
 #include <string>
@@ -14,7 +14,7 @@
 #include "spirv/validate/checks/checks.h"
 #include "spirv/validate/driver/verify_fixes.h"
 #include "spirv/validate/driver/walk.h"
-#include "vireo/spirv/reader.h"
+#include "vireo/spirv/binary/reader.h"
 
 namespace vireo::spirv {
 namespace {

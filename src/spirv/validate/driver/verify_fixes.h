@@ -7,7 +7,7 @@
 // without a fix.
 #pragma once
 
-#include "vireo/spirv/validate.h"
+#include "vireo/spirv/validate/validate.h"
 
 namespace vireo::spirv {
 

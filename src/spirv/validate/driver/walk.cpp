@@ -17,7 +17,7 @@
 #include "spirv/validate/checks/module/dominance.h"
 #include "spirv/validate/checks/module/ids.h"
 #include "spirv/validate/checks/module/requirements_check.h"
-#include "vireo/spirv/views/constant_creation.h"
+#include "vireo/spirv/binary/views/constant_creation.h"
 
 namespace vireo::spirv {
 namespace {

@@ -7,7 +7,7 @@
 #include <algorithm>
 
 #include "spirv/validate/analysis/pointers.h"
-#include "vireo/spirv/views/memory.h"
+#include "vireo/spirv/binary/views/memory.h"
 
 namespace vireo::spirv {
 namespace {

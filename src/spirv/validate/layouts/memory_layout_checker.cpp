@@ -9,7 +9,7 @@
 
 #include "spirv/validate/analysis/pointers.h"
 #include "spirv/validate/analysis/type_parts.h"
-#include "vireo/spirv/views/type_declaration.h"
+#include "vireo/spirv/binary/views/type_declaration.h"
 
 namespace vireo::spirv {
 namespace {

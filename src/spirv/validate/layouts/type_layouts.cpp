@@ -2,8 +2,8 @@
 //
 // Computes sizes and alignments (type_layouts.h): first of scalars, then of composite types.
 #include "spirv/validate/layouts/type_layouts.h"
-#include "vireo/spirv/views/constant_creation.h"
-#include "vireo/spirv/views/reserved.h"
+#include "vireo/spirv/binary/views/constant_creation.h"
+#include "vireo/spirv/binary/views/reserved.h"
 
 #include <algorithm>
 #include <optional>

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// JSON → Profile (vireo/spirv/profile.h).
+// JSON → Profile (vireo/spirv/validate/profile.h).
 //
 // Each key has a row with the function that reads its value. The same rows serve to detect unknown keys
 // and to suggest the nearest name. Names within values have similar tables.
-#include "vireo/spirv/profile.h"
+#include "vireo/spirv/validate/profile.h"
 
 #include <fmt/format.h>
 

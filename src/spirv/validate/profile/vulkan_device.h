@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Reads the description of a Vulkan device as a profile (vireo/spirv/profile.h).
+// Reads the description of a Vulkan device as a profile (vireo/spirv/validate/profile.h).
 //
 // Two kinds of JSON documents describe a device: documents of the Vulkan Profiles schema, which current versions of
 // `vulkaninfo --json` write, and documents with a member for each structure of the API, which older versions wrote.
 #pragma once
 
 #include "support/json.h"
-#include "vireo/spirv/profile.h"
+#include "vireo/spirv/validate/profile.h"
 
 namespace vireo::spirv {
 

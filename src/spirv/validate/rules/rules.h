@@ -13,7 +13,7 @@
 #include <string>
 #include <string_view>
 
-#include "vireo/spirv/validate.h"
+#include "vireo/spirv/validate/validate.h"
 #include "vireo/support/diagnostic.h"
 
 namespace vireo::spirv {

@@ -8,7 +8,7 @@
 //
 // Sources: "OpenCL.DebugInfo.100", section 3; "NonSemantic.Shader.DebugInfo", section 4; "NonSemantic.Graph.DebugInfo".
 #include "spirv/validate/tables/non_semantic_rows.h"
-#include "vireo/spirv/ext_insts.h"
+#include "vireo/spirv/grammar/ext_insts.h"
 
 namespace vireo::spirv {
 namespace {

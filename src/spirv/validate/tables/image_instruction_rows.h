@@ -12,7 +12,7 @@
 #include <concepts>
 #include <cstdint>
 
-#include "vireo/spirv/enums.h"
+#include "vireo/spirv/grammar/enums.h"
 #include "vireo/spirv/word.h"
 
 namespace vireo::spirv {

@@ -5,7 +5,7 @@
 #include <iterator>
 
 #include "spirv/validate/tables/stage_rows.h"
-#include "vireo/spirv/views/image.h"
+#include "vireo/spirv/binary/views/image.h"
 
 namespace vireo::spirv {
 namespace {

@@ -44,7 +44,7 @@
 #include <span>
 #include <string_view>
 
-#include "vireo/spirv/enums.h"
+#include "vireo/spirv/grammar/enums.h"
 
 namespace vireo::spirv {
 

@@ -10,7 +10,7 @@
 #include "spirv/validate/rules/rules.h"
 #include "spirv/validate/tables/built_in_rows.h"
 #include "spirv/validate/tables/device_limit_rows.h"
-#include "vireo/spirv/enum_names.h"
+#include "vireo/spirv/grammar/enum_names.h"
 
 namespace vireo::spirv {
 namespace {

@@ -9,12 +9,12 @@
 #include <random>
 
 #include "spirv/transform/link/module_sets.h"
-#include "vireo/spirv/disassemble.h"
+#include "vireo/spirv/binary/views/mode_setting.h"
+#include "vireo/spirv/text/disassemble.h"
 #include "vireo/spirv/transform/canonical_ids.h"
 #include "vireo/spirv/transform/clean.h"
 #include "vireo/spirv/transform/link.h"
-#include "vireo/spirv/validate.h"
-#include "vireo/spirv/views/mode_setting.h"
+#include "vireo/spirv/validate/validate.h"
 
 namespace vireo::spirv {
 namespace {

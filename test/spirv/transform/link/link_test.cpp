@@ -11,8 +11,8 @@
 #include <vector>
 
 #include "spirv/module/assembled.h"
-#include "vireo/spirv/disassemble.h"
-#include "vireo/spirv/validate.h"
+#include "vireo/spirv/text/disassemble.h"
+#include "vireo/spirv/validate/validate.h"
 
 namespace vireo::spirv {
 namespace {

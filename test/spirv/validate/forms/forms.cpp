@@ -9,7 +9,7 @@
 #include <utility>
 #include <vector>
 
-#include "vireo/spirv/grammar.h"
+#include "vireo/spirv/grammar/grammar.h"
 
 namespace vireo::spirv::test {
 namespace {

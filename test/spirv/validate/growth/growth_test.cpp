@@ -11,8 +11,8 @@
 #include <string_view>
 
 #include "spirv/validate/growth/shapes.h"
-#include "vireo/spirv/assemble.h"
-#include "vireo/spirv/validate.h"
+#include "vireo/spirv/text/assemble.h"
+#include "vireo/spirv/validate/validate.h"
 
 namespace vireo::spirv {
 namespace {

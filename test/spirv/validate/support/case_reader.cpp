@@ -12,7 +12,7 @@
 #include <sstream>
 
 #include "spirv/validate/rules/rule_examples.h"
-#include "vireo/spirv/assemble.h"
+#include "vireo/spirv/text/assemble.h"
 
 namespace vireo::spirv::test {
 namespace {

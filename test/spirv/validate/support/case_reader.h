@@ -25,7 +25,7 @@
 #include <string_view>
 #include <vector>
 
-#include "vireo/spirv/validate.h"
+#include "vireo/spirv/validate/validate.h"
 
 namespace vireo::spirv::test {
 

@@ -10,7 +10,7 @@
 #include <vector>
 
 #include "spirv/module/assembled.h"
-#include "vireo/spirv/validate.h"
+#include "vireo/spirv/validate/validate.h"
 
 namespace vireo::spirv::test {
 

@@ -10,9 +10,9 @@
 #include <sstream>
 #include <utility>
 
-#include "vireo/spirv/assemble.h"
-#include "vireo/spirv/profile.h"
-#include "vireo/spirv/validate/allow_comments.h"
+#include "vireo/spirv/one_call/allow_comments.h"
+#include "vireo/spirv/text/assemble.h"
+#include "vireo/spirv/validate/profile.h"
 
 namespace vireo::spirv::test {
 namespace {

@@ -8,10 +8,10 @@
 #include <string_view>
 #include <vector>
 
-#include "vireo/spirv/profile.h"
-#include "vireo/spirv/source_map.h"
-#include "vireo/spirv/validate.h"
+#include "vireo/spirv/text/source_map.h"
+#include "vireo/spirv/validate/profile.h"
 #include "vireo/spirv/validate/rule_texts.h"
+#include "vireo/spirv/validate/validate.h"
 
 namespace vireo::spirv::test {
 

@@ -18,7 +18,7 @@
 
 #include "spirv/validate/tables/decoration_rows.h"
 #include "spirv/validate/tables/test_shaders.h"
-#include "vireo/spirv/instruction.h"
+#include "vireo/spirv/binary/instruction.h"
 
 namespace vireo::spirv {
 namespace {

@@ -21,7 +21,7 @@
 #include <vector>
 
 #include "spirv/validate/tables/grammar_words.h"
-#include "vireo/spirv/validate.h"
+#include "vireo/spirv/validate/validate.h"
 
 namespace vireo::spirv {
 namespace {

@@ -13,7 +13,7 @@
 #include <utility>
 #include <vector>
 
-#include "vireo/spirv/grammar.h"
+#include "vireo/spirv/grammar/grammar.h"
 #include "vireo/spirv/word.h"
 
 namespace vireo::spirv::test {

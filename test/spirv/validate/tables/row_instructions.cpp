@@ -7,9 +7,9 @@
 
 #include <algorithm>
 
-#include "vireo/spirv/requirements.h"
-#include "vireo/spirv/validate.h"
-#include "vireo/spirv/writer.h"
+#include "vireo/spirv/binary/writer.h"
+#include "vireo/spirv/build/requirements.h"
+#include "vireo/spirv/validate/validate.h"
 
 namespace vireo::spirv::test {
 namespace {

@@ -13,7 +13,7 @@
 
 #include "spirv/validate/tables/typing_checker.h"
 #include "vireo/spirv/environment.h"
-#include "vireo/spirv/grammar.h"
+#include "vireo/spirv/grammar/grammar.h"
 
 namespace vireo::spirv::test {
 

@@ -6,9 +6,9 @@
 #include <algorithm>
 
 #include "spirv/module/assembled.h"
-#include "vireo/spirv/grammar_tools.h"
-#include "vireo/spirv/instruction.h"
-#include "vireo/spirv/requirements.h"
+#include "vireo/spirv/binary/instruction.h"
+#include "vireo/spirv/build/requirements.h"
+#include "vireo/spirv/grammar/grammar_tools.h"
 
 namespace vireo::spirv::test {
 namespace {

@@ -10,8 +10,8 @@
 #include <string_view>
 #include <vector>
 
-#include "vireo/spirv/enums.h"
-#include "vireo/spirv/validate.h"
+#include "vireo/spirv/grammar/enums.h"
+#include "vireo/spirv/validate/validate.h"
 
 namespace vireo::spirv::test {
 

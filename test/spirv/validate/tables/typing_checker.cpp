@@ -7,7 +7,7 @@
 #include <iterator>
 #include <utility>
 
-#include "vireo/spirv/validate.h"
+#include "vireo/spirv/validate/validate.h"
 
 namespace vireo::spirv::test {
 namespace {

@@ -23,7 +23,7 @@
 #include "spirv/validate/checks/checks.h"
 #include "spirv/validate/checks/module/dominance.h"
 #include "support/counted.h"
-#include "vireo/spirv/views/control_flow.h"
+#include "vireo/spirv/binary/views/control_flow.h"
 
 namespace vireo::spirv {
 namespace {

@@ -13,7 +13,7 @@
 #include "spirv/validate/analysis/pointers.h"
 #include "spirv/validate/analysis/type_matching.h"
 #include "spirv/validate/checks/checks.h"
-#include "vireo/spirv/views/function.h"
+#include "vireo/spirv/binary/views/function.h"
 
 namespace vireo::spirv {
 namespace {

@@ -14,8 +14,8 @@
 
 #include "spirv/validate/analysis/places.h"
 #include "spirv/validate/checks/checks.h"
-#include "vireo/spirv/facts/call_graph.h"
-#include "vireo/spirv/views/control_flow.h"
+#include "vireo/spirv/binary/views/control_flow.h"
+#include "vireo/spirv/module/call_graph.h"
 
 namespace vireo::spirv {
 namespace {

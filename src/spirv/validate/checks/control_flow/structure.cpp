@@ -14,7 +14,7 @@
 #include <vector>
 
 #include "spirv/validate/analysis/fixes.h"
-#include "vireo/spirv/views/control_flow.h"
+#include "vireo/spirv/binary/views/control_flow.h"
 
 namespace vireo::spirv {
 namespace {

@@ -10,7 +10,7 @@
 #pragma once
 
 #include "spirv/validate/core/check.h"
-#include "vireo/spirv/facts/control_flow.h"
+#include "vireo/spirv/module/control_flow.h"
 
 namespace vireo::spirv {
 

@@ -15,8 +15,8 @@
 #include "spirv/validate/analysis/extended_sets.h"
 #include "spirv/validate/analysis/fixes.h"
 #include "spirv/validate/checks/checks.h"
-#include "vireo/spirv/views/annotation.h"
-#include "vireo/spirv/views/constant_creation.h"
+#include "vireo/spirv/binary/views/annotation.h"
+#include "vireo/spirv/binary/views/constant_creation.h"
 
 namespace vireo::spirv {
 namespace {

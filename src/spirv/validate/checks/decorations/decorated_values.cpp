@@ -20,7 +20,7 @@
 #include "spirv/validate/analysis/pointers.h"
 #include "spirv/validate/checks/checks.h"
 #include "spirv/validate/checks/images/images.h"
-#include "vireo/spirv/views/memory.h"
+#include "vireo/spirv/binary/views/memory.h"
 
 namespace vireo::spirv {
 namespace {

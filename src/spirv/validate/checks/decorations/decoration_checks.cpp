@@ -27,8 +27,8 @@
 #include "spirv/validate/checks/checks.h"
 #include "spirv/validate/checks/decorations/fast_math.h"
 #include "spirv/validate/tables/decoration_rows.h"
-#include "vireo/spirv/views/annotation.h"
-#include "vireo/spirv/views/constant_creation.h"
+#include "vireo/spirv/binary/views/annotation.h"
+#include "vireo/spirv/binary/views/constant_creation.h"
 
 namespace vireo::spirv {
 namespace {

@@ -7,7 +7,7 @@
 
 #include <string_view>
 
-#include "vireo/spirv/enums.h"
+#include "vireo/spirv/grammar/enums.h"
 #include "vireo/spirv/word.h"
 
 namespace vireo::spirv {

@@ -13,8 +13,8 @@
 #include <string>
 
 #include "spirv/validate/analysis/constant_components.h"
-#include "vireo/spirv/views/sets/spv_amd_shader_ballot.h"
-#include "vireo/spirv/views/sets/spv_amd_shader_explicit_vertex_parameter.h"
+#include "vireo/spirv/binary/views/sets/spv_amd_shader_ballot.h"
+#include "vireo/spirv/binary/views/sets/spv_amd_shader_explicit_vertex_parameter.h"
 
 namespace vireo::spirv {
 namespace {

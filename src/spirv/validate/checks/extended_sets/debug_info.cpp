@@ -15,8 +15,8 @@
 #include <optional>
 
 #include "support/counted.h"
-#include "vireo/spirv/views/sets/nonsemantic_shader_debuginfo.h"
-#include "vireo/spirv/views/sets/opencl_debuginfo_100.h"
+#include "vireo/spirv/binary/views/sets/nonsemantic_shader_debuginfo.h"
+#include "vireo/spirv/binary/views/sets/opencl_debuginfo_100.h"
 
 namespace vireo::spirv {
 namespace {

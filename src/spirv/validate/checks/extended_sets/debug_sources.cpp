@@ -6,9 +6,9 @@
 #include <algorithm>
 
 #include "spirv/validate/analysis/extended_sets.h"
-#include "vireo/spirv/views/debug.h"
-#include "vireo/spirv/views/extension.h"
-#include "vireo/spirv/views/sets/nonsemantic_shader_debuginfo.h"
+#include "vireo/spirv/binary/views/debug.h"
+#include "vireo/spirv/binary/views/extension.h"
+#include "vireo/spirv/binary/views/sets/nonsemantic_shader_debuginfo.h"
 
 namespace vireo::spirv {
 namespace {

@@ -19,10 +19,10 @@
 #include "spirv/validate/checks/extended_sets/undefined_functions.h"
 #include "spirv/validate/checks/memory/memory_access.h"
 #include "spirv/validate/tables/typing.h"
-#include "vireo/spirv/views/memory.h"
-#include "vireo/spirv/views/sets/glsl_std_450.h"
-#include "vireo/spirv/views/sets/nonsemantic_debugprintf.h"
-#include "vireo/spirv/views/sets/opencl_std.h"
+#include "vireo/spirv/binary/views/memory.h"
+#include "vireo/spirv/binary/views/sets/glsl_std_450.h"
+#include "vireo/spirv/binary/views/sets/nonsemantic_debugprintf.h"
+#include "vireo/spirv/binary/views/sets/opencl_std.h"
 
 namespace vireo::spirv {
 namespace {

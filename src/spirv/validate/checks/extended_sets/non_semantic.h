@@ -14,7 +14,7 @@
 #include "spirv/validate/analysis/extended_sets.h"
 #include "spirv/validate/core/check.h"
 #include "spirv/validate/tables/non_semantic_rows.h"
-#include "vireo/spirv/views/extension.h"
+#include "vireo/spirv/binary/views/extension.h"
 
 namespace vireo::spirv {
 

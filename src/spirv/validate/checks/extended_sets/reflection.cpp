@@ -14,9 +14,9 @@
 #include <tuple>
 
 #include "spirv/validate/checks/extended_sets/debug_info.h"
-#include "vireo/spirv/views/debug.h"
-#include "vireo/spirv/views/sets/nonsemantic_clspvreflection.h"
-#include "vireo/spirv/views/sets/nonsemantic_graph_debuginfo.h"
+#include "vireo/spirv/binary/views/debug.h"
+#include "vireo/spirv/binary/views/sets/nonsemantic_clspvreflection.h"
+#include "vireo/spirv/binary/views/sets/nonsemantic_graph_debuginfo.h"
 
 namespace vireo::spirv {
 namespace {

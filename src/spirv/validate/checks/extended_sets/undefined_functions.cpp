@@ -19,9 +19,9 @@
 #include "spirv/module/fold.h"
 #include "spirv/validate/analysis/constant_components.h"
 #include "support/counted.h"
-#include "vireo/spirv/ext_insts.h"
-#include "vireo/spirv/views/debug.h"
-#include "vireo/spirv/views/sets/nonsemantic_debugprintf.h"
+#include "vireo/spirv/binary/views/debug.h"
+#include "vireo/spirv/binary/views/sets/nonsemantic_debugprintf.h"
+#include "vireo/spirv/grammar/ext_insts.h"
 
 namespace vireo::spirv {
 namespace {

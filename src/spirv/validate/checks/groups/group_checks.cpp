@@ -19,9 +19,9 @@
 #include "spirv/validate/analysis/fixes.h"
 #include "spirv/validate/analysis/pointers.h"
 #include "spirv/validate/checks/checks.h"
-#include "vireo/spirv/views/atomic.h"
-#include "vireo/spirv/views/group.h"
-#include "vireo/spirv/views/non_uniform.h"
+#include "vireo/spirv/binary/views/atomic.h"
+#include "vireo/spirv/binary/views/group.h"
+#include "vireo/spirv/binary/views/non_uniform.h"
 
 namespace vireo::spirv {
 namespace {

@@ -17,7 +17,7 @@
 #include "spirv/validate/checks/checks.h"
 #include "spirv/validate/checks/groups/scopes.h"
 #include "spirv/validate/tables/bits.h"
-#include "vireo/spirv/views/tensor.h"
+#include "vireo/spirv/binary/views/tensor.h"
 
 namespace vireo::spirv {
 namespace {

@@ -12,7 +12,7 @@
 #include "spirv/validate/analysis/fixes.h"
 #include "spirv/validate/checks/checks.h"
 #include "spirv/validate/checks/images/images.h"
-#include "vireo/spirv/views/image.h"
+#include "vireo/spirv/binary/views/image.h"
 
 namespace vireo::spirv {
 namespace {

@@ -11,7 +11,7 @@
 #include "spirv/validate/checks/module/device_limits.h"
 #include "spirv/validate/tables/bits.h"
 #include "spirv/validate/tables/image_operand_rows.h"
-#include "vireo/spirv/views/kinds/image_operands.h"
+#include "vireo/spirv/binary/views/kinds/image_operands.h"
 
 namespace vireo::spirv {
 namespace {

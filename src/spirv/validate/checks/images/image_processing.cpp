@@ -22,11 +22,11 @@
 #include "spirv/validate/analysis/pointers.h"
 #include "spirv/validate/checks/checks.h"
 #include "spirv/validate/checks/images/images.h"
-#include "vireo/spirv/facts/call_graph.h"
-#include "vireo/spirv/views/composite.h"
-#include "vireo/spirv/views/function.h"
-#include "vireo/spirv/views/image.h"
-#include "vireo/spirv/views/memory.h"
+#include "vireo/spirv/binary/views/composite.h"
+#include "vireo/spirv/binary/views/function.h"
+#include "vireo/spirv/binary/views/image.h"
+#include "vireo/spirv/binary/views/memory.h"
+#include "vireo/spirv/module/call_graph.h"
 
 namespace vireo::spirv {
 namespace {

@@ -19,8 +19,8 @@
 #include "spirv/validate/checks/images/images.h"
 #include "spirv/validate/core/by_opcode.h"
 #include "spirv/validate/tables/bits.h"
-#include "vireo/spirv/views/image.h"
-#include "vireo/spirv/views/memory.h"
+#include "vireo/spirv/binary/views/image.h"
+#include "vireo/spirv/binary/views/memory.h"
 
 namespace vireo::spirv {
 namespace {

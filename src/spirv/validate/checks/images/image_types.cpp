@@ -9,7 +9,7 @@
 #include "spirv/validate/analysis/fixes.h"
 #include "spirv/validate/checks/checks.h"
 #include "spirv/validate/checks/images/images.h"
-#include "vireo/spirv/views/type_declaration.h"
+#include "vireo/spirv/binary/views/type_declaration.h"
 
 namespace vireo::spirv {
 namespace {

@@ -8,7 +8,7 @@
 
 #include "spirv/validate/checks/checks.h"
 #include "spirv/validate/checks/images/images.h"
-#include "vireo/spirv/views/reserved.h"
+#include "vireo/spirv/binary/views/reserved.h"
 
 namespace vireo::spirv {
 namespace {

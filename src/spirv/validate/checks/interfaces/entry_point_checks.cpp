@@ -11,7 +11,7 @@
 #include "spirv/validate/analysis/places.h"
 #include "spirv/validate/checks/checks.h"
 #include "support/counted.h"
-#include "vireo/spirv/views/function.h"
+#include "vireo/spirv/binary/views/function.h"
 
 namespace vireo::spirv {
 namespace {

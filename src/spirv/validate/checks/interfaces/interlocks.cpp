@@ -11,7 +11,7 @@
 #include "spirv/validate/analysis/places.h"
 #include "spirv/validate/checks/checks.h"
 #include "spirv/validate/tables/models.h"
-#include "vireo/spirv/facts/call_graph.h"
+#include "vireo/spirv/module/call_graph.h"
 
 namespace vireo::spirv {
 namespace {

@@ -12,12 +12,12 @@
 #include "spirv/validate/analysis/extended_sets.h"
 #include "spirv/validate/analysis/pointers.h"
 #include "spirv/validate/checks/checks.h"
-#include "vireo/spirv/ext_insts.h"
-#include "vireo/spirv/facts/call_graph.h"
-#include "vireo/spirv/facts/control_flow.h"
-#include "vireo/spirv/views/extension.h"
-#include "vireo/spirv/views/function.h"
-#include "vireo/spirv/views/memory.h"
+#include "vireo/spirv/binary/views/extension.h"
+#include "vireo/spirv/binary/views/function.h"
+#include "vireo/spirv/binary/views/memory.h"
+#include "vireo/spirv/grammar/ext_insts.h"
+#include "vireo/spirv/module/call_graph.h"
+#include "vireo/spirv/module/control_flow.h"
 
 namespace vireo::spirv {
 namespace {

@@ -9,7 +9,7 @@
 #include <algorithm>
 
 #include "spirv/validate/analysis/places.h"
-#include "vireo/spirv/views/extension.h"
+#include "vireo/spirv/binary/views/extension.h"
 
 namespace vireo::spirv {
 

@@ -20,7 +20,7 @@
 #include "spirv/validate/analysis/pointers.h"
 #include "spirv/validate/analysis/reach.h"
 #include "spirv/validate/checks/checks.h"
-#include "vireo/spirv/views/type_declaration.h"
+#include "vireo/spirv/binary/views/type_declaration.h"
 
 namespace vireo::spirv {
 namespace {

@@ -16,7 +16,7 @@
 #include "spirv/validate/analysis/pointers.h"
 #include "spirv/validate/analysis/type_parts.h"
 #include "spirv/validate/checks/checks.h"
-#include "vireo/spirv/views/memory.h"
+#include "vireo/spirv/binary/views/memory.h"
 
 namespace vireo::spirv {
 namespace {

@@ -14,10 +14,10 @@
 #include "spirv/validate/analysis/decoration_places.h"
 #include "spirv/validate/analysis/pointers.h"
 #include "spirv/validate/checks/checks.h"
-#include "vireo/spirv/views/annotation.h"
-#include "vireo/spirv/views/constant_creation.h"
-#include "vireo/spirv/views/memory.h"
-#include "vireo/spirv/views/type_declaration.h"
+#include "vireo/spirv/binary/views/annotation.h"
+#include "vireo/spirv/binary/views/constant_creation.h"
+#include "vireo/spirv/binary/views/memory.h"
+#include "vireo/spirv/binary/views/type_declaration.h"
 
 namespace vireo::spirv {
 namespace {

@@ -27,7 +27,7 @@
 #include "spirv/validate/layouts/layout_requirements.h"
 #include "spirv/validate/layouts/memory_layout_checker.h"
 #include "spirv/validate/layouts/type_layouts.h"
-#include "vireo/spirv/views/memory.h"
+#include "vireo/spirv/binary/views/memory.h"
 
 namespace vireo::spirv {
 namespace {

@@ -9,8 +9,8 @@
 #include "spirv/validate/analysis/access_chain.h"
 #include "spirv/validate/analysis/pointers.h"
 #include "spirv/validate/checks/checks.h"
-#include "vireo/spirv/views/control_flow.h"
-#include "vireo/spirv/views/memory.h"
+#include "vireo/spirv/binary/views/control_flow.h"
+#include "vireo/spirv/binary/views/memory.h"
 
 namespace vireo::spirv {
 namespace {

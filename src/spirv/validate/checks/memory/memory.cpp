@@ -18,7 +18,7 @@
 #include "spirv/validate/analysis/type_parts.h"
 #include "spirv/validate/checks/checks.h"
 #include "spirv/validate/checks/memory/memory_access.h"
-#include "vireo/spirv/views/memory.h"
+#include "vireo/spirv/binary/views/memory.h"
 
 namespace vireo::spirv {
 namespace {

@@ -7,7 +7,7 @@
 #pragma once
 
 #include "spirv/validate/core/check.h"
-#include "vireo/spirv/views/kinds/memory_access.h"
+#include "vireo/spirv/binary/views/kinds/memory_access.h"
 
 namespace vireo::spirv {
 

@@ -4,7 +4,7 @@
 #include <string>
 
 #include "spirv/validate/checks/checks.h"
-#include "vireo/spirv/views/reserved.h"
+#include "vireo/spirv/binary/views/reserved.h"
 
 namespace vireo::spirv {
 namespace {

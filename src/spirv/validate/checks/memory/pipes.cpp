@@ -7,8 +7,8 @@
 
 #include "spirv/validate/checks/checks.h"
 #include "spirv/validate/core/by_opcode.h"
-#include "vireo/spirv/views/pipe.h"
-#include "vireo/spirv/views/type_declaration.h"
+#include "vireo/spirv/binary/views/pipe.h"
+#include "vireo/spirv/binary/views/type_declaration.h"
 
 namespace vireo::spirv {
 namespace {

@@ -17,11 +17,11 @@
 #include "spirv/validate/analysis/fixes.h"
 #include "spirv/validate/analysis/pointers.h"
 #include "spirv/validate/checks/checks.h"
-#include "vireo/spirv/views/composite.h"
-#include "vireo/spirv/views/control_flow.h"
-#include "vireo/spirv/views/function.h"
-#include "vireo/spirv/views/memory.h"
-#include "vireo/spirv/views/relational_and_logical.h"
+#include "vireo/spirv/binary/views/composite.h"
+#include "vireo/spirv/binary/views/control_flow.h"
+#include "vireo/spirv/binary/views/function.h"
+#include "vireo/spirv/binary/views/memory.h"
+#include "vireo/spirv/binary/views/relational_and_logical.h"
 #include "vireo/support/id_map.h"
 
 namespace vireo::spirv {

@@ -15,8 +15,8 @@
 #include "spirv/validate/analysis/type_parts.h"
 #include "spirv/validate/checks/checks.h"
 #include "spirv/validate/checks/memory/memory_access.h"
-#include "vireo/spirv/views/memory.h"
-#include "vireo/spirv/views/type_declaration.h"
+#include "vireo/spirv/binary/views/memory.h"
+#include "vireo/spirv/binary/views/type_declaration.h"
 
 namespace vireo::spirv {
 namespace {

@@ -4,7 +4,7 @@
 // 2.16.1).
 #include "spirv/validate/checks/module/dominance.h"
 
-#include "vireo/spirv/views/control_flow.h"
+#include "vireo/spirv/binary/views/control_flow.h"
 
 namespace vireo::spirv {
 

@@ -13,7 +13,7 @@
 
 #include "spirv/validate/checks/module/definition_state.h"
 #include "spirv/validate/core/check.h"
-#include "vireo/spirv/facts/control_flow.h"
+#include "vireo/spirv/module/control_flow.h"
 
 namespace vireo::spirv {
 

@@ -14,11 +14,11 @@
 #include "spirv/validate/analysis/extended_sets.h"
 #include "support/ascii.h"
 #include "support/nearest.h"
-#include "vireo/spirv/ext_insts.h"
-#include "vireo/spirv/views/constant_creation.h"
-#include "vireo/spirv/views/control_flow.h"
-#include "vireo/spirv/views/sets/debuginfo.h"
-#include "vireo/spirv/views/sets/opencl_debuginfo_100.h"
+#include "vireo/spirv/binary/views/constant_creation.h"
+#include "vireo/spirv/binary/views/control_flow.h"
+#include "vireo/spirv/binary/views/sets/debuginfo.h"
+#include "vireo/spirv/binary/views/sets/opencl_debuginfo_100.h"
+#include "vireo/spirv/grammar/ext_insts.h"
 
 namespace vireo::spirv {
 namespace {

@@ -15,8 +15,8 @@
 #include "spirv/validate/analysis/extended_sets.h"
 #include "spirv/validate/analysis/fixes.h"
 #include "spirv/validate/checks/checks.h"
-#include "vireo/spirv/ext_insts.h"
-#include "vireo/spirv/views/extension.h"
+#include "vireo/spirv/binary/views/extension.h"
+#include "vireo/spirv/grammar/ext_insts.h"
 
 namespace vireo::spirv {
 namespace {

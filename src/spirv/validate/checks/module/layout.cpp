@@ -20,7 +20,7 @@
 #include "spirv/validate/analysis/extended_sets.h"
 #include "spirv/validate/analysis/fixes.h"
 #include "spirv/validate/checks/checks.h"
-#include "vireo/spirv/views/reserved.h"
+#include "vireo/spirv/binary/views/reserved.h"
 
 namespace vireo::spirv {
 namespace {

@@ -12,8 +12,8 @@
 #include "spirv/binary/literal_string.h"
 #include "spirv/validate/analysis/fixes.h"
 #include "spirv/validate/checks/checks.h"
-#include "vireo/spirv/operand.h"
-#include "vireo/spirv/views/extension.h"
+#include "vireo/spirv/binary/operand.h"
+#include "vireo/spirv/binary/views/extension.h"
 
 namespace vireo::spirv {
 namespace {

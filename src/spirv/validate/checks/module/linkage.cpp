@@ -7,7 +7,7 @@
 //
 // Source: specification 2.13 (linkage), 2.16.1, 3.20 (LinkageAttributes); SPV_KHR_untyped_pointers.
 #include "spirv/validate/checks/checks.h"
-#include "vireo/spirv/views/memory.h"
+#include "vireo/spirv/binary/views/memory.h"
 
 namespace vireo::spirv {
 namespace {

@@ -8,11 +8,11 @@
 
 #include "spirv/validate/analysis/pointers.h"
 #include "spirv/validate/checks/checks.h"
-#include "vireo/spirv/views/debug.h"
-#include "vireo/spirv/views/function.h"
-#include "vireo/spirv/views/miscellaneous.h"
-#include "vireo/spirv/views/reserved.h"
-#include "vireo/spirv/views/vendor.h"
+#include "vireo/spirv/binary/views/debug.h"
+#include "vireo/spirv/binary/views/function.h"
+#include "vireo/spirv/binary/views/miscellaneous.h"
+#include "vireo/spirv/binary/views/reserved.h"
+#include "vireo/spirv/binary/views/vendor.h"
 
 namespace vireo::spirv {
 namespace {

@@ -15,7 +15,7 @@
 #include <vector>
 
 #include "spirv/validate/checks/checks.h"
-#include "vireo/spirv/views/function.h"
+#include "vireo/spirv/binary/views/function.h"
 
 namespace vireo::spirv {
 namespace {

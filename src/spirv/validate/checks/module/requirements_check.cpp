@@ -11,7 +11,7 @@
 #include <utility>
 
 #include "spirv/validate/analysis/fixes.h"
-#include "vireo/spirv/grammar_tools.h"
+#include "vireo/spirv/grammar/grammar_tools.h"
 
 namespace vireo::spirv {
 namespace {

@@ -7,8 +7,8 @@
 
 #include "spirv/validate/checks/memory/memory_access.h"
 #include "spirv/validate/tables/built_in_rows.h"
-#include "vireo/spirv/views/function.h"
-#include "vireo/spirv/views/type_declaration.h"
+#include "vireo/spirv/binary/views/function.h"
+#include "vireo/spirv/binary/views/type_declaration.h"
 
 namespace vireo::spirv {
 

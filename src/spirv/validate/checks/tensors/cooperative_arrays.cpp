@@ -13,8 +13,8 @@
 
 #include "spirv/validate/checks/checks.h"
 #include "spirv/validate/checks/tensors/cooperative.h"
-#include "vireo/spirv/views/composite.h"
-#include "vireo/spirv/views/conversion.h"
+#include "vireo/spirv/binary/views/composite.h"
+#include "vireo/spirv/binary/views/conversion.h"
 
 namespace vireo::spirv {
 namespace {

@@ -14,7 +14,7 @@
 #include <vector>
 
 #include "spirv/validate/checks/checks.h"
-#include "vireo/spirv/facts/call_graph.h"
+#include "vireo/spirv/module/call_graph.h"
 
 namespace vireo::spirv {
 namespace {

@@ -13,11 +13,11 @@
 #include "spirv/validate/checks/checks.h"
 #include "spirv/validate/checks/memory/memory_access.h"
 #include "spirv/validate/checks/tensors/cooperative.h"
-#include "vireo/spirv/views/conversion.h"
-#include "vireo/spirv/views/function.h"
-#include "vireo/spirv/views/memory.h"
-#include "vireo/spirv/views/miscellaneous.h"
-#include "vireo/spirv/views/reserved.h"
+#include "vireo/spirv/binary/views/conversion.h"
+#include "vireo/spirv/binary/views/function.h"
+#include "vireo/spirv/binary/views/memory.h"
+#include "vireo/spirv/binary/views/miscellaneous.h"
+#include "vireo/spirv/binary/views/reserved.h"
 
 namespace vireo::spirv {
 namespace {

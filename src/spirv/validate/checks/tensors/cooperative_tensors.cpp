@@ -11,8 +11,8 @@
 #include "spirv/validate/checks/checks.h"
 #include "spirv/validate/checks/memory/memory_access.h"
 #include "spirv/validate/checks/tensors/cooperative.h"
-#include "vireo/spirv/views/memory.h"
-#include "vireo/spirv/views/type_declaration.h"
+#include "vireo/spirv/binary/views/memory.h"
+#include "vireo/spirv/binary/views/type_declaration.h"
 
 namespace vireo::spirv {
 namespace {

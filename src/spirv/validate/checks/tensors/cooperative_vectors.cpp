@@ -9,8 +9,8 @@
 #include "spirv/validate/checks/checks.h"
 #include "spirv/validate/checks/memory/memory_access.h"
 #include "spirv/validate/checks/tensors/cooperative.h"
-#include "vireo/spirv/views/memory.h"
-#include "vireo/spirv/views/reserved.h"
+#include "vireo/spirv/binary/views/memory.h"
+#include "vireo/spirv/binary/views/reserved.h"
 
 namespace vireo::spirv {
 namespace {

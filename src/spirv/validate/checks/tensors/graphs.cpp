@@ -19,8 +19,8 @@
 #include "spirv/validate/analysis/extended_sets.h"
 #include "spirv/validate/checks/checks.h"
 #include "support/counted.h"
-#include "vireo/spirv/views/graph.h"
-#include "vireo/spirv/views/type_declaration.h"
+#include "vireo/spirv/binary/views/graph.h"
+#include "vireo/spirv/binary/views/type_declaration.h"
 
 namespace vireo::spirv {
 namespace {

@@ -17,11 +17,11 @@
 #include "spirv/validate/checks/tensors/cooperative.h"
 #include "spirv/validate/core/by_opcode.h"
 #include "support/counted.h"
-#include "vireo/spirv/views/composite.h"
-#include "vireo/spirv/views/constant_creation.h"
-#include "vireo/spirv/views/reserved.h"
-#include "vireo/spirv/views/tensor.h"
-#include "vireo/spirv/views/type_declaration.h"
+#include "vireo/spirv/binary/views/composite.h"
+#include "vireo/spirv/binary/views/constant_creation.h"
+#include "vireo/spirv/binary/views/reserved.h"
+#include "vireo/spirv/binary/views/tensor.h"
+#include "vireo/spirv/binary/views/type_declaration.h"
 
 namespace vireo::spirv {
 namespace {

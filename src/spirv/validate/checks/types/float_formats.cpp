@@ -7,8 +7,8 @@
 // must not compute with them, and the operand to check. It lists only instructions whose typing row accepts any float.
 // A typing row that requires IEEE 754 already rejects other formats.
 #include "spirv/validate/checks/checks.h"
-#include "vireo/spirv/views/arithmetic.h"
-#include "vireo/spirv/views/non_uniform.h"
+#include "vireo/spirv/binary/views/arithmetic.h"
+#include "vireo/spirv/binary/views/non_uniform.h"
 
 namespace vireo::spirv {
 namespace {

@@ -20,7 +20,7 @@
 #include "spirv/validate/checks/checks.h"
 #include "spirv/validate/checks/tensors/cooperative.h"
 #include "support/counted.h"
-#include "vireo/spirv/views/type_declaration.h"
+#include "vireo/spirv/binary/views/type_declaration.h"
 
 namespace vireo::spirv {
 namespace {

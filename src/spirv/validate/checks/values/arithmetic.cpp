@@ -14,8 +14,8 @@
 #include "spirv/validate/checks/tensors/cooperative.h"
 #include "spirv/validate/tables/typing.h"
 #include "support/counted.h"
-#include "vireo/spirv/views/arithmetic.h"
-#include "vireo/spirv/views/relational_and_logical.h"
+#include "vireo/spirv/binary/views/arithmetic.h"
+#include "vireo/spirv/binary/views/relational_and_logical.h"
 
 namespace vireo::spirv {
 namespace {
@@ -31,9 +31,7 @@ struct Product {
 };
 
 bool is_matrix(const TypeRow& type) { return type.is(TypeKind::Matrix); }
-bool is_float_vector(const TypeRow& type) {
-  return type.is(TypeKind::Vector) && type.component().is(TypeKind::Float);
-}
+bool is_float_vector(const TypeRow& type) { return type.is(TypeKind::Vector) && type.component().is(TypeKind::Float); }
 
 // States whether result and operands are matrices or vectors. This is the only difference between the four instructions
 // before sizes are compared.

@@ -17,7 +17,7 @@
 #include "spirv/validate/checks/checks.h"
 #include "spirv/validate/checks/values/constituents.h"
 #include "support/counted.h"
-#include "vireo/spirv/views/composite.h"
+#include "vireo/spirv/binary/views/composite.h"
 
 namespace vireo::spirv {
 namespace {

@@ -15,7 +15,7 @@
 #include "spirv/validate/checks/checks.h"
 #include "spirv/validate/checks/values/constituents.h"
 #include "support/counted.h"
-#include "vireo/spirv/views/constant_creation.h"
+#include "vireo/spirv/binary/views/constant_creation.h"
 
 namespace vireo::spirv {
 namespace {

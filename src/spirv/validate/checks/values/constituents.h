@@ -11,7 +11,7 @@
 
 #include "spirv/validate/analysis/type_parts.h"
 #include "spirv/validate/core/check.h"
-#include "vireo/spirv/views/composite.h"
+#include "vireo/spirv/binary/views/composite.h"
 
 namespace vireo::spirv {
 

@@ -9,8 +9,8 @@
 #include "spirv/validate/analysis/type_parts.h"
 #include "spirv/validate/checks/checks.h"
 #include "spirv/validate/checks/tensors/cooperative.h"
-#include "vireo/spirv/views/conversion.h"
-#include "vireo/spirv/views/reserved.h"
+#include "vireo/spirv/binary/views/conversion.h"
+#include "vireo/spirv/binary/views/reserved.h"
 
 namespace vireo::spirv {
 namespace {

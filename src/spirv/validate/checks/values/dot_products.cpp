@@ -13,7 +13,7 @@
 #include "spirv/validate/analysis/type_parts.h"
 #include "spirv/validate/checks/checks.h"
 #include "spirv/validate/core/by_opcode.h"
-#include "vireo/spirv/views/arithmetic.h"
+#include "vireo/spirv/binary/views/arithmetic.h"
 
 namespace vireo::spirv {
 namespace {
