@@ -122,7 +122,7 @@ class ListCheck {
     if (variable.storage != Storage::Input && variable.storage != Storage::Output) return;
     const DecorationRow* row = c_.decorations.find(variable.id, Decoration::Patch);
     if (row == nullptr && variable.holds != nullptr) {
-      const Word structure = innermost_element(c_, *variable.holds).id;
+      const Word structure = variable.holds->innermost().id;
       if (c_.decorations.has_on_member(structure, Decoration::Patch)) {
         row = find_on_member(c_, structure, Decoration::Patch);
       }
