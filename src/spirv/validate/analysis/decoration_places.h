@@ -4,6 +4,7 @@
 #pragma once
 
 #include <cstdint>
+#include <initializer_list>
 #include <string>
 
 #include "spirv/validate/core/check.h"
@@ -58,6 +59,27 @@ inline void note_target(const ModuleCheck& c, Word target, Word member = no_memb
 /// Adds a note to the last finding: the instruction that applies a decoration.
 inline void note_decoration(const ModuleCheck& c, const DecorationRow& row) {
   c.note(decoration_place(row), "{enumerant} applied here", {row.decoration});
+}
+/// A decoration that a target or its member lacks.
+inline Report::DecorationFault missing_decoration(Decoration decoration, Word target, Word member = no_member) {
+  return {Report::DecorationFault::Missing, decoration, target, member};
+}
+/// Reports that one of these decorations is missing. If an earlier finding states that it is misplaced, the message
+/// becomes a note of that finding. Returns whether there is a finding of its own, which may have notes and a hint.
+inline bool report_missing(const ModuleCheck& c, std::initializer_list<Report::DecorationFault> faults, Rule rule,
+                           Place place, Arguments arguments) {
+  for (const Report::DecorationFault& each : faults) {
+    if (!c.findings.join_counterpart(each, rule)) continue;
+    c.note(place, stanza_of(rule).message.text, arguments);
+    return false;
+  }
+  c.report(rule, place, arguments);
+  for (const Report::DecorationFault& each : faults) c.findings.await_counterpart(each);
+  return true;
+}
+/// The cause of a finding about the layout of a type in a storage class without layouts (Report::add_once).
+inline std::string layout_cause(Word type, StorageClass storage) {
+  return std::to_string(type) + " in " + std::to_string(static_cast<Word>(storage));
 }
 /// The first row of a decoration on any member of a structure; nullptr if there is none. Linear, for findings only.
 inline const DecorationRow* find_on_member(const ModuleCheck& c, Word structure, Decoration decoration) {

@@ -4,8 +4,10 @@
 // vireo/spirv/module/module_declarations.h store only the values of the operands and the instruction.
 #pragma once
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
+#include <span>
 #include <string>
 
 #include "spirv/validate/core/check.h"
@@ -39,6 +41,24 @@ inline ExecutionModeView mode_of(const ModuleCheck& c, const ExecutionModeRow& r
 /// The cause of a finding about a mode that an entry point lacks (Report::add_once).
 inline std::string missing_mode(const EntryPointRow& entry, ExecutionMode mode) {
   return std::to_string(entry.instruction.raw) + " " + std::to_string(static_cast<Word>(mode));
+}
+
+/// The cause of a finding about a mode of a function that is no entry point (Report::add_once).
+inline std::string mode_cause(const ExecutionModeRow& row) {
+  return std::to_string(static_cast<Word>(row.mode)) + " " + std::to_string(row.function);
+}
+/// An entry point lacks one of these modes, which breaks the rule `consequence`. If a mode of them is set for a function
+/// that is no entry point, makes that finding the last one, so that a note can name the consequence, and returns true.
+/// The search is linear in the modes, so only findings that are kept need it.
+inline bool join_misplaced_mode(const ModuleCheck& c, std::span<const ExecutionMode> modes, const EntryPointRow& entry,
+                                Rule consequence) {
+  if (!c.has_room_for(consequence)) return false;
+  return std::ranges::any_of(c.module_declarations.execution_modes(), [&](const ExecutionModeRow& row) {
+    const std::string cause = mode_cause(row);
+    return is_one_of(modes, row.mode) &&
+           c.findings.join(Rule::ModeOfEntryPoint, cause + " for " + std::to_string(entry.instruction.raw), cause,
+                           consequence);
+  });
 }
 
 /// Adds a note to the last finding: the instruction that sets a mode of a function. No note if the function lacks the

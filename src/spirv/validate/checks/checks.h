@@ -121,6 +121,7 @@ void check_execution_modes(const ModuleCheck& c);
 void check_workgroup_sizes(const ModuleCheck& c);
 void check_decorations(const ModuleCheck& c);
 void check_decorated_values(const ModuleCheck& c);
+void check_heap_decorations(const ModuleCheck& c);
 void check_linkage(const ModuleCheck& c);
 void check_built_ins(const ModuleCheck& c);
 void check_mesh_shading(const ModuleCheck& c);

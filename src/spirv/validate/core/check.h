@@ -129,6 +129,17 @@ struct ModuleCheck {
       findings.message(message_of(*this, stanza_of(rule).message.text, arguments));
   }
   [[nodiscard]] bool has_room_for(Rule rule) const { return findings.has_room_for(rule); }
+  [[nodiscard]] std::string name_of(Capability capability) const;
+  /// After a finding of the rule: declaring this capability would satisfy it. If the capability itself has a finding,
+  /// that finding gets it as a note (requirements_check.cpp).
+  void name_missing(Rule rule, Capability capability) const {
+    if (findings.keeps_last()) findings.name_cause(rule, name_of(capability));
+  }
+  /// Whether there is a finding about this missing capability, of which a note can name the consequence. `own`
+  /// identifies the consequence.
+  [[nodiscard]] bool join_missing(Capability capability, std::string_view own, Rule consequence) const {
+    return findings.join(Rule::MissingCapability, own, name_of(capability), consequence);
+  }
   // Of the last finding:
   void note(Place place, std::string_view sentence, Arguments arguments = {}) const {
     if (findings.keeps_last()) findings.note(place, message_of(*this, sentence, arguments));

@@ -42,6 +42,11 @@ bool Soundness::is_sound(Word id) const {
   return type == 0 || is_sound_type(type);
 }
 
+bool Soundness::has_sound_pointee(Word id) const {
+  const TypeRow& type = types_.of(module_.type_of(id));
+  return !type.is(TypeKind::Pointer) || !ids_.contains(type.element);
+}
+
 bool Soundness::takes_sound(InstructionView view, Word type, std::span<const Operand> operands) const {
   if (ids_.empty()) return true;
   if (type != 0 && !is_sound_type(type)) return false;
@@ -51,7 +56,7 @@ bool Soundness::takes_sound(InstructionView view, Word type, std::span<const Ope
     // A member of a structure may be declared later. If it is a value of that structure, both are unsound only for this
     // reason, so the structure is checked.
     if (view.opcode == Op::OpTypeStruct && module_.find(id).offset > view.offset) return !ids_.contains(id);
-    return is_sound(id);
+    return is_sound(id) && has_sound_pointee(id);
   });
 }
 

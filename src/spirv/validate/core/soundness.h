@@ -53,7 +53,8 @@ class Soundness {
   [[nodiscard]] bool is_sound_type(Word type) const { return types_.find(type) != nullptr && !ids_.contains(type); }
   /// Whether an id is sound and its type, if it has one, is sound.
   [[nodiscard]] bool is_sound(Word id) const;
-  /// Whether the result type and all id operands of an instruction are sound. `type` is 0 if it has no result type.
+  /// Whether the result type and all id operands of an instruction are sound, including the types that pointers point
+  /// to, because the instruction may access their memory. `type` is 0 if the instruction has no result type.
   [[nodiscard]] bool takes_sound(InstructionView view, Word type, std::span<const Operand> operands) const;
 
   /// Whether no finding concerns the type of this word.
@@ -68,6 +69,7 @@ class Soundness {
   }
 
  private:
+  [[nodiscard]] bool has_sound_pointee(Word id) const;
   static std::uint64_t key_of(Place place) { return std::uint64_t{place.instruction.raw} << 16 | place.word; }
 
   const Module& module_;

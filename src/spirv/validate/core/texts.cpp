@@ -183,6 +183,8 @@ std::string filled(std::string_view sentence,
   return message.append(sentence);
 }
 
+std::string ModuleCheck::name_of(Capability capability) const { return enumerant_text(*this, capability); }
+
 std::string message_of(const ModuleCheck& c, std::string_view sentence, Arguments arguments) {
   auto next = arguments.begin();
   return filled(sentence, [&](std::string_view placeholder) {

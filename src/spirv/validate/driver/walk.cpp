@@ -110,7 +110,8 @@ class Walk {
     const bool has_sound_ids = check_ids();
     // A wrong operand makes the result unsound only if the result is a type, or if the operand is the result type.
     const bool is_type = c_.types.find(c_.result) != nullptr;
-    if (!has_sound_ids && (is_type || c_.is_invalid_type(c_.type))) soundness_.mark_result(index);
+    const bool is_early = c_.type != 0 && c_.module.definition(c_.type) > index;
+    if (!has_sound_ids && (is_type || is_early || c_.is_invalid_type(c_.type))) soundness_.mark_result(index);
     // The result is recorded as defined even if its instruction is wrong. Otherwise, each use would also be reported.
     visited_.pass(c_);
     // An instruction whose block lacks its label cannot be attributed to a block.

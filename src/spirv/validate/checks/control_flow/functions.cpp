@@ -48,6 +48,7 @@ void check_parameters(const InstructionCheck& c, const TypeRow& type) {
     const View<OpFunctionParameter> parameter(c.module.instruction(parameters[i]));
     const auto found = parameter.result_type();
     if (found == expected[i] || c.is_invalid_type(found) || c.is_invalid_type(expected[i])) continue;
+    if (c.types.of(found).is(TypeKind::Function)) continue;  // ids.cpp reports it
     const auto [found_name, expected_name] = type_names(c, found, expected[i]);
     c.report(Rule::ParameterType, {parameters[i], found.word}, {i + 1, parameter.result(), found_name, expected_name});
     constexpr std::size_t first = 3;  // word of OpTypeFunction
@@ -190,6 +191,7 @@ std::optional<InstructionView> named_function(const InstructionCheck& c, AnyOper
   const InstructionView function = c.module.find(operand);
   const bool is_complete = View<OpFunction>(function).function_type().word < function.word_count;
   if (function.opcode == OpFunction && is_complete) return function;
+  if (function.opcode == OpDecorationGroup) return std::nullopt;  // check_group_uses() reports it
   c.report(Rule::CallTarget, c.at(operand), {operand, function.opcode});
   c.note({c.module.definition(operand), 0}, "defined here");
   return std::nullopt;

@@ -13,6 +13,7 @@
 #include <string_view>
 #include <vector>
 
+#include "spirv/validate/analysis/extended_sets.h"
 #include "spirv/validate/analysis/fixes.h"
 #include "vireo/spirv/binary/views/control_flow.h"
 
@@ -536,8 +537,10 @@ void check_blocks(const ModuleCheck& c, const ControlFlow& flow) {
   // The graphs have no edges to invalid targets, so no other check reports them.
   for (const BadTarget& bad : flow.bad_targets()) {
     const InstructionIndex definition = c.module.definition(bad.id);
-    if (definition.is_none()) continue;  // IdCheck reports undefined ids
+    // IdCheck reports undefined ids and non-semantic instructions, check_group_uses() decoration groups.
+    if (definition.is_none() || is_non_semantic(c, c.module.instruction(definition))) continue;
     const Op op = c.module.instruction(definition).opcode;
+    if (op == Op::OpDecorationGroup) continue;
     const std::string id = id_text(c, bad.id), cause = std::to_string(bad.instruction.raw);
     const auto found = op == Op::OpLabel ? "a block of another function" : "the result of " + op_text(c, op);
     // A label as the condition and a value as a target are one fault: the two are exchanged.

@@ -8,8 +8,9 @@
 
 #include <algorithm>
 #include <iterator>
-#include <optional>
 #include <set>
+#include <span>
+#include <vector>
 
 #include "spirv/validate/analysis/decoration_places.h"
 #include "spirv/validate/analysis/extended_sets.h"
@@ -25,17 +26,19 @@ using enum Op;
 
 // --- annotation instructions -----------------------------------------------------------------------------------------
 
-// Checks that the structure type has a member of this number. `decoration`: of the instruction; nothing if a group has
-// the decorations.
+// Checks that the structure type has a member of this number. `decorations`: of the instruction, or of its group.
 void check_member(const InstructionCheck& c, AnyOperand type, Located<Word> member,
-                  std::optional<Decoration> decoration) {
+                  std::span<const Decoration> decorations) {
   const TypeRow& row = c.types.of(type);
   const bool is_struct = row.is(TypeKind::Struct);
   if (is_struct && member < row.count) return;
-  const auto fault = [&] { return Report::DecorationFault{Report::DecorationFault::Wrong, *decoration, type, member}; };
+  const auto fault = [&](Decoration decoration) {
+    return Report::DecorationFault{Report::DecorationFault::Wrong, decoration, type, member};
+  };
   const Rule rule = is_struct ? Rule::MemberNumber : Rule::MemberOfStruct;
-  if (decoration && c.findings.join_counterpart(fault(), rule)) {
-    c.note(c.at(member), "{enumerant} decorates member {text} of {id}", {*decoration, member.value, type});
+  for (const Decoration each : decorations) {
+    if (!c.findings.join_counterpart(fault(each), rule)) continue;
+    c.note(c.at(member), "{enumerant} decorates member {text} of {id}", {each, member.value, type});
     return;
   }
   if (!is_struct) {
@@ -51,14 +54,16 @@ void check_member(const InstructionCheck& c, AnyOperand type, Located<Word> memb
     c.report_once(Rule::MemberNumber, c.at(member), cause, {member, type, row.count});
     note_target(c, type);
   }
-  if (decoration) c.findings.await_counterpart(fault());
+  for (const Decoration each : decorations) c.findings.await_counterpart(fault(each));
 }
 
 // All these instructions begin with the same operands as OpMemberDecorate. Only the name of the type operand in the
 // grammar differs.
 void check_member_decorate(const InstructionCheck& c) {
   const auto decorate = c.as<OpMemberDecorate>();
-  check_member(c, decorate.structure_type(), decorate.member(), decorate.decoration().value());
+  const Decoration decoration = decorate.decoration();
+  const std::size_t count = c.op() == OpMemberName ? 0 : 1;
+  check_member(c, decorate.structure_type(), decorate.member(), std::span(&decoration, count));
 }
 
 void check_group(const InstructionCheck& c) {
@@ -81,8 +86,14 @@ void check_group(const InstructionCheck& c) {
     }
     return;
   }
+  // The first decorations of the group suffice to find the consequences of a wrong target.
+  constexpr std::size_t most = 8;
+  std::vector<Decoration> decorations;
+  for (const DecorationRow& row : c.decorations.of(group)) {
+    if (decorations.size() < most) decorations.push_back(row.decoration);
+  }
   for (const MemberOperand& target : c.as<OpGroupMemberDecorate>().targets()) {
-    check_member(c, target.type, target.member, std::nullopt);
+    check_member(c, target.type, target.member, decorations);
   }
 }
 
@@ -137,6 +148,10 @@ void check_operand_order(const InstructionCheck& c) {
   const InstructionIndex target = c.module.definition(decorate.target());
   if (target.is_none()) return;
   const auto decoration = decorate.decoration();
+  // descriptor_heap.cpp reports a stride of another target, decoration_checks.cpp an identifier of no value.
+  const bool is_of_value = decoration == Decoration::UniformId;
+  if (is_of_value && c.module.type_of(decorate.target()) == 0) return;
+  if (decoration == Decoration::ArrayStrideIdEXT && !c.types.of(decorate.target()).is_array()) return;
   const IdList<IdKind::Any> operands(decoration.parameters(), decoration.word() + std::size_t{1});
   for (const auto operand : operands) {
     const InstructionIndex definition = c.module.definition(operand);

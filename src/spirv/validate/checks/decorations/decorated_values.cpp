@@ -105,7 +105,13 @@ void check_storage_capability(const DecoratedCheck& c) {
   if (!c.is_vulkan() || std::ranges::any_of(storage_capabilities, has)) return;
   std::vector<std::string> names;
   for (const Capability capability : storage_capabilities) names.push_back(enumerant_text(c, capability));
-  c.report_once(Rule::RoundingCapability, c.place(), "", {c.target(), list_text(names, "or")});
+  const std::string list = list_text(names, "or");
+  // A capability to store 16-bit floats also permits their type.
+  if (c.findings.join(Rule::ScalarCapability, "rounding", "16-bit float type", Rule::RoundingCapability)) {
+    c.note(c.place(), stanza_of(Rule::RoundingCapability).message.text, {c.target(), list});
+    return;
+  }
+  c.report_once(Rule::RoundingCapability, c.place(), "", {c.target(), list});
 }
 
 void check_rounding_of_shader(const DecoratedCheck& c, Op op) {
@@ -311,7 +317,8 @@ void check_decorated_values(const ModuleCheck& c) {
     if (check == std::end(value_checks)) continue;
     if (row.member != no_member && check->of_members == OfMembers::No) continue;
     const Op op = c.op_of(row.target);
-    if (op != OpNop && op != OpDecorationGroup) check->run({c, row, rounded});
+    if (op == OpNop || op == OpDecorationGroup || !c.soundness.is_sound(row.target)) continue;
+    check->run({c, row, rounded});
   }
 }
 

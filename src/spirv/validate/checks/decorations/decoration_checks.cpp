@@ -180,11 +180,20 @@ class DecorationCheck {
     const bool is_checked = row.group_use.is_none() || wanted->is_checked_in_groups;
     if (wanted->members == Members::Only) {
       if (!is_checked) return;
+      if (c_.findings.join_counterpart(wrong(row), Rule::DecorationOfMembersOnly)) {
+        c_.note(decoration_place(row), "{text} decorates {id}, not a member", {name(row), row.target});
+        return;
+      }
       c_.report(Rule::DecorationOfMembersOnly, decoration_place(row), {name(row), row.target});
+      c_.findings.await_counterpart(wrong(row));
       if (c_.types.of(row.target).is(TypeKind::Struct)) c_.hint("use OpMemberDecorate");
       return;
     }
     if (!is_valid_target(c_, wanted->target, row.target)) {
+      // The finding about a result type that no value has also concerns this target.
+      const TypeRow& type = c_.types.of(c_.module.type_of(row.target));
+      const bool is_no_value = type.is(TypeKind::Void) || type.is(TypeKind::Function);
+      if (is_no_value && !c_.soundness.is_sound(row.target)) return;
       if (is_checked) report_target(row, *wanted);
       return;
     }
@@ -213,7 +222,11 @@ class DecorationCheck {
 
   void report_target(const DecorationRow& row, const DecorationTargetRow& wanted) {
     const std::string target = id_text(c_, row.target), op = op_text(c_, c_.op_of(row.target));
-    if (c_.findings.join_counterpart(wrong(row), Rule::DecorationTarget)) {
+    const bool is_size = row.decoration == Decoration::BuiltIn &&
+                         c_.decorations.operand_or(row, 0) == static_cast<Word>(spirv::BuiltIn::WorkgroupSize);
+    constexpr Rule rule = Rule::DecorationTarget;
+    if ((is_size && c_.findings.join(Rule::WorkgroupSizeConstant, target, "size", rule)) ||
+        c_.findings.join_counterpart(wrong(row), rule)) {
       c_.note(target_place(row), "{text} decorates {text}, the result of {text}", {name(row), target, op});
       return;
     }

@@ -95,11 +95,24 @@ void check_execution_scope(const InstructionCheck& c, Place place, Scope scope) 
   }
 }
 
+// Whether another rule already reports that the module lacks VulkanMemoryModel. Then the finding of `own` is a note.
+bool join_missing_model(const InstructionCheck& c, Rule own, Place place, Arguments arguments) {
+  const std::string model = enumerant_text(c, Capability::VulkanMemoryModel);
+  for (const Rule rule : {Rule::CooperativeMemoryModel, Rule::QueueFamilyScope, Rule::SemanticsCapability}) {
+    if (rule == own || !c.findings.join(rule, row_of(own).name, model, own)) continue;
+    c.note(place, stanza_of(own).message.text, arguments);
+    return true;
+  }
+  return false;
+}
+
 // Checks a memory scope. QueueFamily needs the Vulkan memory model. In that model, Device needs a further capability.
 void check_memory_scope(const InstructionCheck& c, Place place, Scope scope) {
   const bool has_vulkan_model = c.has(Capability::VulkanMemoryModel);
   if (scope == Scope::QueueFamily && !has_vulkan_model) {
+    if (join_missing_model(c, Rule::QueueFamilyScope, place, {})) return;
     c.report_once(Rule::QueueFamilyScope, place, "the capability", {});
+    c.name_missing(Rule::QueueFamilyScope, Capability::VulkanMemoryModel);
     hint_vulkan_memory_model(c);
     return;
   }
@@ -218,7 +231,11 @@ class SemanticsCheck {
     for (const SemanticsCapability& row : semantics_capabilities) {
       if ((value_ & bits(row.bit)) == 0 || c_.has(row.capability)) continue;
       const std::string capability = enumerant_text(c_, row.capability);
-      c_.report_once(Rule::SemanticsCapability, place(), capability, {semantics_text(c_, bits(row.bit)), capability});
+      const std::string text = semantics_text(c_, bits(row.bit));
+      if (row.capability == Capability::VulkanMemoryModel &&
+          join_missing_model(c_, Rule::SemanticsCapability, place(), {text, capability}))
+        return;
+      c_.report_once(Rule::SemanticsCapability, place(), capability, {text, capability});
       if (row.capability == Capability::VulkanMemoryModel) hint_vulkan_memory_model(c_);
       return;
     }

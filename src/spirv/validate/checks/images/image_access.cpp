@@ -172,6 +172,10 @@ void check_storage(const ImageCheck& c) {
     if (!applies || c.has(row.capability)) continue;
     const std::string capability = enumerant_text(c, row.capability);
     c.report_once(Rule::StorageImageCapability, c.at_image(), capability, {c.op(), row.text, capability});
+    // It implies the capability of a sampled image, which the type of the image may lack: Image1D implies Sampled1D.
+    if (c.findings.keeps_last())
+      c.findings.name_cause(Rule::StorageImageCapability,
+                            "Sampled" + capability.substr(std::string_view("Image").size()));
     hint_capability(c, capability);
     c.note_type(OperandName::dim);
   }
@@ -315,6 +319,7 @@ void check_mode(const ImageCheck& c) {
   if (c.has(needed)) return;
   const std::string capability = enumerant_text(c, needed);
   refuse("requires capability " + capability);
+  c.name_missing(Rule::GatherMode, needed);
   hint_capability(c, capability);
 }
 

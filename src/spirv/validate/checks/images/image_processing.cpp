@@ -17,6 +17,7 @@
 #include <vector>
 
 #include "spirv/validate/analysis/access_chain.h"
+#include "spirv/validate/analysis/decoration_places.h"
 #include "spirv/validate/analysis/extended_sets.h"
 #include "spirv/validate/analysis/fixes.h"
 #include "spirv/validate/analysis/pointers.h"
@@ -206,6 +207,7 @@ void check_operand(const InstructionCheck& c, const TextureOperand& row) {
     const std::string name = enumerant_text(c, decoration);
     c.report_once(Rule::ImageTextureDecoration, c.at(id), name + id_text(c, origin_of(c, source)),
                   {what, id, c.op(), name});
+    c.findings.await_counterpart(missing_decoration(decoration, source));
     if (!c.type_of(source).is_pointer()) return;
     hint_decoration(c, decoration, source);
     note_pointer(c, source);
@@ -267,6 +269,13 @@ class UseSearch {
       // A sampler with the decoration of a texture, or the reverse: check_operand() reports the part that lacks it.
     } else if (!is_non_semantic(c_, user) && !is_older_debug_information(c_, user) &&
                reported_.emplace(use.instruction.raw, use.word).second) {
+      // A decoration of another id is missing where it belongs.
+      const bool is_misplaced = c_.types.find(row_->target) != nullptr;
+      if (is_misplaced && c_.findings.join_counterpart({Report::DecorationFault::Wrong, decoration_, row_->target},
+                                                       Rule::ImageTextureUse)) {
+        c_.note({row_->instruction, 0}, "{enumerant} decorates {id}", {decoration_, row_->target});
+        return;
+      }
       c_.report(Rule::ImageTextureUse, {use.instruction, use.word}, {user.opcode, id, decoration_});
       c_.note({row_->instruction, 0}, "{id} decorated here", {row_->target});
     }

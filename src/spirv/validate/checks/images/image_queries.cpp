@@ -14,6 +14,7 @@
 #include <string>
 #include <vector>
 
+#include "spirv/validate/analysis/decoration_places.h"
 #include "spirv/validate/analysis/pointers.h"
 #include "spirv/validate/checks/checks.h"
 #include "spirv/validate/checks/images/images.h"
@@ -394,7 +395,8 @@ void check_tile_variable(const InstructionCheck& c) {
   // Tile attachments are bound like descriptors, not by location and component.
   for (const Decoration needed : {Decoration::DescriptorSet, Decoration::Binding}) {
     if (c.decorations.has(c.result, needed)) continue;
-    c.report(Rule::TileAttachmentBinding, at_result, {c.result, needed});
+    report_missing(c, {missing_decoration(needed, c.result)}, Rule::TileAttachmentBinding, at_result,
+                   {c.result, needed});
   }
   if (const DecorationRow* component = c.decorations.find(c.result, Decoration::Component)) {
     c.report(Rule::TileAttachmentComponent, at_result, {c.result});

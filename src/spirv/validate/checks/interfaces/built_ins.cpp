@@ -168,7 +168,9 @@ class BuiltInCheck {
     // A tessellation level must be decorated Patch, as a variable or as a member.
     if (row.built_in != BuiltIn::TessLevelOuter && row.built_in != BuiltIn::TessLevelInner) return;
     if (c_.decorations.has(decoration.target, decoration.member, Decoration::Patch)) return;
-    c_.report(Rule::BuiltInPatch, parameter_place(decoration), {row.built_in, target_text(c_, decoration)});
+    if (!report_missing(c_, {missing_decoration(Decoration::Patch, decoration.target, decoration.member)},
+                        Rule::BuiltInPatch, parameter_place(decoration), {row.built_in, target_text(c_, decoration)}))
+      return;
     note_target(c_, decoration.target, decoration.member);
     hint_decoration(c_, Decoration::Patch, decoration.target, decoration.member);
   }
@@ -220,6 +222,10 @@ class BuiltInCheck {
         continue;
       }
       if (!is_reached()) return true;
+      const auto is_missing = [&](Capability each) {
+        return c_.join_missing(each, enumerant_text(c_, row.built_in), Rule::BuiltInCapability);
+      };
+      if (std::ranges::any_of(wanted.capabilities, is_missing)) return false;
       report_finding(Rule::BuiltInCapability, wanted.rule, enumerant_text(c_, use.model), wanted.expected);
       return false;
     }

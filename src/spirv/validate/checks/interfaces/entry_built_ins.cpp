@@ -112,7 +112,8 @@ class EntryBuiltInCheck {
       if (!contains(reach_.of_global(it.variable), it.entry.model)) return;
       if (!it.is_member && has_wrong_type(c_, it.built_in, it.holds)) return;  // a note of that finding
       const std::string mode = enumerant_text(c_, row.mode), missing = missing_mode(it.entry, row.mode);
-      if (c_.findings.join(Rule::ModeCombination, missing + " " + name(it), missing, Rule::BuiltInMode)) {
+      if (c_.findings.join(Rule::ModeCombination, missing + " " + name(it), missing, Rule::BuiltInMode) ||
+          join_misplaced_mode(c_, std::span(&row.mode, 1), it.entry, Rule::BuiltInMode)) {
         c_.note(it.place, "built-in {text} needs execution mode {text}", {name(it), mode});
         hint_execution_mode(c_, row.mode, it.entry.function);
         return;
@@ -126,8 +127,14 @@ class EntryBuiltInCheck {
 
   void check_primitive(const ListedBuiltIn& it, const BuiltInPrimitiveRow& row) {
     if (!it.is_per_primitive) {
-      report_finding(it, Rule::BuiltInPerPrimitive, row.decoration_rule, {name(it), it.entry.name});
-      if (!it.is_member) hint_decoration(c_, Decoration::PerPrimitiveEXT, it.variable);
+      constexpr Decoration needed = Decoration::PerPrimitiveEXT;
+      const Word target = it.is_member ? it.holds.innermost().id : it.variable;
+      if (report_missing(c_, {missing_decoration(needed, target)}, Rule::BuiltInPerPrimitive, it.place,
+                         {name(it), it.entry.name})) {
+        c_.vuid(vuid_of(name(it), row.decoration_rule));
+        note_target(c_, it.variable);
+        if (!it.is_member) hint_decoration(c_, needed, it.variable);
+      }
     }
     if (!it.holds.is_array()) {
       // The finding of built_ins.cpp states the array as well.

@@ -34,23 +34,6 @@ bool names_function(const ModuleCheck& c, const EntryPointRow& entry) {
   return c.op_of(entry.function) == OpFunction || c.module.definition(entry.function).is_none();
 }
 
-// The cause of a finding about a mode of a function that is no entry point (Report::add_once).
-std::string mode_cause(const ExecutionModeRow& row) {
-  return fmt::format("{} {}", static_cast<Word>(row.mode), row.function);
-}
-
-// Makes the finding about a mode of the group that is set for no entry point the last one. Returns false if there is
-// none. The search is linear in the modes, so only findings that are kept need it.
-bool join_misplaced_mode(const ModuleCheck& c, const ModeGroup& group, const EntryPointRow& entry) {
-  if (!c.has_room_for(Rule::ModeCombination)) return false;
-  return std::ranges::any_of(c.module_declarations.execution_modes(), [&](const ExecutionModeRow& row) {
-    const std::string cause = mode_cause(row);
-    return is_one_of(group.modes, row.mode) &&
-           c.findings.join(Rule::ModeOfEntryPoint, fmt::format("{} for {}", cause, entry.instruction.raw), cause,
-                           Rule::ModeCombination);
-  });
-}
-
 // --- groups of modes -------------------------------------------------------------------------------------------------
 
 // "needs execution mode OriginUpperLeft", "has execution modes Quads and Isolines; expected at most one of them".
@@ -91,7 +74,7 @@ void check_groups(const ModuleCheck& c, const EntryPointRow& entry) {
     if (is_fine) continue;
     const std::string model = enumerant_text(c, entry.model), text = group_text(c, group, entry.function);
     // A mode of the group may be set for another function by mistake.
-    if (join_misplaced_mode(c, group, entry)) {
+    if (join_misplaced_mode(c, group.modes, entry, Rule::ModeCombination)) {
       c.note(model_place(c, entry), "{text} entry point \"{text}\" {text}", {model, entry.name, text});
       continue;
     }
@@ -200,6 +183,7 @@ void check_ids(const ModuleCheck& c, const ExecutionModeRow& row) {
     const Word id = row.operands[i];
     const bool is_type = row.mode == ExecutionMode::FPFastMathDefault && i == 0;  // check_fast_math checks it
     if (is_type || c.module.definition(id).is_none() || is_declared_constant(c, id)) continue;
+    if (c.op_of(id) == OpDecorationGroup) continue;  // check_group_uses() reports it
     c.report(Rule::ModeOperand, parameter_place(row, i), {id, c.op_of(id)});
     c.note({c.module.definition(id), 0}, "defined here");
   }
@@ -211,7 +195,9 @@ void check_fast_math(const ModuleCheck& c, const ExecutionModeRow& row) {
   const auto mode = mode_of(c, row).FPFastMathDefault();
   if (!mode) return;
   const AnyOperand type = mode->target_type(), flags = mode->fast_math_mode();
-  if (!c.types.of(type).is(TypeKind::Float)) { c.report(Rule::FastMathType, {row.instruction, type.word}, {type}); }
+  const bool is_reported = c.module.definition(type).is_none() || !c.soundness.is_sound(type);
+  if (!is_reported && !c.types.of(type).is(TypeKind::Float))
+    c.report(Rule::FastMathType, {row.instruction, type.word}, {type});
   const Place place{row.instruction, flags.word};
   const ConstantRow& constant = c.constants.of(flags);
   if (constant.kind == ConstantKind::None) return;  // check_ids reports it
@@ -242,7 +228,7 @@ void check_micromap(const ModuleCheck& c, const ExecutionModeRow& row) {
   for (std::size_t i = 0; i < row.operands.size(); ++i) {
     const Word id = row.operands[i];
     const TypeRow& type = c.type_of(id);
-    if (type.is(TypeKind::Bool)) continue;
+    if (type.is(TypeKind::Bool) || type.is(TypeKind::None) || !c.soundness.is_sound(id)) continue;
     c.report(Rule::MicromapConstant, parameter_place(row, i), {id, type.id});
   }
 }
@@ -326,6 +312,11 @@ void check_models_of_mode(const ModuleCheck& c, std::span<const FunctionModel> m
             ? !c.has(Capability::Linkage)
             : std::ranges::any_of(entries, [&](const EntryPointRow& entry) { return !names_function(c, entry); });
     if (is_reported) return;
+    // An entry point may lack this mode.
+    if (c.findings.join(Rule::StageMode, mode_cause(row), enumerant_text(c, row.mode), Rule::ModeOfEntryPoint)) {
+      c.note(function_place(row), stanza_of(Rule::ModeOfEntryPoint).message.text, {row.function});
+      return;
+    }
     c.report_once(Rule::ModeOfEntryPoint, function_place(row), mode_cause(row), {row.function});
     c.note({c.module.definition(row.function), 0}, "defined here");
     return;

@@ -50,6 +50,7 @@ class ListCheck {
       const Word id = entry.interface_[i];
       const Place place = place_in_list(c_, entry, i);
       if (c_.module.definition(id).is_none()) continue;
+      if (c_.op_of(id) == Op::OpDecorationGroup) continue;  // check_group_uses() reports it
       if (!is_variable(c_.op_of(id))) {
         c_.report(Rule::InterfaceVariable, place, {id, c_.op_of(id)});
         c_.findings.name_cause(Rule::InterfaceVariable, std::to_string(entry.instruction.raw));
@@ -111,7 +112,12 @@ class ListCheck {
     const Rule rule = is_input ? Rule::InputOffset : Rule::OutputOffset;
     if (!c_.has_room_for(rule)) return c_.report(rule, {c_.module.definition(id), 0});  // only counted
     const DecorationRow& offset = *find_on_member(c_, structure->id, Decoration::Offset);
-    c_.report(rule, {c_.module.definition(id), 0}, {target_text(c_, offset), id_text(c_, id)});
+    const Place place{c_.module.definition(id), 0};
+    if (!is_input && c_.join_missing(Capability::TransformFeedback, fmt::format("offset {}", id), rule)) {
+      c_.note(place, stanza_of(rule).message.text, {target_text(c_, offset), id_text(c_, id)});
+      return;
+    }
+    c_.report(rule, place, {target_text(c_, offset), id_text(c_, id)});
     note_decoration(c_, offset);
   }
 
@@ -160,7 +166,9 @@ class ListCheck {
     // not checked here.
     const Shape shape = c_.types.shape(*variable.holds);
     if (shape.scalar != TypeKind::Int && (shape.scalar != TypeKind::Float || shape.width != 64)) return;
-    c_.report(Rule::FlatInput, variable.place, {variable.id, variable.holds->id});
+    if (!report_missing(c_, {missing_decoration(Decoration::Flat, variable.id)}, Rule::FlatInput, variable.place,
+                        {variable.id, variable.holds->id}))
+      return;
     hint_decoration(c_, Decoration::Flat, variable.id);
     note_target(c_, variable.id);
   }

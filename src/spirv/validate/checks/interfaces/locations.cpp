@@ -188,15 +188,12 @@ class LocationCheck {
     if (type.is(TypeKind::Struct) && !from.location) return place_members(variable, type, at, has_streams);
     if (!from.location) {
       if (!is_new(Rule::LocationMissing, variable)) return;
-      if (c_.findings.join_counterpart({Report::DecorationFault::Missing, Decoration::Location, variable.id},
-                                       Rule::LocationMissing)) {
-        c_.note(declaration_of(variable), "{text} variable {id} has no Location",
-                {storage_text(variable), variable.id});
-        return;
-      }
-      c_.report(Rule::LocationMissing, declaration_of(variable),
-                {storage_text(variable), variable.id, "Location or BuiltIn"});
-      c_.vuid(4916);
+      if (report_missing(c_,
+                         {missing_decoration(Decoration::Location, variable.id),
+                          missing_decoration(Decoration::BuiltIn, variable.id)},
+                         Rule::LocationMissing, declaration_of(variable),
+                         {storage_text(variable), variable.id, "Location or BuiltIn"}))
+        c_.vuid(4916);
       return;
     }
     // In Vulkan, either the variable or its members may have locations, not both.
@@ -226,8 +223,13 @@ class LocationCheck {
   void place_members(const VariableInfo& variable, const TypeRow& type, LocationInterval at, bool has_streams) {
     if (!c_.decorations.has(type.id, Decoration::Block)) {
       if (!is_new(Rule::LocationMissing, variable)) return;
-      c_.report(Rule::LocationMissing, declaration_of(variable),
-                {storage_text(variable), variable.id, "one, or a Block decoration on " + id_text(c_, type.id)});
+      if (!report_missing(
+              c_,
+              {missing_decoration(Decoration::Block, type.id), missing_decoration(Decoration::Location, variable.id),
+               missing_decoration(Decoration::BuiltIn, variable.id)},
+              Rule::LocationMissing, declaration_of(variable),
+              {storage_text(variable), variable.id, "one, or a Block decoration on " + id_text(c_, type.id)}))
+        return;
       c_.vuid(4917);
       note_target(c_, type.id);
       return;
@@ -251,8 +253,12 @@ class LocationCheck {
       at.space.stream = has_streams ? own_stream.value_or(stream) : stream;
       if (!location) {
         if (!is_new(Rule::MemberLocation, variable)) continue;
-        c_.report(Rule::MemberLocation, declaration_of(variable), {member_text(c_, type.id, at.member), variable.id});
-        note_target(c_, type.id, at.member);
+        if (report_missing(c_,
+                           {missing_decoration(Decoration::Location, type.id, at.member),
+                            missing_decoration(Decoration::BuiltIn, type.id, at.member)},
+                           Rule::MemberLocation, declaration_of(variable),
+                           {member_text(c_, type.id, at.member), variable.id}))
+          note_target(c_, type.id, at.member);
       } else if (!slots_.place(members[at.member], at, *location, component.value_or(0), intervals_)) {
         if (!is_new(Rule::LocationType, variable)) continue;
         c_.report(Rule::LocationType, declaration_of(variable),
@@ -294,10 +300,13 @@ class LocationCheck {
 
   // Reported at the entry point, because another entry point may list only one of the variables.
   void report_overlap(const EntryPointRow& entry, const LocationInterval& first, const LocationInterval& second) {
-    c_.report(
-        second.space.is_output ? Rule::OutputLocationShared : Rule::InputLocationShared,
-        place_in_list(c_, entry, second.order),
-        {owner_text(first), owner_text(second), std::to_string(second.component()), std::to_string(second.location())});
+    const Rule rule = second.space.is_output ? Rule::OutputLocationShared : Rule::InputLocationShared;
+    if (!report_missing(c_,
+                        {missing_decoration(Decoration::Component, second.variable),
+                         missing_decoration(Decoration::Index, second.variable)},
+                        rule, place_in_list(c_, entry, second.order),
+                        {owner_text(first), owner_text(second), second.component(), second.location()}))
+      return;
     c_.note({c_.module.definition(second.variable), 0}, "{id} declared here", {second.variable});
     if (first.variable == second.variable) return;
     c_.note({c_.module.definition(first.variable), 0}, "{id} declared here", {first.variable});

@@ -242,6 +242,7 @@ void StageCheck::check(const EntryPointRow& entry, FunctionIndex function) const
     std::vector<std::string> names;
     for (const ExecutionMode mode : row.need.one_of) names.push_back(enumerant_text(c_, mode));
     c_.report(Rule::StageMode, use.place, {text_of(use), model(), entry.name, list_text(names, "or")});
+    for (const std::string& name : names) c_.findings.name_cause(Rule::StageMode, name);
   } else if (row.bound.operand) {
     limit = c_.module_declarations.mode(entry.function, row.bound.mode);
     // Without the mode there is no bound.

@@ -218,9 +218,22 @@ class InterfaceCheck {
     }
     if (storage == StorageClass::Workgroup && variable.is_block &&
         !c_.has(Capability::WorkgroupMemoryExplicitLayoutKHR)) {
-      c_.report(Rule::WorkgroupBlockCapability, {variable.info.declaration, 0}, {variable.info.id});
-      hint_capability(c_, Capability::WorkgroupMemoryExplicitLayoutKHR);
+      check_block_capability(variable.info);
     }
+  }
+
+  void check_block_capability(const VariableInfo& variable) {
+    constexpr Rule rule = Rule::WorkgroupBlockCapability;
+    constexpr Capability needed = Capability::WorkgroupMemoryExplicitLayoutKHR;
+    const Place place{variable.declaration, 0};
+    const std::string own = std::to_string(variable.id), name = enumerant_text(c_, needed);
+    if (c_.findings.join(Rule::LayoutProhibited, own, layout_cause(variable.holds->id, variable.storage), rule) ||
+        c_.findings.join(Rule::UntypedStorageClass, own, name, rule)) {
+      c_.note(place, stanza_of(rule).message.text, {variable.id});
+    } else {
+      c_.report(rule, place, {variable.id});
+    }
+    hint_capability(c_, needed);
   }
 
   void check_once(const Variable& checked) {
@@ -308,6 +321,19 @@ class InterfaceCheck {
     return variable.info.storage == StorageClass::Workgroup && !variable.info.is_untyped;
   }
 
+  void report_mix(const VariableInfo& other, const VariableInfo& block) {
+    constexpr Rule rule = Rule::MixedWorkgroupBlocks;
+    const Place place{other.declaration, 0};
+    // A structure with a layout lacks Block.
+    const std::string own = fmt::format("mix {}", other.id);
+    if (c_.findings.join(Rule::LayoutProhibited, own, layout_cause(other.holds->id, other.storage), rule)) {
+      c_.note(place, stanza_of(rule).message.text, {other.id, block.id});
+      return;
+    }
+    if (report_missing(c_, {missing_decoration(Decoration::Block, other.holds->id)}, rule, place, {other.id, block.id}))
+      c_.note({block.declaration, 0}, "Workgroup block declared here");
+  }
+
   // Workgroup blocks alias each other, so they must not be combined with other Workgroup variables.
   void check_workgroup() {
     // Without the capability, each block has its own finding.
@@ -318,7 +344,7 @@ class InterfaceCheck {
     Variable* other = nullptr;
     std::size_t block_count = 0;
     for (Variable* variable : variables_) {
-      if (!is_typed_of_workgroup(*variable)) continue;
+      if (!is_typed_of_workgroup(*variable) || variable->info.holds == nullptr) continue;
       if (!variable->is_block) {
         other = variable;
         continue;
@@ -327,16 +353,15 @@ class InterfaceCheck {
       ++block_count;
     }
     if (block == nullptr) return;
-    if (other != nullptr && !std::exchange(other->is_mix_reported, true)) {
-      c_.report(Rule::MixedWorkgroupBlocks, {other->info.declaration, 0}, {other->info.id, block->info.id});
-      c_.note({block->info.declaration, 0}, "Workgroup block declared here");
-    }
+    if (other != nullptr && !std::exchange(other->is_mix_reported, true)) { report_mix(other->info, block->info); }
     // With untyped pointers, blocks without Aliased do not alias each other.
     if (block_count < 2 || c_.has(Capability::UntypedPointersKHR)) return;
     for (Variable* variable : variables_) {
       if (!variable->is_block || variable->is_aliased || std::exchange(variable->is_alias_reported, true)) continue;
-      c_.report(Rule::WorkgroupAliased, {variable->info.declaration, 0}, {variable->info.id});
-      hint_decoration(c_, Decoration::Aliased, variable->info.id);
+      const Word id = variable->info.id;
+      if (report_missing(c_, {missing_decoration(Decoration::Aliased, id)}, Rule::WorkgroupAliased,
+                         {variable->info.declaration, 0}, {id}))
+        hint_decoration(c_, Decoration::Aliased, id);
     }
   }
 

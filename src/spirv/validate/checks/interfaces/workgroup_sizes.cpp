@@ -206,7 +206,17 @@ class SizeCheck {
         has_mode(entry.function, TileShadingRateQCOM)) {
       return;
     }
-    c_.report(Rule::WorkgroupSizeMissing, model_place(c_, entry), {entry.model, entry.name});
+    constexpr Rule rule = Rule::WorkgroupSizeMissing;
+    constexpr ExecutionMode sizes[] = {LocalSize, LocalSizeId, TileShadingRateQCOM};
+    const auto note = [&] {
+      c_.note(model_place(c_, entry), "{enumerant} entry point \"{text}\" has no workgroup size",
+              {entry.model, entry.name});
+    };
+    if (join_misplaced_mode(c_, sizes, entry, rule)) return note();
+    if (c_.findings.join(Rule::WorkgroupSizeConstant, fmt::format("entry {}", entry.instruction.raw), "size", rule))
+      return note();
+    c_.report(rule, model_place(c_, entry), {entry.model, entry.name});
+    if (is_misplaced_) c_.findings.await_counterpart(missing_decoration(Decoration::BuiltIn, entry.function));
   }
 
   // --- the built-in ---
@@ -216,6 +226,8 @@ class SizeCheck {
     for (const DecorationRow& row : c_.decorations.rows()) {
       if (row.decoration != Decoration::BuiltIn) continue;
       if (static_cast<BuiltIn>(c_.decorations.operand_or(row, 0)) != BuiltIn::WorkgroupSize) continue;
+      // An undefined constant may have been the size.
+      has_size_constant_ |= c_.module.definition(row.target).is_none();
       if (c_.op_of(row.target) == Op::OpNop || c_.op_of(row.target) == Op::OpDecorationGroup) continue;
       // The decoration checks report a member that does not exist.
       const bool is_member = row.member != no_member;
@@ -230,6 +242,11 @@ class SizeCheck {
   bool check_built_in(const DecorationRow& row) {
     const Place place = parameter_place(row);
     const ConstantRow* constant = row.member == no_member ? c_.constants.find(row.target) : nullptr;
+    // decoration_checks.cpp reports a target that is no value.
+    if (row.member == no_member && row.group_use.is_none() && c_.module.type_of(row.target) == 0) {
+      is_misplaced_ = true;
+      return false;
+    }
     // With a tile shading rate, the implementation determines the size, and shaders read it from an input.
     if (tile_rate_ != nullptr && c_.is_vulkan() && !is_input_variable(row)) {
       c_.report(Rule::WorkgroupSizeInput, place, {target_text(c_, row), c_.op_of(row.target)});
@@ -242,6 +259,7 @@ class SizeCheck {
       if (!c_.is_shader()) return false;
       if (tile_rate_ != nullptr) return !c_.is_vulkan() || has_vulkan_type(pointee_of(c_, row.target), row);
       c_.report(Rule::WorkgroupSizeConstant, place, {target_text(c_, row), c_.op_of(row.target)});
+      c_.findings.name_cause(Rule::WorkgroupSizeConstant, "size");
       note_target(c_, row.target, row.member);
       return false;
     }
@@ -257,14 +275,16 @@ class SizeCheck {
     return true;
   }
 
+  // True for a variable whose type is no pointer, too: another check reports it.
   [[nodiscard]] bool is_input_variable(const DecorationRow& row) const {
-    return row.member == no_member && is_variable(c_.op_of(row.target)) &&
-           c_.type_of(row.target).storage == StorageClass::Input;
+    if (row.member != no_member || !is_variable(c_.op_of(row.target))) return false;
+    const TypeRow& type = c_.type_of(row.target);
+    return !type.is_pointer() || type.storage == StorageClass::Input;
   }
 
   // `type` is nullptr if it is unknown.
   bool has_vulkan_type(const TypeRow* type, const DecorationRow& row) {
-    if (type == nullptr) return true;
+    if (type == nullptr || !c_.soundness.is_sound(row.target)) return true;
     const Shape shape = c_.types.shape(*type);
     if (shape.scalar == TypeKind::Int && shape.width == 32 && shape.rows == 3 && shape.columns == 1) return true;
     c_.report(Rule::WorkgroupSizeType, parameter_place(row), {type->id});
@@ -285,6 +305,7 @@ class SizeCheck {
   Derivatives of_any_entry_{};                   // modes of any entry point: a fast path for modules without them
   const ExecutionModeRow* tile_rate_ = nullptr;  // the first mode TileShadingRateQCOM of the module
   bool has_size_constant_ = false;
+  bool is_misplaced_ = false;  // whether the built-in decorates an id that is no value
 };
 
 // The constants of a workgroup size precede the types that depend on it. All of them are one finding, because moving the

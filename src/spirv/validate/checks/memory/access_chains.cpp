@@ -11,6 +11,7 @@
 #include <algorithm>
 
 #include "spirv/validate/analysis/built_in_members.h"
+#include "spirv/validate/analysis/decoration_places.h"
 #include "spirv/validate/analysis/extended_sets.h"
 #include "spirv/validate/analysis/fixes.h"
 #include "spirv/validate/analysis/pointers.h"
@@ -101,8 +102,9 @@ void check_element(const InstructionCheck& c, const AccessChain& chain, const Ty
     // The chain steps by the ArrayStride of the pointer type, so the decoration is required.
     if (!c.decorations.has(base.id, Decoration::ArrayStride) &&
         !c.decorations.has(base.id, Decoration::ArrayStrideIdEXT)) {
-      c.report(Rule::PointerStride, c.at(chain.base), {c.op(), base.id});
-      c.note({base.declaration, 0}, "pointer type declared here");
+      if (report_missing(c, {missing_decoration(Decoration::ArrayStride, base.id)}, Rule::PointerStride,
+                         c.at(chain.base), {c.op(), base.id}))
+        c.note({base.declaration, 0}, "pointer type declared here");
     }
   }
   // A block occupies its whole buffer, so a nonzero Element operand is out of bounds. A PhysicalStorageBuffer address
@@ -119,6 +121,7 @@ void check_element(const InstructionCheck& c, const AccessChain& chain, const Ty
       missing_for_variable_pointer(c, base.storage, "Workgroup, StorageBuffer or PhysicalStorageBuffer");
   if (missing && base.storage != StorageClass::PhysicalStorageBuffer) {
     c.report(Rule::ElementStorage, c.at(chain.base), {c.op(), base.storage, missing_text(c, *missing)});
+    if (missing->capability) c.name_missing(Rule::ElementStorage, *missing->capability);
     hint_missing(c, *missing);
     note_pointer(c, chain.base);
     c.vuid(base.storage == StorageClass::Workgroup ? 7651 : base.storage == StorageClass::StorageBuffer ? 7652 : 7650);
@@ -312,6 +315,7 @@ bool check_raw_base(const InstructionCheck& c, StorageClass storage) {
   if (c.decorations.has(inner.id, block)) return true;
   c.wrong_operand(base, "the base",
                   fmt::format("a pointer to a structure decorated with {}", enumerant_text(c, block)));
+  c.findings.await_counterpart(missing_decoration(block, inner.id));
   return false;
 }
 

@@ -43,65 +43,65 @@ bool holds_descriptors(const TypeRow& type) { return type.contains.has_any(TypeT
 
 // Checks the constant operand of a decoration. It may be a specialization constant, because descriptor sizes differ
 // between devices.
-void check_operand(const InstructionCheck& c, Decoration decoration, AnyOperand number) {
+void check_operand(const ModuleCheck& c, InstructionIndex decorate, Decoration decoration, AnyOperand number) {
   const TypeRow& type = c.type_of(number);
   const bool is_fine = type.is_int(32) && c.is_constant(number);
-  if (is_fine) return;
+  if (is_fine || c.is_invalid_type(c.type_id_of(number)) || !c.soundness.is_sound(number)) return;
   const std::string found =
       type.is_int(32) ? "the result of " + op_text(c, c.op_of(number)) : "a value of type " + type_name(c, type.id);
-  c.report(Rule::LayoutIdOperand, c.at(number), {number, decoration, found});
+  c.report(Rule::LayoutIdOperand, {decorate, number.word}, {number, decoration, found});
   c.note({c.module.definition(number), 0}, "{id} defined here", {number});
 }
 
 // Strides apply to arrays and offsets to members, so OpDecorateId takes strides and OpMemberDecorateIdEXT takes
 // offsets.
-void check_heap_decoration(const InstructionCheck& c) {
-  const auto decorate = c.as<OpDecorateId>();
+void check_heap_decoration(const ModuleCheck& c, const View<OpDecorateId>& decorate, InstructionIndex index) {
+  const auto at = [&](AnyOperand operand) { return Place{index, operand.word}; };
   const AnyOperand target = decorate.target();
+  if (c.module.definition(target).is_none()) return;
   if (decorate.decoration() == Decoration::OffsetIdEXT) {
-    c.report(Rule::OffsetIdTarget, c.at(target), {target});
+    c.report(Rule::OffsetIdTarget, at(target), {target});
     c.hint("use OpMemberDecorateIdEXT with the member's number");
     return;
   }
   const auto stride = decorate.decoration().ArrayStrideIdEXT();
   if (!stride) return;
   const TypeRow& type = c.types.of(target);
-  // Another check reports an undefined element type.
-  const bool lacks_element = type.is_array() && type.innermost().is(TypeKind::None);
-  if (!lacks_element && (!type.is_array() || !holds_descriptors(type))) {
-    c.report(Rule::StrideIdTarget, c.at(target), {target});
+  if (c.soundness.is_sound(target) && (!type.is_array() || !holds_descriptors(type))) {
+    c.report(Rule::StrideIdTarget, at(target), {target});
     c.note({c.module.definition(target), 0}, "{id} declared here", {target});
   }
-  check_operand(c, decorate.decoration(), *stride);
+  check_operand(c, index, decorate.decoration(), *stride);
   if (c.constants.as_u64(*stride) == 0u) {
-    c.report(Rule::StrideIdZero, c.at(*stride), {*stride});
+    c.report(Rule::StrideIdZero, at(*stride), {*stride});
     c.note({c.module.definition(*stride), 0}, "{id} declared here", {*stride});
   }
 }
 
-void check_member_decorate_id(const InstructionCheck& c) {
-  const auto decorate = c.as<OpMemberDecorateIdEXT>();
+void check_member_decorate_id(const ModuleCheck& c, const View<OpMemberDecorateIdEXT>& decorate,
+                              InstructionIndex index) {
+  const auto at = [&](AnyOperand operand) { return Place{index, operand.word}; };
   const TypeRow& type = c.types.of(decorate.structure_type());
   if (!type.is(TypeKind::Struct)) return;  // the decoration checks report it
   const auto offset = decorate.decoration().OffsetIdEXT();
   if (!offset) {
-    c.report(Rule::MemberDecorationId, c.at(decorate.decoration()), {decorate.decoration().value()});
+    c.report(Rule::MemberDecorationId, Place{index, decorate.decoration().word()}, {decorate.decoration().value()});
     if (decorate.decoration() == Decoration::ArrayStrideIdEXT) {
       c.hint("ArrayStrideIdEXT decorates an array type; use OpDecorateId");
     }
     return;
   }
-  if (!holds_descriptors(type)) {
-    c.report(Rule::OffsetIdTarget, c.at(decorate.structure_type()),
+  if (c.soundness.is_sound_type(type.id) && !holds_descriptors(type)) {
+    c.report(Rule::OffsetIdTarget, at(decorate.structure_type()),
              {fmt::format("{}, which contains no descriptor", member_text(c, type.id, decorate.member()))});
     c.note({type.declaration, 0}, "structure declared here");
   }
-  check_operand(c, decorate.decoration(), *offset);
+  check_operand(c, index, decorate.decoration(), *offset);
   // The decoration precedes both the constant and the structure. The constant must precede the structure, whose layout
   // depends on it.
   const InstructionIndex defined = c.module.definition(*offset);
   if (!defined.is_none() && defined > type.declaration) {
-    c.report(Rule::OffsetIdOrder, c.at(*offset), {*offset, type.id});
+    c.report(Rule::OffsetIdOrder, at(*offset), {*offset, type.id});
     c.note({type.declaration, 0}, "structure declared here");
     c.note({defined, 0}, "offset defined here");
   }
@@ -213,8 +213,6 @@ void check_heap_struct(const InstructionCheck& c) {
 std::span<const Check> descriptor_heap_checks() {
   static constexpr Check checks[] = {
       {{OpVariable, OpUntypedVariableKHR}, check_heap},
-      {{OpDecorateId}, check_heap_decoration},
-      {{OpMemberDecorateIdEXT}, check_member_decorate_id},
       {{OpLoad}, check_heap_load},
       {{OpTypeBufferEXT}, check_buffer_type},
       {{OpBufferPointerEXT}, check_buffer_pointer},
@@ -222,6 +220,15 @@ std::span<const Check> descriptor_heap_checks() {
       {{OpTypeStruct}, check_heap_struct},
   };
   return checks;
+}
+
+void check_heap_decorations(const ModuleCheck& c) {
+  for (const DecorationRow& row : c.decorations.rows()) {
+    if (row.form != DecorationForm::Id || !row.group_use.is_none()) continue;
+    const InstructionView view = c.module.instruction(row.instruction);
+    if (const auto decorate = as<OpDecorateId>(view)) check_heap_decoration(c, *decorate, row.instruction);
+    if (const auto member = as<OpMemberDecorateIdEXT>(view)) check_member_decorate_id(c, *member, row.instruction);
+  }
 }
 
 }  // namespace vireo::spirv

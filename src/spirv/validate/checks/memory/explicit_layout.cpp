@@ -21,6 +21,7 @@
 #include <string_view>
 #include <vector>
 
+#include "spirv/validate/analysis/decoration_places.h"
 #include "spirv/validate/analysis/fixes.h"
 #include "spirv/validate/analysis/pointers.h"
 #include "spirv/validate/checks/checks.h"
@@ -115,11 +116,29 @@ class LayoutReporter {
 
  private:
   void forbid(const ForbiddenLayout& layout) {
+    constexpr Rule rule = Rule::LayoutProhibited;
     const DecorationRow& row = *layout.decoration;
     const std::string target =
         row.member == no_member ? type_text(c_, row.target) : member_text(c_, row.target, row.member);
-    c_.report(Rule::LayoutProhibited, {layout.instruction, type_word(layout.instruction)},
-              {target, row.decoration, layout.storage});
+    const Place place{layout.instruction, type_word(layout.instruction)};
+    const std::string cause = layout_cause(row.target, layout.storage);
+    const auto note = [&] { c_.note(place, stanza_of(rule).message.text, {target, row.decoration, layout.storage}); };
+    if (c_.findings.join(rule, fmt::format("{} at {}", cause, layout.instruction.raw), cause, rule)) return note();
+    const bool lacks_capability = layout.storage == StorageClass::Workgroup && row.decoration == Decoration::Block &&
+                                  !c_.has(Capability::WorkgroupMemoryExplicitLayoutKHR);
+    if (layout.storage == StorageClass::Workgroup) {
+      constexpr Capability needed = Capability::WorkgroupMemoryExplicitLayoutKHR;
+      // A structure of Workgroup memory may have a layout if it is a block.
+      const bool is_misplaced = c_.has(needed) && row.decoration != Decoration::Block &&
+                                c_.findings.join_counterpart(missing_decoration(Decoration::Block, row.target), rule);
+      if (is_misplaced || c_.findings.join(Rule::UntypedStorageClass, cause, enumerant_text(c_, needed), rule) ||
+          (lacks_capability && c_.findings.join(rule, cause + " as well", enumerant_text(c_, needed), rule))) {
+        c_.findings.name_cause(rule, cause);
+        return note();
+      }
+    }
+    c_.report_once(rule, place, cause, {target, row.decoration, layout.storage});
+    if (lacks_capability) c_.name_missing(rule, Capability::WorkgroupMemoryExplicitLayoutKHR);
     c_.note({row.instruction, decoration_word(row)}, "decorated here");
     if (layout.storage == StorageClass::Function || layout.storage == StorageClass::Private) {
       c_.hint("declare a second type without layout decorations; OpCopyLogical converts between the two");

@@ -26,6 +26,7 @@ void check_made(const InstructionCheck& c) {
   if (!missing) return;
   const std::string text = missing_text(c, *missing);
   c.report_once(Rule::VariablePointerStorage, c.at_type(), text, {c.op(), type.storage, text});
+  if (missing->capability) c.name_missing(Rule::VariablePointerStorage, *missing->capability);
   hint_missing(c, *missing);
 }
 

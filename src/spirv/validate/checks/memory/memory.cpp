@@ -10,6 +10,7 @@
 #include <bit>
 #include <string>
 
+#include "spirv/validate/analysis/decoration_places.h"
 #include "spirv/validate/analysis/fixes.h"
 #include "spirv/validate/analysis/pointers.h"
 #include "spirv/validate/analysis/small_types.h"
@@ -340,6 +341,7 @@ void check_array_length(const InstructionCheck& c) {
     c.note({structure.declaration, 0}, "structure declared here");
   } else if (is_untyped && !c.decorations.has(structure.id, Decoration::Block)) {
     c.report(Rule::ArrayLengthBlock, c.at(untyped.structure()), {structure.id});
+    c.findings.await_counterpart(missing_decoration(Decoration::Block, structure.id));
     hint_decoration(c, Decoration::Block, structure.id);
     c.note({structure.declaration, 0}, "structure declared here");
   } else if (c.is_vulkan() && pointer.storage == StorageClass::Uniform &&
@@ -373,6 +375,7 @@ void check_pointer_comparison(const InstructionCheck& c) {
                                                                            : Capability::VariablePointers;
     c.report_once(Rule::PointerComparison, c.at(), "logical pointers",
                   {c.op(), "logical pointers", missing_text(c, {.capability = missing})});
+    c.name_missing(Rule::PointerComparison, missing);
     hint_capability(c, missing);
     return;
   }
@@ -407,6 +410,7 @@ void check_pointer_comparison(const InstructionCheck& c) {
     } else if (left.storage == StorageClass::Workgroup && !c.has(Capability::VariablePointers)) {
       c.report_once(Rule::PointerComparison, c.at(operand_1), "pointers of Workgroup",
                     {c.op(), "Workgroup pointers", "this requires capability VariablePointers"});
+      c.name_missing(Rule::PointerComparison, Capability::VariablePointers);
       hint_capability(c, Capability::VariablePointers);
     }
   }

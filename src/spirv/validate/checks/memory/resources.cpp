@@ -61,7 +61,8 @@ class ResourceCheck {
     if (c_.environment.client == Client::OpenGL) check_opengl(variable);
     if (!c_.is_vulkan()) return;
     if (variable.storage == StorageClass::TileImageEXT && !has(variable, Decoration::Location)) {
-      c_.report(Rule::TileImageLocation, {variable.declaration, 0}, {variable.id, "no location"});
+      report_missing(c_, {missing_decoration(Decoration::Location, variable.id)}, Rule::TileImageLocation,
+                     {variable.declaration, 0}, {variable.id, "no location"});
     }
     const auto* row = std::find_if(std::begin(resource_rows), std::end(resource_rows),
                                    [&](const ResourceRow& each) { return each.storage == variable.storage; });
@@ -138,7 +139,8 @@ class ResourceCheck {
     if (variable.holds == nullptr || has(variable, Decoration::Binding)) return;
     const TypeRow& type = variable.holds->innermost();
     if (!is_block(c_, type.id)) return;
-    c_.report(Rule::BindingMissing, {variable.declaration, 0}, {storage_text(variable), variable.id});
+    report_missing(c_, {missing_decoration(Decoration::Binding, variable.id)}, Rule::BindingMissing,
+                   {variable.declaration, 0}, {storage_text(variable), variable.id});
   }
 
   // The contents of an untyped Workgroup variable need the Block decoration. Before SPIR-V 1.4, entry points do not
@@ -147,9 +149,17 @@ class ResourceCheck {
     if (!c_.is_shader() || variable.holds == nullptr) return;
     if (!c_.is_vulkan() && c_.version() < Version{1, 4}) return;
     if (c_.decorations.has(variable.holds->id, Decoration::Block)) return;
-    c_.report(Rule::UntypedWorkgroup, place_of(c_, variable.declaration, OperandName::data_type),
-              {variable.id, variable.holds->id});
-    if (variable.holds->is(TypeKind::Struct)) { hint_decoration(c_, Decoration::Block, variable.holds->id); }
+    const Place place = place_of(c_, variable.declaration, OperandName::data_type);
+    const std::string cause = layout_cause(variable.holds->id, variable.storage);
+    if (c_.findings.join(Rule::LayoutProhibited, std::to_string(variable.id), cause, Rule::UntypedWorkgroup)) {
+      c_.note(place, stanza_of(Rule::UntypedWorkgroup).message.text, {variable.id, variable.holds->id});
+      return;
+    }
+    const bool is_reported = report_missing(c_, {missing_decoration(Decoration::Block, variable.holds->id)},
+                                            Rule::UntypedWorkgroup, place, {variable.id, variable.holds->id});
+    if (is_reported && variable.holds->is(TypeKind::Struct)) {
+      hint_decoration(c_, Decoration::Block, variable.holds->id);
+    }
   }
 
   // Before the storage class StorageBuffer, storage buffers were in Uniform with BufferBlock. Both represent the same

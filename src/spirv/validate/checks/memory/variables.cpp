@@ -9,6 +9,7 @@
 #include <algorithm>
 #include <iterator>
 
+#include "spirv/validate/analysis/decoration_places.h"
 #include "spirv/validate/analysis/fixes.h"
 #include "spirv/validate/analysis/pointers.h"
 #include "spirv/validate/analysis/small_types.h"
@@ -93,6 +94,7 @@ bool check_storage(const InstructionCheck& c, const VariableOperands& variable) 
       c.note(place, "storage class of {id} is {text} as well", {c.result, found});
     }
     c.report_once(Rule::StorageMismatch, place, cause, {c.op(), found, variable.type->storage});
+    c.findings.name_cause(Rule::StorageMismatch, fmt::format("type {}", variable.type->id));
     return false;
   }
   // Variables in Function must be inside functions, because each call creates them. All others must be outside.
@@ -187,6 +189,7 @@ void check_bool(const InstructionCheck& c, const VariableOperands& variable) {
       TypeTrait::Bool);
   c.vuid(is_interface ? 7290 : 0);
   c.hint("use an unsigned integer instead of OpTypeBool");
+  if (is_interface) c.findings.await_counterpart(missing_decoration(Decoration::BuiltIn, c.result));
 }
 
 // In the logical addressing model, a variable that contains pointers needs variable pointers.
@@ -442,7 +445,7 @@ void check_long_vectors(const ModuleCheck& c, const VariableOperands& variable) 
 void check(const InstructionCheck& c, const VariableOperands& variable) {
   if (!check_storage(c, variable)) return;
   check_initializer(c, variable);
-  if (variable.holds == nullptr) return;
+  if (variable.holds == nullptr || !c.soundness.is_sound_type(variable.holds->id)) return;
   check_bool(c, variable);
   check_held_pointer(c, variable);
   check_registers(c, variable);
@@ -488,9 +491,11 @@ void check_untyped_variable(const InstructionCheck& c) {
                           storage == StorageClass::Workgroup ||
                           (c.is_vulkan() && !(storage == StorageClass::UniformConstant && is_heap(c, c.result)));
   if (holds == nullptr && needs_type) {
+    const bool may_be_heap = storage == StorageClass::UniformConstant && c.has(Capability::DescriptorHeapEXT);
     c.report(Rule::UntypedVariableDataType, c.at(), {storage});
     c.vuid(storage == StorageClass::UniformConstant ? 11347 : 11167);
-    if (storage == StorageClass::UniformConstant && c.has(Capability::DescriptorHeapEXT)) {
+    if (may_be_heap) {
+      c.findings.await_counterpart(missing_decoration(Decoration::BuiltIn, c.result));
       c.hint("a descriptor heap needs BuiltIn ResourceHeapEXT or SamplerHeapEXT instead");
     }
   }

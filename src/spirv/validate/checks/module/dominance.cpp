@@ -5,6 +5,7 @@
 #include "spirv/validate/checks/module/dominance.h"
 
 #include "vireo/spirv/binary/views/control_flow.h"
+#include "vireo/spirv/binary/views/function.h"
 
 namespace vireo::spirv {
 
@@ -40,6 +41,23 @@ void DominanceCheck::report_other_function(Place place, Word id, InstructionInde
   c_.note({definition, 0}, "defined here");
 }
 
+namespace {
+
+// Whether an operand must be a block or a function. Other checks report any other id there.
+bool is_target(const InstructionCheck& c, const Operand& operand) {
+  switch (c.op()) {
+    case Op::OpBranch:
+    case Op::OpLoopMerge:
+    case Op::OpSelectionMerge: return true;
+    case Op::OpBranchConditional: return operand.word != c.as<Op::OpBranchConditional>().condition().word;
+    case Op::OpSwitch: return operand.word != c.as<Op::OpSwitch>().selector().word;
+    case Op::OpFunctionCall: return operand.word == c.as<Op::OpFunctionCall>().function().word;
+    default: return false;
+  }
+}
+
+}  // namespace
+
 void DominanceCheck::check_use(const InstructionCheck& c, const Operand& operand) {
   if (c.op() == Op::OpPhi && operand.word >= c.as<Op::OpPhi>().variables().word()) return;
   const Word id = c.view.word(operand.word);
@@ -47,6 +65,7 @@ void DominanceCheck::check_use(const InstructionCheck& c, const Operand& operand
   const Origin origin = origin_of(definition);
   if (origin == Origin::Elsewhere || definition >= c.index) return;  // IdCheck reports uses before the definition
   if (origin == Origin::OtherFunction) {
+    if (is_target(c, operand)) return;
     report_other_function(c.at(operand), id, definition);
     return;
   }
@@ -55,7 +74,7 @@ void DominanceCheck::check_use(const InstructionCheck& c, const Operand& operand
   if (has_incomplete_blocks_ || from.is_none() || block.is_none() || from == block ||
       !flow_->plain().is_reachable(block))
     return;
-  if (flow_->plain().dominators().dominates(from, block)) return;
+  if (flow_->plain().dominators().dominates(from, block) || is_target(c, operand)) return;
   c.report(Rule::Dominance, c.at(operand), {id, flow_->block(from).label, flow_->block(block).label});
   c.note({definition, 0}, "defined here");
 }

@@ -262,6 +262,7 @@ bool IdCheck::is_right_class(const InstructionCheck& c, const Operand& operand, 
   if (operand.shape == OperandShape::IdResultType) {
     const TypeRow* type = c_.types.find(id);
     if (type != nullptr && !type->is(TypeKind::Function)) return true;
+    if (c_.op_of(id) == OpDecorationGroup) return false;  // check_group_uses() reports it
     c.report_once(Rule::ResultType, place, instruction_cause(c),
                   {id, c.op(),
                    type == nullptr ? fmt::format("the result of {}", op_text(c_, c_.op_of(id)))

@@ -43,7 +43,10 @@ struct NamedEntry {
 void check_entry_names(const ModuleCheck& c) {
   const auto entries = c.module_declarations.entry_points();
   if (entries.empty() && !c.has(Capability::Linkage) && !c.has(Capability::GraphARM)) {
-    c.report(Rule::MissingEntryPoint, Place::header(0));
+    // With the capability whose absence is reported, no entry point is needed.
+    const bool is_reported = c.join_missing(Capability::Linkage, "entry point", Rule::MissingEntryPoint) ||
+                             c.join_missing(Capability::GraphARM, "entry point", Rule::MissingEntryPoint);
+    if (!is_reported) c.report(Rule::MissingEntryPoint, Place::header(0));
   }
   // 2.16.1: the names of entry points with the same execution model are unique. After sorting, duplicates are adjacent
   // and in module order.
@@ -148,6 +151,7 @@ void check_module(const ModuleCheck& c) {
   check_workgroup_sizes(c);
   check_decorations(c);
   check_decorated_values(c);
+  check_heap_decorations(c);
   check_linkage(c);
   check_built_ins(c);
   check_mesh_shading(c);

@@ -195,6 +195,24 @@ std::vector<RequirementCheck::Remedy> RequirementCheck::remedies(
   return remedies;
 }
 
+// Other checks may have reported that a flag, a type or an instruction needs one of these capabilities, or one that the
+// suggested capability implies. These findings become notes of the last one.
+void RequirementCheck::join_consequences(const Remedy& remedy, const CapabilityRequirement& reported) const {
+  const Grammar& grammar = c_.grammar();
+  std::vector<std::uint16_t> names(reported.capabilities.begin(), reported.capabilities.end());
+  for (const std::uint16_t implied : implied_capabilities(grammar, remedy.capability)) names.push_back(implied);
+  for (const std::uint16_t capability : names) {
+    const std::string name(grammar.text(grammar.enumerants[capability].name));
+    for (const Rule rule : {Rule::SemanticsCapability, Rule::AtomicCapability, Rule::CooperativeMemoryModel,
+                            Rule::StorageImageCapability, Rule::RayFlagCapability, Rule::ElementStorage,
+                            Rule::VariablePointerStorage, Rule::PointerComparison, Rule::FunctionPointee,
+                            Rule::GatherMode, Rule::QueueFamilyScope, Rule::OpaqueMember, Rule::UntypedStorageClass}) {
+      c_.findings.absorb(rule, name);
+    }
+    c_.findings.name_cause(Rule::MissingCapability, name);
+  }
+}
+
 // Reports the lists of a suggested capability that are not yet reported. The first list that names it is the finding,
 // and the others are notes.
 void RequirementCheck::report_undefined(const Remedy& remedy, std::span<CapabilityRequirement> requirements) const {
@@ -208,14 +226,10 @@ void RequirementCheck::report_undefined(const Remedy& remedy, std::span<Capabili
   reported.is_reported = true;
   c_.report(Rule::MissingCapability, reported.missing->place, {reported.missing->what, names_of(reported)});
   note_further_uses(*reported.missing);
-  // Other checks may have reported that a flag or a type needs one of these capabilities.
-  for (const std::uint16_t capability : reported.capabilities) {
-    const std::string name(c_.grammar().text(c_.grammar().enumerants[capability].name));
-    for (const Rule rule : {Rule::SemanticsCapability, Rule::AtomicCapability, Rule::CooperativeMemoryModel,
-                            Rule::StorageImageCapability, Rule::RayFlagCapability}) {
-      c_.findings.absorb(rule, name);
-    }
-  }
+  // A pointer type of a wrong storage class differs from that of its variables.
+  const Word result = c_.module.result_of(c_.module.instruction(reported.missing->place.instruction));
+  if (c_.types.of(result).is_pointer()) c_.findings.absorb(Rule::StorageMismatch, fmt::format("type {}", result));
+  join_consequences(remedy, reported);
   bool is_alone = true;
   for (const std::uint32_t i : remedy.met) {
     if (std::exchange(requirements[i].is_reported, true)) continue;

@@ -83,6 +83,7 @@ class RequirementCheck {
   void note_further_uses(const Missing& missing) const;
   [[nodiscard]] std::string names_of(const CapabilityRequirement& requirement) const;
   void report_undefined(const Remedy& remedy, std::span<CapabilityRequirement> requirements) const;
+  void join_consequences(const Remedy& remedy, const CapabilityRequirement& reported) const;
   [[nodiscard]] std::vector<ExtensionRequirement> extension_requirements() const;
   [[nodiscard]] std::string names_of(const ExtensionRequirement& requirement) const;
   void finish_extensions();

@@ -164,7 +164,9 @@ const TypeRow* check_cooperative_object(const InstructionCheck& c, std::optional
 
 const TypeRow* check_callee(const InstructionCheck& c, AnyOperand function) {
   const std::optional<InstructionView> named = named_function(c, function);
-  return named ? c.types.find(View<Op::OpFunction>(*named).function_type()) : nullptr;
+  if (!named) return nullptr;
+  const Word type = View<Op::OpFunction>(*named).function_type();
+  return c.soundness.is_sound_type(type) ? c.types.find(type) : nullptr;
 }
 
 void wrong_callee(const InstructionCheck& c, AnyOperand function, std::string_view expected) {

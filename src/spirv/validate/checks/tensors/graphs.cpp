@@ -176,7 +176,8 @@ class GraphWalk {
       return;
     }
     const TypeRow* type = c_.types.find(graph->result_type());
-    if (type != nullptr && type->is(TypeKind::Graph)) { check_interface(index, interfaces, shape_of(c_, *type).types); }
+    if (type != nullptr && type->is(TypeKind::Graph) && c_.soundness.is_sound_type(type->id))
+      check_interface(index, interfaces, shape_of(c_, *type).types);
   }
 
   // The variables correspond to the inputs and outputs in the order of the graph's type.
@@ -193,7 +194,8 @@ class GraphWalk {
       const Place place{index, operand.word};
       const InstructionView variable = c_.module.find(operand);
       const TypeRow& pointer = c_.type_of(operand);
-      if (variable.first == nullptr) continue;
+      // ids.cpp reports an undefined id, and a type.
+      if (c_.find_type_of(operand) == nullptr || !c_.soundness.is_sound(operand)) continue;
       // Tensors are resources that the client binds, so only this storage class is allowed.
       if (!is_variable(variable.opcode) || pointer.storage != StorageClass::UniformConstant) {
         c_.report(Rule::GraphEntryInterface, place,
@@ -218,9 +220,15 @@ class GraphWalk {
     named_inputs_.clear();
     named_outputs_.clear();
     const TypeRow* type = c_.types.find(graph.result_type());
-    knows_type_ = type != nullptr && type->is(TypeKind::Graph);
-    if (knows_type_) shape_ = shape_of(c_, *type);
-    if (type == nullptr || knows_type_) return;
+    if (type == nullptr || !c_.soundness.is_sound_type(type->id)) {
+      knows_type_ = false;
+      return;
+    }
+    knows_type_ = type->is(TypeKind::Graph);
+    if (knows_type_) {
+      shape_ = shape_of(c_, *type);
+      return;
+    }
     c_.report(Rule::GraphResultType, {place.instruction, graph.result_type().word},
               {"OpGraphARM", type_name(c_, type->id), "a graph type"});
   }
@@ -290,6 +298,7 @@ class GraphWalk {
   std::optional<std::int64_t> index_of(const Port& port, AnyOperand operand, std::string_view name) {
     const Place place{port.instruction, operand.word};
     const TypeRow& type = c_.type_of(operand);
+    if (type.is(TypeKind::None) || !c_.soundness.is_sound(operand)) return std::nullopt;
     if (!type.is_int(32)) {
       c_.report(Rule::GraphIndex, place, {name, port.opcode, type.id});
       return std::nullopt;
@@ -318,7 +327,7 @@ class GraphWalk {
       }
       expected = type->element;
     }
-    if (port.type == 0 || port.type == expected) return;
+    if (port.type == expected || !c_.soundness.is_sound_type(port.type)) return;
     c_.report(Rule::GraphValueType, {port.instruction, port.value_word},
               {fmt::format("this {} of the graph", port.name), type_name_beside(c_, port.type, expected),
                type_name_beside(c_, expected, port.type)});

@@ -98,6 +98,7 @@ void check_float(const InstructionCheck& c) {
     c.report(Rule::ScalarCapability, at_width,
              {fmt::format("{}-bit float type", width),
               width == 64 ? "Float64" : "Float16 (or StorageBuffer16BitAccess, if it is only stored)"});
+    c.findings.name_cause(Rule::ScalarCapability, fmt::format("{}-bit float type", width));
     hint_capability(c, width == 64 ? Capability::Float64 : Capability::Float16);
   }
 }
@@ -248,6 +249,7 @@ void report_opaque_member(const InstructionCheck& c) {
     const AnyOperand member = member_types[i];
     if (!has_opaque_part(c, c.types.of(member))) continue;
     c.report(Rule::OpaqueMember, c.at(member), {member_text(c, c.result, static_cast<Word>(i)), member});
+    c.name_missing(Rule::OpaqueMember, Capability::DescriptorHeapEXT);
     return;
   }
   // The id is declared twice, and the other declaration has the opaque type.
@@ -314,6 +316,7 @@ void check_pointer(const InstructionCheck& c) {
   // A pointer to a function needs an extension.
   if (pointee.is(TypeKind::Function) && !c.has(Capability::FunctionPointersINTEL)) {
     c.report(Rule::FunctionPointee, c.at(pointer.type()), {pointer.type()});
+    c.name_missing(Rule::FunctionPointee, Capability::FunctionPointersINTEL);
   }
 }
 
@@ -321,20 +324,22 @@ void check_pointer(const InstructionCheck& c) {
 void check_untyped_pointer(const InstructionCheck& c) {
   if (!c.is_vulkan()) return;
   const auto storage = c.as<OpTypeUntypedPointerKHR>().storage_class();
-  bool is_fine = false;
+  std::optional<Capability> needed;
   switch (storage.value) {
     case StorageClass::StorageBuffer:
     case StorageClass::PhysicalStorageBuffer:
     case StorageClass::Uniform:
-    case StorageClass::PushConstant: is_fine = true; break;
-    case StorageClass::Workgroup: is_fine = c.has(Capability::WorkgroupMemoryExplicitLayoutKHR); break;
+    case StorageClass::PushConstant: return;
+    case StorageClass::Workgroup: needed = Capability::WorkgroupMemoryExplicitLayoutKHR; break;
     case StorageClass::UniformConstant:
-    case StorageClass::Image: is_fine = c.has(Capability::DescriptorHeapEXT); break;
+    case StorageClass::Image: needed = Capability::DescriptorHeapEXT; break;
     default: break;
   }
-  if (is_fine) return;
-  c.report(Rule::UntypedStorageClass, c.at(storage), {storage.value});
-  if (storage == StorageClass::Workgroup) hint_capability(c, Capability::WorkgroupMemoryExplicitLayoutKHR);
+  if (!needed) return c.report(Rule::UntypedStorageClass, c.at(storage), {storage.value});
+  if (c.has(*needed)) return;
+  // The missing capability is one fault, however many types need it.
+  c.report_once(Rule::UntypedStorageClass, c.at(storage), enumerant_text(c, *needed), {storage.value});
+  if (storage == StorageClass::Workgroup) hint_capability(c, *needed);
 }
 
 // Structures that refer to each other through pointers need the pointer id before the pointee is declared (3.42.6).
