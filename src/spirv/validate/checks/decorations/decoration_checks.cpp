@@ -320,6 +320,7 @@ class DecorationCheck {
     std::map<std::vector<Word>, const DecorationRow*> names;
     for (const DecorationRow& row : c_.decorations.rows()) {
       if (row.decoration != HostAccessINTEL || row.member != no_member) continue;
+      if (c_.op_of(row.target) == Op::OpDecorationGroup) continue;  // its targets have rows of their own
       const Words operands = c_.decorations.operands(row);
       if (operands.empty()) continue;
       const auto [first, is_new] = names.try_emplace({operands.begin() + 1, operands.end()}, &row);

@@ -46,7 +46,8 @@ bool holds_descriptors(const TypeRow& type) { return type.contains.has_any(TypeT
 void check_operand(const ModuleCheck& c, InstructionIndex decorate, Decoration decoration, AnyOperand number) {
   const TypeRow& type = c.type_of(number);
   const bool is_fine = type.is_int(32) && c.is_constant(number);
-  if (is_fine || c.is_invalid_type(c.type_id_of(number)) || !c.soundness.is_sound(number)) return;
+  if (is_fine || c.module.definition(number).is_none()) return;
+  if (c.is_invalid_type(c.type_id_of(number)) || !c.soundness.is_sound(number)) return;
   const std::string found =
       type.is_int(32) ? "the result of " + op_text(c, c.op_of(number)) : "a value of type " + type_name(c, type.id);
   c.report(Rule::LayoutIdOperand, {decorate, number.word}, {number, decoration, found});

@@ -8,6 +8,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cstddef>
 #include <limits>
 #include <map>
 #include <optional>
@@ -128,20 +129,21 @@ class GraphWalk {
       case OpGraphSetOutputARM: output(View<OpGraphSetOutputARM>(view), place); break;
       case OpGraphEndARM:
         if (part_ != Part::Outputs) {
-          const bool is_inside = part_ != Part::Outside;
-          misplaced(view, place, is_inside ? "ends a graph without outputs" : "is outside any graph",
-                    is_inside ? "OpGraphSetOutputARM before it" : "OpGraphARM before it");
+          if (part_ != Part::Outside) {
+            misplaced(view, place, "ends a graph without outputs", "OpGraphSetOutputARM before it");
+          } else {
+            outside(view, place, "OpGraphARM before it");
+          }
         }
         part_ = Part::Outside;
+        is_outside_reported_ = false;
         break;
       case OpLine:
       case OpNoLine: break;  // debug information may be anywhere
       default:
         if (is_extended(view.opcode) && is_non_semantic(c_, view)) break;
-        // Each run of instructions between graphs has one finding; it may be a function.
         if (part_ == Part::Outside) {
-          if (!is_outside_reported_) misplaced(view, place, "is outside any graph", "it before all graphs");
-          is_outside_reported_ = true;
+          outside(view, place, "it before all graphs");
           break;
         }
         if (!computes_in_graph(view.opcode)) {
@@ -159,6 +161,17 @@ class GraphWalk {
     c_.report(Rule::GraphLayout, place, {view.opcode, found, expected});
   }
 
+  // Each run of instructions between graphs has one finding; it may be a function. If an entry point refers to an
+  // undefined graph, the run is that graph without its OpGraphARM.
+  void outside(InstructionView view, Place place, std::string_view expected) {
+    if (std::exchange(is_outside_reported_, true)) return;
+    if (missing_graphs_ != 0) {
+      --missing_graphs_;
+    } else {
+      misplaced(view, place, "is outside any graph", expected);
+    }
+  }
+
   // --- entry points ---
 
   void check_entry(View<OpGraphEntryPointARM> entry, InstructionIndex index) {
@@ -168,7 +181,10 @@ class GraphWalk {
     if (!names_.insert(name).second) { c_.report(Rule::GraphEntryName, {index, name.word}, {name}); }
     // Entry points precede the graphs, so the walk has not yet visited the graph.
     const InstructionView named = c_.module.find(entry.graph());
-    if (named.first == nullptr) return;
+    if (c_.module.definition(entry.graph()).is_none()) {
+      missing_graphs_ += undefined_.insert(entry.graph()).second ? 1 : 0;
+      return;
+    }
     const auto graph = as<OpGraphARM>(named);
     if (!graph) {
       c_.report(Rule::GraphEntryInterface, {index, entry.graph().word},
@@ -234,12 +250,9 @@ class GraphWalk {
   }
 
   void input(View<OpGraphInputARM> input, Place place) {
-    if (part_ != Part::Inputs) {
-      const bool is_outside = part_ == Part::Outside;
-      misplaced(input.view(), place, is_outside ? "is outside any graph" : "follows other instructions of the graph",
-                "it directly after OpGraphARM or another input");
-      if (is_outside) return;
-    }
+    constexpr std::string_view expected = "it directly after OpGraphARM or another input";
+    if (part_ == Part::Outside) return outside(input.view(), place, expected);
+    if (part_ != Part::Inputs) misplaced(input.view(), place, "follows other instructions of the graph", expected);
     const auto type = input.result_type();
     check_port({OpGraphInputARM, place.instruction, input.input_index(), input.element_indexs(), type, type.word,
                 "input", Rule::VulkanGraphInput},
@@ -247,8 +260,7 @@ class GraphWalk {
   }
 
   void output(View<OpGraphSetOutputARM> output, Place place) {
-    if (part_ == Part::Outside)
-      return misplaced(output.view(), place, "is outside any graph", "it at the end of a graph");
+    if (part_ == Part::Outside) return outside(output.view(), place, "it at the end of a graph");
     part_ = Part::Outputs;
     // The instruction has no result, so the type of the value is checked.
     const auto value = output.value();
@@ -354,6 +366,8 @@ class GraphWalk {
   bool is_outside_reported_ = false;  // since the last graph
   Named named_inputs_, named_outputs_;
   std::set<Word> constant_ids_;
+  std::set<Word> undefined_;        // graphs of entry points
+  std::size_t missing_graphs_ = 0;  // of those, the ones that no run of instructions explains yet
   std::set<std::string_view> names_;
 };
 
