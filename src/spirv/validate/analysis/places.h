@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
+#include <initializer_list>
 #include <span>
 #include <string>
 
@@ -43,21 +44,22 @@ inline std::string missing_mode(const EntryPointRow& entry, ExecutionMode mode) 
   return std::to_string(entry.instruction.raw) + " " + std::to_string(static_cast<Word>(mode));
 }
 
-/// The cause of a finding about a mode of a function that is no entry point (Report::add_once).
+/// The cause of a finding about a mode that is set for a wrong function (Report::add_once): one that is no entry point,
+/// that has the mode already, or of another execution model.
 inline std::string mode_cause(const ExecutionModeRow& row) {
   return std::to_string(static_cast<Word>(row.mode)) + " " + std::to_string(row.function);
 }
-/// An entry point lacks one of these modes, which breaks the rule `consequence`. If a mode of them is set for a function
-/// that is no entry point, makes that finding the last one, so that a note can name the consequence, and returns true.
-/// The search is linear in the modes, so only findings that are kept need it.
+/// An entry point lacks one of these modes, which breaks the rule `consequence`. If a mode of them is set for a wrong
+/// function, makes that finding the last one, so that a note can name the consequence, and returns true. The search is
+/// linear in the modes, so only findings that are kept need it.
 inline bool join_misplaced_mode(const ModuleCheck& c, std::span<const ExecutionMode> modes, const EntryPointRow& entry,
                                 Rule consequence) {
   if (!c.has_room_for(consequence)) return false;
   return std::ranges::any_of(c.module_declarations.execution_modes(), [&](const ExecutionModeRow& row) {
-    const std::string cause = mode_cause(row);
-    return is_one_of(modes, row.mode) &&
-           c.findings.join(Rule::ModeOfEntryPoint, cause + " for " + std::to_string(entry.instruction.raw), cause,
-                           consequence);
+    if (!is_one_of(modes, row.mode) || row.function == entry.function) return false;
+    const std::string cause = mode_cause(row), own = cause + " for " + std::to_string(entry.instruction.raw);
+    return std::ranges::any_of(std::initializer_list<Rule>{Rule::ModeOfEntryPoint, Rule::ModeTwice, Rule::ModeModel},
+                               [&](Rule rule) { return c.findings.join(rule, own, cause, consequence); });
   });
 }
 

@@ -151,6 +151,7 @@ void check_repetition(const ModuleCheck& c, std::span<const ExecutionModeRow> mo
     const auto [first, is_new] = seen.try_emplace({row.mode, operand}, &row);
     if (is_new) continue;
     c.report(Rule::ModeTwice, mode_place(row), {row.mode, row.function});
+    c.findings.name_cause(Rule::ModeTwice, mode_cause(row));
     c.note(mode_place(*first->second), "first set here");
     fix_duplicate(c, first->second->instruction, row.instruction);
   }
@@ -229,6 +230,7 @@ void check_micromap(const ModuleCheck& c, const ExecutionModeRow& row) {
     const Word id = row.operands[i];
     const TypeRow& type = c.type_of(id);
     if (type.is(TypeKind::Bool) || type.is(TypeKind::None) || !c.soundness.is_sound(id)) continue;
+    if (!is_declared_constant(c, id)) continue;  // check_ids reports it
     c.report(Rule::MicromapConstant, parameter_place(row, i), {id, type.id});
   }
 }
@@ -331,6 +333,7 @@ void check_models_of_mode(const ModuleCheck& c, std::span<const FunctionModel> m
   if (wrong == models.end()) return;
   c.report(Rule::ModeModel, mode_place(row), {row.mode, wrong->model, models_text(c, found->models)});
   c.vuid(row.mode == NonCoherentTileAttachmentReadQCOM ? 10687 : row.mode == TileShadingRateQCOM ? 10688 : 0);
+  c.findings.name_cause(Rule::ModeModel, mode_cause(row));
   c.note(place_of(c, wrong->entry, OperandName::execution_model), "entry point declared here");
 }
 

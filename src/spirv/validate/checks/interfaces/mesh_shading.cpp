@@ -66,6 +66,7 @@ void check_variable(const ModuleCheck& c, const EntryPointRow& entry, Word varia
     return;
   }
   if (entry.model != ExecutionModel::MeshEXT || pointer.storage != StorageClass::Output) return;
+  if (!is_variable(c.op_of(variable))) return;  // interface_variables.cpp reports it
   const TypeRow* pointee = pointee_of(c, variable);
   // Built-in variables have other rules. Blocks of built-ins must be arrays, like other blocks.
   if (pointee == nullptr || pointee->is_array() || c.decorations.has(variable, Decoration::BuiltIn)) return;

@@ -275,11 +275,11 @@ class SizeCheck {
     return true;
   }
 
-  // True for a variable whose type is no pointer, too: another check reports it.
+  // True for an unsound variable, too, such as one whose type is no pointer: another check reports it.
   [[nodiscard]] bool is_input_variable(const DecorationRow& row) const {
     if (row.member != no_member || !is_variable(c_.op_of(row.target))) return false;
     const TypeRow& type = c_.type_of(row.target);
-    return !type.is_pointer() || type.storage == StorageClass::Input;
+    return !type.is_pointer() || type.storage == StorageClass::Input || !c_.soundness.is_sound(row.target);
   }
 
   // `type` is nullptr if it is unknown.

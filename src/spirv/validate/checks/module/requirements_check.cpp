@@ -224,11 +224,20 @@ void RequirementCheck::report_undefined(const Remedy& remedy, std::span<Capabili
   if (first == remedy.met.end()) return;  // no unreported list names it
   CapabilityRequirement& reported = requirements[*first];
   reported.is_reported = true;
+  const Word result = c_.module.result_of(c_.module.instruction(reported.missing->place.instruction));
+  const bool is_pointer = c_.types.of(result).is_pointer();
+  const std::string of_type = fmt::format("type {}", result);
+  // A storage class that Vulkan lacks is reported itself.
+  if (is_pointer && reported.missing->more == 0 &&
+      c_.findings.join(Rule::VulkanStorageClass, "capability of " + of_type, of_type, Rule::MissingCapability)) {
+    c_.note(reported.missing->place, stanza_of(Rule::MissingCapability).message.text,
+            {reported.missing->what, names_of(reported)});
+    return;
+  }
   c_.report(Rule::MissingCapability, reported.missing->place, {reported.missing->what, names_of(reported)});
   note_further_uses(*reported.missing);
   // A pointer type of a wrong storage class differs from that of its variables.
-  const Word result = c_.module.result_of(c_.module.instruction(reported.missing->place.instruction));
-  if (c_.types.of(result).is_pointer()) c_.findings.absorb(Rule::StorageMismatch, fmt::format("type {}", result));
+  if (is_pointer) c_.findings.absorb(Rule::StorageMismatch, of_type);
   join_consequences(remedy, reported);
   bool is_alone = true;
   for (const std::uint32_t i : remedy.met) {

@@ -254,7 +254,7 @@ class GraphWalk {
     if (part_ == Part::Outside) return outside(input.view(), place, expected);
     if (part_ != Part::Inputs) misplaced(input.view(), place, "follows other instructions of the graph", expected);
     const auto type = input.result_type();
-    check_port({OpGraphInputARM, place.instruction, input.input_index(), input.element_indexs(), type, type.word,
+    check_port({OpGraphInputARM, place.instruction, input.input_index(), input.element_indexs(), type, type.word, 0,
                 "input", Rule::VulkanGraphInput},
                shape_.inputs(), named_inputs_);
   }
@@ -265,7 +265,7 @@ class GraphWalk {
     // The instruction has no result, so the type of the value is checked.
     const auto value = output.value();
     check_port({OpGraphSetOutputARM, place.instruction, output.output_index(), output.element_indexs(),
-                c_.module.type_of(value), value.word, "output", Rule::VulkanGraphOutput},
+                c_.module.type_of(value), value.word, value, "output", Rule::VulkanGraphOutput},
                shape_.outputs(), named_outputs_);
   }
 
@@ -277,6 +277,7 @@ class GraphWalk {
     IdList<IdKind::Value> elements;  ///< empty: the whole input or output
     Word type;                       ///< type of the value
     std::uint16_t value_word;        ///< word offset of the value, or of its type
+    Word value;                      ///< 0: the result of the instruction
     std::string_view name;
     Rule vulkan;
   };
@@ -340,6 +341,7 @@ class GraphWalk {
       expected = type->element;
     }
     if (port.type == expected || !c_.soundness.is_sound_type(port.type)) return;
+    if (port.value != 0 && !c_.soundness.is_sound(port.value)) return;
     c_.report(Rule::GraphValueType, {port.instruction, port.value_word},
               {fmt::format("this {} of the graph", port.name), type_name_beside(c_, port.type, expected),
                type_name_beside(c_, expected, port.type)});

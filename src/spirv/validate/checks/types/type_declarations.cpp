@@ -310,7 +310,10 @@ void check_pointer(const InstructionCheck& c) {
   // Only the storage class is checked here. The checks of variables and memory accesses restrict the pointee type for
   // each storage class.
   const auto storage = pointer.storage_class();
-  if (c.is_vulkan() && !is_in_vulkan(storage)) { c.report(Rule::VulkanStorageClass, c.at(storage), {storage.value}); }
+  if (c.is_vulkan() && !is_in_vulkan(storage)) {
+    c.report(Rule::VulkanStorageClass, c.at(storage), {storage.value});
+    c.findings.name_cause(Rule::VulkanStorageClass, fmt::format("type {}", c.result));
+  }
   const TypeRow& pointee = c.types.of(pointer.type());
   if (pointee.is(TypeKind::None)) c.wrong_part(pointer.type(), "the pointee type", "a type");
   // A pointer to a function needs an extension.
