@@ -121,10 +121,8 @@ vireo_instruction bare_instruction(spirv::InstructionView view, std::uint32_t in
   item.name = to_c(row == nullptr ? std::string_view() : grammar.text(row->name));
   item.inner_name = to_c(std::string_view());
   if (row == nullptr) return item;
-  // The result type and the result id, if any, are the first operands (grammar.h, RowFlags).
-  std::uint32_t word = 1;
-  if ((row->flags & spirv::HasResultType) != 0 && word < view.word_count) item.type_id = view.word(word++);
-  if ((row->flags & spirv::HasResult) != 0 && word < view.word_count) item.result_id = view.word(word);
+  if (row->type_word() != 0) item.type_id = view.word(row->type_word());
+  if (row->result_word() != 0) item.result_id = view.word(row->result_word());
   return item;
 }
 

@@ -79,10 +79,9 @@ std::string_view generator_name(std::uint16_t number) {
 }
 
 std::string generator_text(Word generator) {
-  const auto tool = static_cast<std::uint16_t>(generator >> 16);
-  const std::string_view name = generator_name(tool);
-  return name.empty() ? fmt::format("{}{}); {}", unknown_prefix, tool, generator & 0xFFFFu)
-                      : fmt::format("{}; {}", name, generator & 0xFFFFu);
+  const std::string_view name = generator_name(tool_of(generator));
+  return name.empty() ? fmt::format("{}{}); {}", unknown_prefix, tool_of(generator), tool_version_of(generator))
+                      : fmt::format("{}; {}", name, tool_version_of(generator));
 }
 
 std::optional<std::uint16_t> find_generator(std::string_view name) {

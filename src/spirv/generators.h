@@ -15,6 +15,11 @@
 
 namespace vireo::spirv {
 
+/// The halves of a header's generator word: the number of the tool, and the version of the tool.
+constexpr Word generator_word(std::uint16_t tool, std::uint16_t version) { return Word{tool} << 16 | version; }
+constexpr std::uint16_t tool_of(Word generator) { return static_cast<std::uint16_t>(generator >> 16); }
+constexpr std::uint16_t tool_version_of(Word generator) { return static_cast<std::uint16_t>(generator); }
+
 /// Vendor and tool of a registered number, as header comments show them; empty if the number is not registered.
 std::string_view generator_name(std::uint16_t number);
 

@@ -106,10 +106,10 @@ std::optional<Reported> report_walk_end(WalkEnd end, Words module, std::size_t o
     return diagnostics.error(rule::zero_word_count, where, "instruction with a word count of 0; expected at least 1");
   }
   if (end == WalkEnd::Truncated) {
-    return diagnostics.error(
-        rule::truncated_instruction, where,
-        fmt::format("instruction with opcode {} has {}, but the module ends after {}", module[offset] & 0xFFFF,
-                    counted(module[offset] >> 16, "word"), module.size() - offset));
+    return diagnostics.error(rule::truncated_instruction, where,
+                             fmt::format("instruction with opcode {} has {}, but the module ends after {}",
+                                         static_cast<Word>(opcode_of(module[offset])),
+                                         counted(word_count_of(module[offset]), "word"), module.size() - offset));
   }
   return std::nullopt;
 }

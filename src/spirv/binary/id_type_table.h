@@ -62,6 +62,9 @@ constexpr ScalarType unpack(Word bits) {
 }
 }  // namespace seen
 
+/// The scalar type that OpTypeInt or OpTypeFloat declares; class None for any other instruction.
+ScalarType declared_scalar(InstructionView declaration);
+
 class IdTypeTable {
  public:
   /// If `bound` is at most `word_count`, it is plausible and the table is cleared at once. Callers read each entry

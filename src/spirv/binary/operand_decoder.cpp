@@ -11,6 +11,7 @@
 #include <array>
 
 #include "spirv/binary/operand_walk.h"
+#include "vireo/spirv/binary/views/type_declaration.h"
 
 namespace vireo::spirv {
 namespace {
@@ -51,6 +52,17 @@ std::size_t place_of(InstructionView instruction) {
 }
 
 }  // namespace
+
+ScalarType declared_scalar(InstructionView declaration) {
+  using Class = ScalarType::Class;
+  const View<Op::OpTypeInt> integer(declaration);  // OpTypeFloat has its width in the same word
+  const auto width = static_cast<std::uint16_t>(std::min<Word>(integer.width(), 0xFFFF));
+  if (declaration.opcode == Op::OpTypeInt && integer.signedness().word < declaration.word_count)
+    return {Class::Integer, integer.signedness() != 0, width, ScalarType::no_encoding};
+  if (declaration.opcode != Op::OpTypeFloat || integer.width().word >= declaration.word_count) return {};
+  const auto encoding = View<Op::OpTypeFloat>(declaration).floating_point_encoding();
+  return {Class::Float, true, width, encoding ? static_cast<Word>(encoding->value) : ScalarType::no_encoding};
+}
 
 // --- forms --------------------------------------------------------------------------------------------------------------
 
@@ -145,7 +157,7 @@ void OperandDecoder::remember(Form& form, InstructionView instruction) const {
   made.first = instruction.first[0];
   if (made.selector == 0) made.selector_value = made.first;
   if (made.set == 0) made.set_value = made.first;
-  if ((row.flags & HasResult) != 0) made.result = (row.flags & HasResultType) != 0 ? 2 : 1;
+  made.result = static_cast<std::uint8_t>(row.result_word());
   if ((row.flags & DeclaresType) != 0) made.untyped = seen::is_type | seen::pack({});
   if (made.result > made.ids) return;  // only possible with a loaded grammar
   made.operand_count = static_cast<std::uint8_t>(operands_.size());

@@ -350,27 +350,18 @@ bool OperandWalk<Visitor>::take_spec_opcode(KindId kind) {
 template <class Visitor>
 DecodeFault OperandWalk<Visitor>::define_result() {
   const InstructionRow& row = *context_.row;
-  const bool typed = (row.flags & HasResultType) != 0;
-  const std::uint32_t result_word = typed ? 2 : 1;
+  const std::uint32_t result_word = row.result_word();
   if (count_ <= result_word) return fault_;
   const Word id = words_[result_word];
   // 0 is not an id (2.2.1), so nothing is recorded for it; take_id() has reported it.
   if (id == 0) return fault_;
   Word info = seen::defined_only;
-  if (typed) {
+  if (row.type_word() != 0) {
     // In IdTypeTable, such a large type id would look like a flag. So the value is recorded without a type, and
     // literals that depend on it are faults.
     info = words_[1] < seen::first_not_type_id ? words_[1] : seen::defined_only;
   } else if ((row.flags & DeclaresType) != 0) {
-    ScalarType type;
-    if (row.opcode == Op::OpTypeInt && count_ > 3) {
-      type = {ScalarType::Class::Integer, words_[3] != 0, static_cast<std::uint16_t>(std::min<Word>(words_[2], 0xFFFF)),
-              ScalarType::no_encoding};
-    } else if (row.opcode == Op::OpTypeFloat && count_ > 2) {
-      type = {ScalarType::Class::Float, true, static_cast<std::uint16_t>(std::min<Word>(words_[2], 0xFFFF)),
-              count_ > 3 ? words_[3] : ScalarType::no_encoding};
-    }
-    info = seen::is_type | seen::pack(type);
+    info = seen::is_type | seen::pack(declared_scalar({words_, 0, static_cast<std::uint16_t>(count_), row.opcode}));
   } else if (row.opcode == Op::OpExtInstImport && count_ > 2) {
     const char* name = reinterpret_cast<const char*>(words_ + 2);
     const std::string_view import{name, strnlen(name, (count_ - 2) * sizeof(Word))};

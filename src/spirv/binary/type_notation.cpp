@@ -15,12 +15,9 @@ namespace {
 constexpr std::size_t max_levels = 8;  // nested arrays and pointers in one text
 constexpr int max_function_depth = 2;  // nested function types
 
-Op opcode_of(InstructionView instruction) { return instruction.opcode; }
-bool is_array(InstructionView type) {
-  return opcode_of(type) == Op::OpTypeArray || opcode_of(type) == Op::OpTypeRuntimeArray;
-}
+bool is_array(InstructionView type) { return type.opcode == Op::OpTypeArray || type.opcode == Op::OpTypeRuntimeArray; }
 // A malformed OpTypePointer can have too few words.
-bool is_pointer(InstructionView type) { return opcode_of(type) == Op::OpTypePointer && type.word_count > 3; }
+bool is_pointer(InstructionView type) { return type.opcode == Op::OpTypePointer && type.word_count > 3; }
 
 class TypeWriter {
  public:
@@ -53,7 +50,7 @@ class TypeWriter {
 
   // If the length is a specialization constant, the text shows its id.
   void end_array(InstructionView array) {
-    if (opcode_of(array) == Op::OpTypeArray) {
+    if (array.opcode == Op::OpTypeArray) {
       out_ += ", ";
       const std::optional<std::uint64_t> length = source_.length(array.word(3));
       out_ += length ? std::to_string(*length) : source_.id_text(array.word(3));
@@ -63,7 +60,7 @@ class TypeWriter {
 
   // "f32", "i8". The words can contain other widths, although no environment permits them: "i24", "f128".
   bool scalar(InstructionView definition) {
-    switch (opcode_of(definition)) {
+    switch (definition.opcode) {
       case Op::OpTypeVoid: out_ += "void"; return true;
       case Op::OpTypeBool: out_ += "bool"; return true;
       case Op::OpTypeInt:
@@ -89,7 +86,7 @@ class TypeWriter {
   static std::optional<std::string> prefix_of(InstructionView component) {
     const Word width = component.word(2);
     const auto one_of = [&](auto... widths) { return ((width == widths) || ...); };
-    switch (opcode_of(component)) {
+    switch (component.opcode) {
       case Op::OpTypeBool: return "b";
       case Op::OpTypeFloat:
         if (component.word_count > 3 || !one_of(16u, 32u, 64u))
@@ -122,7 +119,7 @@ class TypeWriter {
     const InstructionView column = source_.definition(matrix.word(2));
     const Word columns = matrix.word(3);
     // Specification, OpTypeMatrix: the column type is a vector; its component count is the number of rows.
-    const Word rows = opcode_of(column) == Op::OpTypeVector ? column.word(3) : 0;
+    const Word rows = column.opcode == Op::OpTypeVector ? column.word(3) : 0;
     const std::optional<std::string> prefix = rows == 0 ? std::nullopt : prefix_of(source_.definition(column.word(2)));
     if (!prefix) {
       out_ += "matrix of ";
@@ -144,7 +141,7 @@ class TypeWriter {
     const Word dimension = image.word(3);
     const bool is_subpass = dimension == static_cast<Word>(Dim::SubpassData);
     const InstructionView texel = source_.definition(image.word(2));
-    const bool is_number = opcode_of(texel) == Op::OpTypeInt || opcode_of(texel) == Op::OpTypeFloat;
+    const bool is_number = texel.opcode == Op::OpTypeInt || texel.opcode == Op::OpTypeFloat;
     if (is_number) out_ += prefix_of(texel).value_or("");
     // Specification, OpTypeImage, operand Sampled: 2 means access without a sampler, as with an image in GLSL.
     const bool is_storage = image.word(7) == 2 || !is_number;  // in kernels, the sampled type is OpTypeVoid
@@ -175,13 +172,13 @@ class TypeWriter {
   // A type that is neither array nor pointer.
   void plain(Word id, InstructionView definition, int function_depth) {
     if (scalar(definition)) return;
-    switch (opcode_of(definition)) {
+    switch (definition.opcode) {
       case Op::OpTypeVector: return vector(definition);
       case Op::OpTypeMatrix: return matrix(definition);
       case Op::OpTypeImage: return image(definition, false);
       case Op::OpTypeSampledImage: {
         const InstructionView sampled = source_.definition(definition.word(2));
-        if (opcode_of(sampled) == Op::OpTypeImage) return image(sampled, true);
+        if (sampled.opcode == Op::OpTypeImage) return image(sampled, true);
         break;
       }
       case Op::OpTypeSampler: out_ += "sampler"; return;

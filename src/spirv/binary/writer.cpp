@@ -6,6 +6,8 @@
 
 #include <cstring>
 
+#include "vireo/spirv/binary/instruction.h"
+
 namespace vireo::spirv {
 
 void InstructionWriter::string(std::string_view text) {
@@ -25,8 +27,7 @@ bool InstructionWriter::end() {
     abandon();
     return false;
   }
-  // The low half is the opcode that begin() wrote.
-  words_[begin_] = (words_[begin_] & 0xFFFFu) | static_cast<Word>(count) << 16;
+  words_[begin_] = first_word(count, opcode_of(words_[begin_]));
   return true;
 }
 

@@ -79,9 +79,6 @@ struct CallTarget {
 /// Structures and arrays may differ in their decorations, so equal ones are distinct unless `merge_aggregates`.
 [[nodiscard]] bool is_declared_once(const InstructionRow& row, const Grammar& grammar, bool merge_aggregates);
 
-/// The scalar type that OpTypeInt or OpTypeFloat declares; class None for any other instruction.
-[[nodiscard]] ScalarType declared_scalar(InstructionView declaration);
-
 /// The storage class of OpVariable or OpUntypedVariableKHR; nothing for any other instruction.
 [[nodiscard]] std::optional<StorageClass> variable_storage(InstructionView declaration);
 

@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "spirv/binary/id_type_table.h"
 #include "spirv/build/edit_state.h"
 #include "spirv/build/pending_instruction.h"
 #include "spirv/grammar/special_cases.h"
@@ -53,7 +54,7 @@ IdFacts EditState::facts_of(Word id) const {
     return facts;
   }
   facts.kind = result_kind(*row, grammar);
-  if ((row->flags & HasResultType) != 0) facts.type = view.word(1);
+  if (row->type_word() != 0) facts.type = ValueOperands(view).result_type();
   return facts;
 }
 

@@ -52,7 +52,7 @@ class TouchedVariables {
  private:
   void take_words(Words words) {
     for (const InstructionView view : Instructions(words, 0)) {
-      if (is_global_variable(view)) used.insert(view.word(2));
+      if (is_global_variable(view)) used.insert(ValueOperands(view).result());
       has_call_ = has_call_ || view.opcode == Op::OpFunctionCall;
       for (const Word word : view.operands()) take_word(word);
     }
@@ -65,12 +65,12 @@ class TouchedVariables {
   void take_removed(std::uint32_t place) {
     if (place >= edit_.module.instruction_count()) return;
     const InstructionView view = edit_.module.instruction(InstructionIndex(place));
-    if (is_global_variable(view)) removed.insert(view.word(2));
+    if (is_global_variable(view)) removed.insert(ValueOperands(view).result());
   }
   void index_variables() {
     if (std::exchange(has_indexed_variables_, true)) return;
     for (const InstructionView view : edit_.module.views(edit_.module.section(Section::Globals))) {
-      if (is_global_variable(view)) variables_.insert(view.word(2));
+      if (is_global_variable(view)) variables_.insert(ValueOperands(view).result());
     }
   }
 
@@ -154,7 +154,7 @@ bool update_interfaces(const EditState& edit, WordBuffer& words) {
     if (head + interface.size() > max_instruction_words) return false;
     const auto first = words.begin() + static_cast<std::ptrdiff_t>(copied);
     changed.insert(changed.end(), first, words.begin() + static_cast<std::ptrdiff_t>(view.offset + head));
-    changed[changed.size() - head] = static_cast<Word>(head + interface.size()) << 16 | static_cast<Word>(view.opcode);
+    changed[changed.size() - head] = first_word(head + interface.size(), view.opcode);
     changed.insert(changed.end(), interface.begin(), interface.end());
     copied = view.offset + view.word_count;
   }

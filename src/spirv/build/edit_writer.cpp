@@ -85,13 +85,12 @@ class EditWriter {
     if (edit_.dropped.empty()) return;
     for (const Section section : {Section::ExecutionModes, Section::Names, Section::Annotations}) {
       for (const auto [index, view] : module_.instructions(section)) {
-        const auto opcode = view.opcode;
         const std::uint32_t place = index.raw;
         if (const auto on_ids = as<Op::OpGroupDecorate>(view)) {
           drop_targets(view, place, on_ids->targets().words(), 1);
         } else if (const auto on_members = as<Op::OpGroupMemberDecorate>(view)) {
           drop_targets(view, place, on_members->targets().words(), 2);
-        } else if (opcode != Op::OpDecorationGroup && edit_.dropped.contains(view.word(1))) {
+        } else if (view.opcode != Op::OpDecorationGroup && edit_.dropped.contains(AnnotationOperands(view).target())) {
           // All other instructions of these sections have their target in word 1.
           changes_.push_back({place, Phase::Here, 0, Kind::Remove});
         }
@@ -109,7 +108,7 @@ class EditWriter {
     }
     const std::size_t count = group_words_.size() - begin;
     if (count == view.word_count || view.word_count < 2) return group_words_.resize(begin);
-    group_words_[begin] = static_cast<Word>(count) << 16 | static_cast<Word>(view.opcode);
+    group_words_[begin] = first_word(count, view.opcode);
     changes_.push_back({place, Phase::Here, 0, Kind::Replace, static_cast<std::uint32_t>(own + begin),
                         static_cast<std::uint32_t>(own + begin + count)});
   }
@@ -185,7 +184,7 @@ class EditWriter {
   void check_payload(const Change& c) {
     const Words words = payload(c);
     std::size_t at = 0;
-    while (at < words.size() && words[at] >> 16 != 0) at += words[at] >> 16;
+    while (at < words.size() && word_count_of(words[at]) != 0) at += word_count_of(words[at]);
     if (at == words.size() && (at != 0 || c.kind == Kind::Replace)) return;
     report(rule::edit_instruction, place_of(c.place), "the inserted words are not complete instructions");
   }

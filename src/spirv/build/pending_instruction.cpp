@@ -57,26 +57,9 @@ bool is_declared_once(const InstructionRow& row, const Grammar& grammar, bool me
   return name.starts_with("OpConstant");
 }
 
-ScalarType declared_scalar(InstructionView declaration) {
-  const auto width_of = [](Word width) { return static_cast<std::uint16_t>(std::min<Word>(width, 0xFFFF)); };
-  if (const auto integer = as<Op::OpTypeInt>(declaration)) {
-    if (integer->signedness().word >= declaration.word_count) return {};
-    return {ScalarType::Class::Integer, integer->signedness() != 0, width_of(integer->width()),
-            ScalarType::no_encoding};
-  }
-  if (const auto real = as<Op::OpTypeFloat>(declaration)) {
-    if (real->width().word >= declaration.word_count) return {};
-    const auto encoding = real->floating_point_encoding();
-    return {ScalarType::Class::Float, true, width_of(real->width()),
-            encoding ? static_cast<Word>(encoding->value) : ScalarType::no_encoding};
-  }
-  return {};
-}
-
 std::optional<StorageClass> variable_storage(InstructionView declaration) {
-  if (const auto variable = as<Op::OpVariable>(declaration)) return variable->storage_class();
-  if (const auto variable = as<Op::OpUntypedVariableKHR>(declaration)) return variable->storage_class();
-  return std::nullopt;
+  if (!is_variable(declaration.opcode)) return std::nullopt;
+  return View<Op::OpVariable>(declaration).storage_class();
 }
 
 // The target's buffer is reused by each draft, so only one draft exists at a time. end() writes the word count into the
@@ -387,7 +370,7 @@ Word PendingInstruction::end() {
   }
   if (has_failed_) return target_.leave_out(row_, has_result, result_kind_, site_);
   // The result word holds the reserved id. place() decides the final id: an equal type may already have one.
-  words_[0] |= static_cast<Word>(words_.size()) << 16;
+  words_.front() = first_word(words_.size(), opcode_of(words_.front()));
   if (has_result) words_[result_at_] = given;
   return target_.place(row_, words_, result_at_, result_kind_, site_);
 }

@@ -7,6 +7,7 @@
 
 #include <algorithm>
 
+#include "spirv/binary/id_type_table.h"
 #include "spirv/grammar/special_cases.h"
 #include "spirv/grammar/special_sets.h"
 #include "spirv/module/declaration_order.h"
@@ -24,11 +25,11 @@ void append(WordBuffer& buffer, Words words) { buffer.insert(buffer.end(), words
 
 bool is_line(const InstructionRow& row) { return is_op(row, Op::OpLine) || is_op(row, Op::OpNoLine); }
 
-constexpr Word no_line[] = {1u << 16 | static_cast<Word>(Op::OpNoLine)};
+constexpr Word no_line[] = {first_word(1, Op::OpNoLine)};
 
 // The line in effect after an OpLine or OpNoLine; empty: none.
 WordBuffer line_after(Words line) {
-  return static_cast<Op>(line[0] & 0xFFFF) == Op::OpLine ? WordBuffer(line.begin(), line.end()) : WordBuffer();
+  return opcode_of(line.front()) == Op::OpLine ? WordBuffer(line.begin(), line.end()) : WordBuffer();
 }
 
 // Appends a line instruction if `line` differs from `held`, the line in effect.
@@ -396,7 +397,7 @@ void BuilderState::close_function() {
 // --- the finished module ------------------------------------------------------------------------------------------------
 
 bool BuilderState::begins_with_line(const WordBuffer& words) const {
-  return !words.empty() && is_line(*grammar.find_opcode(words[0] & 0xFFFF));
+  return !words.empty() && is_line(*grammar.find_opcode(opcode_of(words.front())));
 }
 
 // Can be called at any time: add_requirements() reads the unfinished module. Sections are in the order of their

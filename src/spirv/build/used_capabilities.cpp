@@ -17,6 +17,7 @@
 
 #include "vireo/spirv/binary/views/constant_creation.h"
 #include "vireo/spirv/binary/views/memory.h"
+#include "vireo/spirv/binary/views/non_uniform.h"
 #include "vireo/spirv/module/decorations.h"
 #include "vireo/spirv/module/module_declarations.h"
 #include "vireo/spirv/module/types.h"
@@ -244,9 +245,8 @@ class CapabilityCollector {
       case Op::OpGroupNonUniformLogicalAnd:
       case Op::OpGroupNonUniformLogicalOr:
       case Op::OpGroupNonUniformLogicalXor: {
-        // Result type, result, scope, operation.
-        const Word operation = instruction.word_count > 4 ? instruction.word(4) : 0;
-        if (operation <= static_cast<Word>(GroupOperation::ExclusiveScan)) add(GroupNonUniformArithmetic);
+        const GroupOperation operation = View<Op::OpGroupNonUniformIAdd>(instruction).operation();
+        if (operation <= GroupOperation::ExclusiveScan) add(GroupNonUniformArithmetic);
         break;
       }
       case Op::OpAtomicIAdd:

@@ -88,13 +88,13 @@ class ConstantReader {
         opcode == Op::OpConstantCompositeContinuedINTEL || opcode == Op::OpSpecConstantCompositeContinuedINTEL;
     if (is_continued) return continue_composite(i, instruction);
     if (!is_constant(opcode)) return;
-    const Word id = instruction.word(2);
+    const Word id = ValueOperands(instruction).result();
     if (module_.definition(id) != i) return;  // a second definition; only the first one is used
 
     ConstantRow row;
     row.id = id;
     row.instruction = i;
-    row.type = types_.index_of(instruction.word(1));
+    row.type = types_.index_of(ValueOperands(instruction).result_type());
     read_value(row, opcode, instruction);
     // Evaluation may have added rows of parts; the row of the constant follows them.
     constants_.by_id_.set(id, ConstantIndex(constants_.rows_.size()));

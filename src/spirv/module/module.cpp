@@ -11,6 +11,8 @@
 #include <algorithm>
 
 #include "spirv/module/opcode_traits.h"
+#include "vireo/spirv/binary/views/control_flow.h"
+#include "vireo/spirv/binary/views/function.h"
 #include "vireo/support/diagnostic.h"
 #include "vireo/support/id_map.h"
 
@@ -73,8 +75,8 @@ class ModuleReader {
     std::uint32_t here = here_;
     while (at < words.size() && here < offsets.size()) {
       const Word* const instruction = words.data() + at;
-      const std::uint32_t word_count = instruction[0] >> 16;
-      const OpcodeTraits& opcode = traits[static_cast<Op>(instruction[0] & 0xFFFF)];
+      const std::uint32_t word_count = word_count_of(*instruction);
+      const OpcodeTraits& opcode = traits[opcode_of(*instruction)];
       // An opcode seen for the first time has no plain places yet.
       if ((opcode.plain_places & here_bit) == 0 || word_count - 1 >= words.size() - at) break;
       if (opcode.result_word != 0) {
@@ -219,7 +221,7 @@ class ModuleReader {
     }
     FunctionRow row;
     // The ends are not known yet: ranges stay empty until a label, an end or an implied end sets them.
-    row.id = instruction.word(2);
+    row.id = View<Op::OpFunction>(instruction).result();
     row.all = {here_, here_};
     row.prologue = {here_ + 1, here_ + 1};
     row.first_block = static_cast<std::uint32_t>(module_.blocks_.size());
@@ -247,7 +249,7 @@ class ModuleReader {
     if (block_is_open_) cut_block(here_);
     if (function().block_count == 0) function().prologue.end = here_;
     BlockRow row;
-    row.label = instruction.word(1);
+    row.label = View<Op::OpLabel>(instruction).result();
     row.all = {here_, here_};
     row.function = FunctionIndex(module_.functions_.size() - 1);
     module_.blocks_.push_back(row);
@@ -345,15 +347,14 @@ Location Module::location_of(InstructionIndex i, std::size_t word) const {
 // Uses the grammar, because the reader's traits are not kept.
 Word Module::result_of(InstructionView instruction) const {
   const InstructionRow* row = grammar_.find_opcode(instruction.opcode);
-  if (row == nullptr || (row->flags & HasResult) == 0) return 0;
-  const std::size_t at = (row->flags & HasResultType) != 0 ? 2 : 1;
-  return instruction.word(at);
+  const std::uint16_t at = row == nullptr ? 0 : row->result_word();
+  return at == 0 ? 0 : instruction.word(at);
 }
 
 Word Module::type_of(InstructionView instruction) const {
   const InstructionRow* row = grammar_.find_opcode(instruction.opcode);
-  if (row == nullptr || (row->flags & HasResultType) == 0) return 0;
-  return instruction.word(1);
+  const std::uint16_t at = row == nullptr ? 0 : row->type_word();
+  return at == 0 ? 0 : instruction.word(at);
 }
 
 namespace {

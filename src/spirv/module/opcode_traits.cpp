@@ -174,7 +174,7 @@ OpcodeTraits traits_of(const Grammar& grammar, const InstructionRow* row) {
     // For an unknown opcode, neither the section nor the presence of a result is known.
     traits.place = SectionPlace::Anywhere;
   } else {
-    if ((row->flags & HasResult) != 0) traits.result_word = (row->flags & HasResultType) != 0 ? 2 : 1;
+    traits.result_word = static_cast<std::uint8_t>(row->result_word());
     find_place(grammar, *row, traits);
   }
   traits.plain_places = plain_places_of(traits);

@@ -54,7 +54,8 @@ struct OpcodeTraits {
   std::uint32_t plain_places = 0;
 };
 
-/// Whether the instruction declares a variable, typed or untyped.
+/// Whether the instruction declares a variable, typed or untyped. View<OpVariable> reads the type, the result and the
+/// storage class of both.
 constexpr bool is_variable(Op opcode) { return opcode == Op::OpVariable || opcode == Op::OpUntypedVariableKHR; }
 
 /// Whether the instruction declares an entry point, also one that depends on a condition.

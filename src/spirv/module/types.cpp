@@ -191,8 +191,8 @@ class TypeReader {
   // Reads the operands first, then the parts in word order. Each part is looked up once, and contributes to the
   // properties and to the canonical words.
   void declare(const TypeForm& form, InstructionIndex i, InstructionView instruction) {
-    const Word id = instruction.word(1);
-    if (module_.definition(id) != i) return;  // a second definition; only the first one is used
+    const Word id = View<Op::OpTypeVoid>(instruction).result();  // the first operand of every type
+    if (module_.definition(id) != i) return;                     // a second definition; only the first one is used
     const auto self = TypeIndex(types_.rows_.size());
     TypeRow& type = types_.rows_.emplace_back();
     type.id = id;

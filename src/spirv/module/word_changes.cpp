@@ -18,7 +18,7 @@ namespace {
 // The section of the first inserted instruction. At one position, operands of the instruction before come first.
 int rank_of(const Change& change, const Grammar& grammar) {
   if (change.is_in_instruction || change.words.empty()) return -1;
-  return static_cast<int>(traits_of(grammar, grammar.find_opcode(change.words[0] & 0xFFFF)).home);
+  return static_cast<int>(traits_of(grammar, grammar.find_opcode(opcode_of(change.words.front()))).home);
 }
 
 }  // namespace
@@ -80,9 +80,7 @@ WordBuffer apply_changes(Words words, std::span<const Change> changes) {
     }
     copy_to(end);
     // If the instruction becomes too long, its word count is wrong, and validation rejects the fix.
-    if (has_other_operands) {
-      changed[first] = (changed[first] & 0xFFFF) | static_cast<Word>(changed.size() - first) << 16;
-    }
+    if (has_other_operands) changed[first] = first_word(changed.size() - first, opcode_of(changed[first]));
   }
   while (next != changes.end()) apply_next();
   copy_to(words.size());

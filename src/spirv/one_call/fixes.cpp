@@ -141,13 +141,13 @@ class TextChanges {
     const std::uint64_t ordinal = change.where.instruction;
     const std::uint32_t offset = offsets_[ordinal - 1];
     const Word* const old = words_.data() + offset;
-    const std::size_t old_count = *old >> 16;
+    const std::size_t old_count = word_count_of(*old);
     const std::size_t first = change.where.begin - offset, end = change.where.end - offset;
     if (first > end || end > old_count) return std::nullopt;
     WordBuffer words(old, old + first);
     words.insert(words.end(), change.words.begin(), change.words.end());
     words.insert(words.end(), old + end, old + old_count);
-    words[0] = (words[0] & 0xFFFF) | static_cast<Word>(words.size()) << 16;
+    words.front() = first_word(words.size(), opcode_of(*old));
     const std::optional<Printed> printed = print(words);
     if (!printed) return std::nullopt;
     const ByteRange added = range_of_words(printed->map, 1, first, first + change.words.size());

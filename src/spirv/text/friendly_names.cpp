@@ -10,6 +10,7 @@
 #include <algorithm>
 #include <array>
 
+#include "spirv/binary/id_type_table.h"
 #include "spirv/binary/literal_string.h"
 #include "spirv/grammar/special_cases.h"
 #include "spirv/text/literal_text.h"
@@ -214,8 +215,7 @@ bool FriendlyNamer::names_numbers_alone(std::size_t first_word) const {
 void FriendlyNamer::take_event(InstructionView instruction) {
   const InstructionRow* row = grammar_.find_opcode(instruction.opcode);
   if (row == nullptr) return;
-  const std::size_t result = (row->flags & HasResultType) != 0 ? 2 : 1;
-  if ((row->flags & HasResult) != 0) {
+  if (const std::uint16_t result = row->result_word(); result != 0) {
     // The type is recorded even if the id already has a name: names of constants depend on the scalar type.
     if (instruction.word_count <= result) return;
     remember_scalar(instruction);
@@ -236,24 +236,15 @@ void FriendlyNamer::take_event(InstructionView instruction) {
 
 // Names of constants depend on the scalar type, even if the type has a name of its own.
 void FriendlyNamer::remember_scalar(InstructionView instruction) {
-  const auto clamped = [](Word width) { return static_cast<std::uint16_t>(std::min<Word>(width, 0xFFFF)); };
-  if (const auto integer = as<Op::OpTypeInt>(instruction)) {
-    if (integer->signedness().word >= instruction.word_count) return;
-    scalars_[integer->result()] = {ScalarType::Class::Integer, integer->signedness() != 0, clamped(integer->width()),
-                                   ScalarType::no_encoding};
-  } else if (const auto number = as<Op::OpTypeFloat>(instruction)) {
-    if (number->width().word >= instruction.word_count) return;
-    const auto encoding = number->floating_point_encoding();
-    scalars_[number->result()] = {ScalarType::Class::Float, true, clamped(number->width()),
-                                  encoding ? static_cast<Word>(encoding->value) : ScalarType::no_encoding};
-  }
+  const ScalarType type = declared_scalar(instruction);
+  if (type.class_ != ScalarType::Class::None) scalars_[View<Op::OpTypeInt>(instruction).result()] = type;
 }
 
 // Names an id by its definition, unless OpName or a built-in has named it before. Most ids are named by number. This is
 // a claim too, because a later OpName can spell the same number.
 void FriendlyNamer::name_result(InstructionView instruction, const InstructionRow& row) {
-  const Word id = instruction.word((row.flags & HasResultType) != 0 ? 2 : 1);
-  if ((row.flags & HasResultType) == 0) {
+  const Word id = instruction.word(row.result_word());
+  if (row.type_word() == 0) {
     scratch_.clear();
     compose_type_name(instruction, row);
     if (!scratch_.empty()) return claim(id, scratch_);

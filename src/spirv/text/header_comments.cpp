@@ -46,7 +46,7 @@ bool take_generator(std::string_view text, HeaderComments& comments) {
   const auto tool = find_generator(text.substr(0, separator));
   const auto tool_version = decimal<std::uint16_t>(text.substr(separator + 2));
   if (!tool || !tool_version) return false;
-  comments.generator = Word{*tool} << 16 | *tool_version;
+  comments.generator = generator_word(*tool, *tool_version);
   return true;
 }
 

@@ -12,6 +12,7 @@
 #include "spirv/rules.h"
 #include "spirv/transform/spec_constants.h"
 #include "vireo/spirv/binary/views/constant_creation.h"
+#include "vireo/spirv/binary/writer.h"
 #include "vireo/spirv/transform/spec_constants.h"
 
 namespace vireo::spirv {
@@ -19,6 +20,7 @@ namespace {
 
 using enum Op;
 
+constexpr std::size_t most_parts = max_instruction_words - 3;  // of a composite with a type and a result
 constexpr Word pending = ~Word{0};  // as an id: no id can have this value, because the bound is above all ids
 
 // Decorations of OpSpecConstantOp that a constant may have as well. Others modify the operation, such as
@@ -172,12 +174,11 @@ bool ConstantFolder::fold(InstructionView view, InstructionIndex index, Constant
   }
   if (!may_have_decorations_of(row.id)) return false;
   const std::uint32_t number = number_of(constant);
-  // An instruction has a 16-bit word count.
-  if (number == no_number || row.part_count() > 0xFFFF - 3) return false;
+  if (number == no_number || row.part_count() > most_parts) return false;
   const bool zero = numbered_[number].is_zero;
   if (!zero && !declare_parts(index, row)) return false;
   values_[constant.index()].number = number;
-  write_constant(view.word(1), row.id, constant, zero);
+  write_constant(ValueOperands(view).result_type(), row.id, constant, zero);
   rewrite_->replace(index, words_);
   for (const DecorationRow& decoration : decorations_.all_of(row.id)) {
     if (is_one_of(decorations_of_arithmetic, decoration)) rewrite_->remove(decoration.instruction);
@@ -234,7 +235,7 @@ bool ConstantFolder::freeze(InstructionView view, InstructionIndex index, const 
     freeze_opcodes(index);  // its default value: no other one is known
     return true;
   }
-  words_.assign({0, view.word(1), row.id});
+  words_.assign({0, ValueOperands(view).result_type(), row.id});
   Op opcode = OpConstant;
   if (row.kind == ConstantKind::Bool) opcode = row.bits != 0 ? OpConstantTrue : OpConstantFalse;
   else write_literal(row, type);
@@ -247,7 +248,7 @@ bool ConstantFolder::freeze(InstructionView view, InstructionIndex index, const 
 void ConstantFolder::freeze_opcodes(InstructionIndex index) {
   for (const auto [each, view] : module_.instructions({index.raw, end_of_composite(module_, index)})) {
     words_.assign(view.words().begin(), view.words().end());
-    words_[0] = with_opcode(words_[0], frozen_opcode(view.opcode));
+    words_.front() = first_word(view.word_count, frozen_opcode(view.opcode));
     rewrite_->replace(each, words_);
   }
 }
@@ -262,7 +263,7 @@ bool ConstantFolder::declare_parts(InstructionIndex place, const ConstantRow& ro
     for (const ConstantIndex part : constants_->parts(composite)) {
       const Value of = value(part);
       if (of.id != 0 || numbered_[of.number].id != 0) continue;
-      if (constants_->row(part).part_count() > 0xFFFF - 3) return false;
+      if (constants_->row(part).part_count() > most_parts) return false;
       numbered_[of.number].id = pending;
       missing_.push_back(of.number);
     }

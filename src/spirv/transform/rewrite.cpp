@@ -137,7 +137,7 @@ void Rewrite::keep_what_is_used(const Uses& uses) {
 }
 
 void Rewrite::remove_annotations() {
-  const auto is_of_removed = [&](InstructionView view) { return is_removed_id(view.word(1)); };
+  const auto is_of_removed = [&](InstructionView view) { return is_removed_id(AnnotationOperands(view).target()); };
   const auto has_removed_targets_only = [&](const auto& list) {
     if (list.empty()) return false;
     const std::size_t stride = list.words().size() / list.size();
@@ -156,7 +156,7 @@ void Rewrite::remove_annotations() {
     if (!group && !of_members) continue;
     const bool is_unused = (group && has_removed_targets_only(group->targets())) ||
                            (of_members && has_removed_targets_only(of_members->targets()));
-    (is_unused ? unused_groups : used_groups).insert(instruction.word(1));
+    (is_unused ? unused_groups : used_groups).insert(AnnotationOperands(instruction).target());
     if (is_unused) remove(index);
   }
   for (const Word group : unused_groups) {
@@ -164,7 +164,6 @@ void Rewrite::remove_annotations() {
     if (!used_groups.contains(group) && !definition.is_none()) remove(definition);
   }
   for (const auto [index, instruction] : module_.instructions(Section::Annotations)) {
-    // The first operand of a group instruction is the group.
     if (is_of_removed(instruction)) remove(index);
   }
 }
@@ -249,12 +248,11 @@ class RewriteWriter {
     const std::size_t begin = result_.size();
     result_.insert(result_.end(), words.begin(), words.end());
     if (renamed_ == nullptr) return;
-    for (std::size_t at = begin; at < result_.size(); at += result_[at] >> 16) {
-      if (static_cast<Op>(result_[at] & 0xFFFF) != OpPhi) continue;
-      for (std::size_t word = at + 1; word < at + (result_[at] >> 16); ++word) {
-        const InstructionIndex definition = module_.definition(result_[word]);
-        if (!definition.is_none() && (*renamed_)[definition.index()] != 0)
-          result_[word] = (*renamed_)[definition.index()];
+    for (const InstructionView view : Instructions(result_, begin)) {
+      if (view.opcode != OpPhi) continue;
+      for (Word& word : std::span(result_).subspan(view.offset + std::size_t{1}, view.operands().size())) {
+        const InstructionIndex definition = module_.definition(word);
+        if (!definition.is_none() && (*renamed_)[definition.index()] != 0) word = (*renamed_)[definition.index()];
       }
     }
   }
@@ -282,7 +280,7 @@ class RewriteWriter {
       if (renamed_ != nullptr && !seen_.insert(key).second) continue;
       result_.insert(result_.end(), element.begin(), element.end());
     }
-    result_[first] = (result_[first] & 0xFFFF) | static_cast<Word>(result_.size() - first) << 16;
+    result_[first] = first_word(result_.size() - first, original.opcode);
   }
 
   const Rewrite& rewrite_;

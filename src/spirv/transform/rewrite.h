@@ -28,11 +28,6 @@ namespace vireo::spirv {
 /// divided into instructions.
 Result<Module> read_for_transform(Words words, const Grammar& grammar, Diagnostics& diagnostics);
 
-/// The first word of an instruction with this number of words.
-constexpr Word first_word(std::size_t count, Op opcode) {
-  return static_cast<Word>(count) << 16 | static_cast<Word>(opcode);
-}
-
 class Rewrite {
  public:
   /// The module is borrowed.

@@ -83,7 +83,7 @@ IdMap<Word> spec_ids_of(const Module& module) {
   IdMap<Word> spec_ids;
   walk_section(module, Section::Annotations, [&](InstructionIndex, InstructionView view) {
     const auto spec_id = spec_id_in(view);
-    if (spec_id) spec_ids.try_emplace(view.word(1), *spec_id);
+    if (spec_id) spec_ids.try_emplace(AnnotationOperands(view).target(), *spec_id);
   });
   if (spec_ids.empty()) return spec_ids;
   walk_section(module, Section::Annotations, [&](InstructionIndex, InstructionView view) {
@@ -120,7 +120,7 @@ Result<WordBuffer> freeze_spec_constants(Words words, Diagnostics& diagnostics, 
     }
     const std::size_t first = result.size();
     result.insert(result.end(), view.words().begin(), view.words().end());
-    if (!is_kept) result[first] = with_opcode(result[first], frozen_opcode(view.opcode));
+    if (!is_kept) result[first] = first_word(view.word_count, frozen_opcode(view.opcode));
   }
   return result;
 }

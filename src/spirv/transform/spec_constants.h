@@ -33,9 +33,6 @@ constexpr bool is_spec_composite(Op opcode) {
 /// immediately (SPV_INTEL_long_composites).
 std::uint32_t end_of_composite(const Module& module, InstructionIndex index);
 
-/// Replaces the opcode in the first word of an instruction.
-constexpr Word with_opcode(Word first, Op opcode) { return (first & 0xFFFF0000) | static_cast<Word>(opcode); }
-
 /// The bits of a text for a numerical type, extended as in a literal; nothing if it does not fit.
 std::optional<std::uint64_t> bits_of_number(std::string_view text, const TypeRow& type);
 /// A scalar type for messages: "a signed integer of 16 bits".

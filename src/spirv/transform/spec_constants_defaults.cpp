@@ -78,7 +78,7 @@ class DefaultSetter {
     const IdMap<Word> spec_ids = spec_ids_of(module_);
     walk_section(module_, Section::Globals, [&](InstructionIndex index, InstructionView view) {
       if (!has_default(view.opcode)) return;
-      const auto spec_id = spec_ids.find(view.word(2));
+      const auto spec_id = spec_ids.find(ValueOperands(view).result());
       if (spec_id == spec_ids.end()) return;
       const auto found = defaults_.find(spec_id->second);
       if (found != defaults_.end() && !set(view, found->second->value)) report(index, *found->second);
@@ -102,7 +102,7 @@ class DefaultSetter {
       return !words->empty() && set_boolean(view, std::ranges::any_of(*words, [](Word word) { return word != 0; }));
     }
     if (view.opcode == OpSpecConstantDataKHR) return words != nullptr && set_literal(view, *words);
-    const TypeRow& type = types_.of(view.word(1));
+    const TypeRow& type = types_.of(ValueOperands(view).result_type());
     if (text != nullptr) {
       const std::optional<std::uint64_t> bits = bits_of_number(*text, type);
       if (!bits) return false;
@@ -117,7 +117,7 @@ class DefaultSetter {
   }
 
   bool set_boolean(InstructionView view, bool value) {
-    result_[view.offset] = with_opcode(result_[view.offset], value ? OpSpecConstantTrue : OpSpecConstantFalse);
+    result_[view.offset] = first_word(view.word_count, value ? OpSpecConstantTrue : OpSpecConstantFalse);
     return true;
   }
 
@@ -148,7 +148,7 @@ class DefaultSetter {
   }
 
   [[nodiscard]] std::string type_text_of(InstructionView view) const {
-    const TypeRow& type = types_.of(view.word(1));
+    const TypeRow& type = types_.of(ValueOperands(view).result_type());
     if (type.is(TypeKind::Bool) || type.is_numerical()) return value_type_text(type);
     return "constant data of " + counted(view.word_count - View<OpSpecConstant>(view).value().word(), "word");
   }

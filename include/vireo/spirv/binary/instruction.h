@@ -16,6 +16,13 @@
 
 namespace vireo::spirv {
 
+/// The first word of an instruction: the word count in the high half, the opcode in the low half.
+constexpr Word first_word(std::size_t word_count, Op opcode) {
+  return static_cast<Word>(word_count) << 16 | static_cast<Word>(opcode);
+}
+constexpr std::uint16_t word_count_of(Word first_word) { return static_cast<std::uint16_t>(first_word >> 16); }
+constexpr Op opcode_of(Word first_word) { return static_cast<Op>(first_word & 0xFFFF); }
+
 /// An instruction within a module. Borrows the words of the module. A view without words represents "no instruction"
 /// (Module::find).
 struct VIREO_API InstructionView {
@@ -27,7 +34,7 @@ struct VIREO_API InstructionView {
   /// The instruction that begins at `first`. Takes the opcode and the word count from the first word; does not check
   /// that this many words are available. `offset` is in words from the start of the module.
   static constexpr InstructionView at(const Word* first, std::uint32_t offset) {
-    return {first, offset, static_cast<std::uint16_t>(*first >> 16), static_cast<Op>(*first & 0xFFFF)};
+    return {first, offset, word_count_of(*first), opcode_of(*first)};
   }
 
   [[nodiscard]] Words words() const { return {first, word_count}; }  ///< all words, including the first
@@ -78,7 +85,7 @@ class VIREO_API Instructions {
       return InstructionView::at(words_.data() + offset_, static_cast<std::uint32_t>(offset_));
     }
     Iterator& operator++() {
-      offset_ += words_[offset_] >> 16;
+      offset_ += word_count_of(words_[offset_]);
       check_end();
       return *this;
     }
@@ -95,7 +102,7 @@ class VIREO_API Instructions {
         at_end_ = true;
         return;
       }
-      const std::size_t count = words_[offset_] >> 16;
+      const std::size_t count = word_count_of(words_[offset_]);
       if (count != 0 && count <= words_.size() - offset_) return;
       end_ = count == 0 ? WalkEnd::ZeroWordCount : WalkEnd::Truncated;
       at_end_ = true;

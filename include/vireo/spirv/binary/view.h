@@ -181,9 +181,8 @@ class InstructionOperands {
   // the result id, so the operands are one word later; place() adds that word. A view of such an operation has the
   // words of OpSpecConstantOp, and the operation's opcode in `view_.opcode`.
   [[nodiscard]] std::size_t place(std::size_t word) const {
-    const bool is_operation = word >= 3 && view_.word_count != 0 &&
-                              (view_.first[0] & 0xFFFF) == static_cast<Word>(Op::OpSpecConstantOp) &&
-                              view_.opcode != Op::OpSpecConstantOp;
+    const bool is_operation = word >= 3 && view_.word_count != 0 && view_.opcode != Op::OpSpecConstantOp &&
+                              opcode_of(*view_.first) == Op::OpSpecConstantOp;
     return is_operation ? word + 1 : word;
   }
   [[nodiscard]] bool has(std::size_t word) const { return place(word) < view_.word_count; }
@@ -222,6 +221,22 @@ class InstructionOperands {
   }
 
   InstructionView view_;
+};
+
+/// The operands of every instruction with a result type.
+class ValueOperands : public InstructionOperands {
+ public:
+  using InstructionOperands::InstructionOperands;
+  [[nodiscard]] IdOperand<IdKind::Type> result_type() const { return read_id<IdKind::Type>(1); }
+  [[nodiscard]] IdOperand<IdKind::Value> result() const { return read_id<IdKind::Value>(2); }
+  [[nodiscard]] Words others() const { return rest(3); }  ///< the words after the result
+};
+
+/// The operand with which every name and decoration begins: what it names or decorates, or the group that it applies.
+class AnnotationOperands : public InstructionOperands {
+ public:
+  using InstructionOperands::InstructionOperands;
+  [[nodiscard]] IdOperand<IdKind::Any> target() const { return read_id<IdKind::Any>(1); }
 };
 
 /// An enumerant or a mask with its parameters: the common base class of the generated views of masks and enumerants.

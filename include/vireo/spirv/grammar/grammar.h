@@ -97,6 +97,10 @@ struct VIREO_API InstructionRow {
   Version since;                    ///< first version with it; none = in no version, only by extension
   Version last;                     ///< last version with it; none = not removed
   std::uint8_t leading_ids = 0;     ///< number of required operands of category Id before the first other operand
+
+  /// The indexes of the result type's word and the result's word within the instruction; 0: it has none.
+  [[nodiscard]] constexpr std::uint16_t type_word() const { return (flags & HasResultType) != 0 ? 1 : 0; }
+  [[nodiscard]] constexpr std::uint16_t result_word() const { return (flags & HasResult) != 0 ? type_word() + 1 : 0; }
 };
 
 /// One value of a ValueEnum, or one bit or combination of bits of a BitEnum. Members as in InstructionRow.

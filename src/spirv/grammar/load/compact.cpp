@@ -408,7 +408,7 @@ void Compactor::add_instructions() {
     }
     InstructionRow row;
     row.name = chars_.intern(source->name);
-    row.opcode = static_cast<Op>(source->opcode & 0xFFFF);
+    row.opcode = static_cast<Op>(source->opcode);
     row.printing_class = printing_class(source->printing_class, source->origin);
     row.operands = operands(source->operands, {Owner::Instruction, {}});
     row.capabilities = capabilities(source->availability, source->origin);

@@ -7,6 +7,7 @@
 #include <cstring>
 #include <tuple>
 
+#include "spirv/binary/id_type_table.h"
 #include "vireo/spirv/binary/views/annotation.h"
 #include "vireo/spirv/binary/views/constant_creation.h"
 #include "vireo/spirv/binary/views/control_flow.h"
@@ -210,19 +211,17 @@ void ModuleFacts::note(InstructionView instruction) {
   }
   const InstructionRow* row = grammar_.find_opcode(instruction.opcode);
   // An opcode that the grammar does not contain can define an id too, but its result operand is unknown.
-  if (row == nullptr || (row->flags & HasResult) == 0) return;
-  const std::size_t result = (row->flags & HasResultType) != 0 ? 2 : 1;
-  if (result >= instruction.word_count) return;
+  const std::uint16_t result = row == nullptr ? 0 : row->result_word();
+  if (result == 0 || result >= instruction.word_count) return;
   Fact& fact = fact_to_change(instruction.word(result));
   if (fact.definition == 0) fact.definition = instruction.offset;
 }
 
 InstructionView ModuleFacts::at(std::uint32_t offset) const {
-  if (offset == 0 || offset >= module_.size()) return {};
-  const std::size_t count = module_[offset] >> 16;
-  // The pass has checked the word count of every recorded offset; other offsets are checked here.
-  if (count == 0 || count > module_.size() - offset) return {};
-  return InstructionView::at(module_.data() + offset, offset);
+  if (offset == 0) return {};
+  // The pass has checked the word count of every recorded offset; begin() checks it for other offsets.
+  const auto found = Instructions(module_, offset).begin();
+  return found == Instructions::End() ? InstructionView() : *found;
 }
 
 // Reads only a few instructions, so the cost does not depend on the length of the module.
@@ -240,7 +239,7 @@ InstructionView ModuleFacts::next(InstructionView instruction) const {
 Word ModuleFacts::type_of(InstructionView definition) const {
   if (definition.word_count < 3) return 0;
   const InstructionRow* row = grammar_.find_opcode(definition.opcode);
-  return row != nullptr && (row->flags & HasResultType) != 0 ? definition.word(1) : 0;
+  return row != nullptr && row->type_word() != 0 ? definition.word(row->type_word()) : 0;
 }
 
 std::string_view ModuleFacts::name_of(Word id) const {
@@ -278,20 +277,7 @@ std::optional<Word> ModuleFacts::decoration_parameter(Word target, Decoration de
 }
 
 // The words are read at each call, so types need no memory. One annotation needs only a few types.
-ScalarType ModuleFacts::scalar_type(Word type) const {
-  const InstructionView definition = this->definition(type);
-  // Clamped like a packed ScalarType (id_type_table.h); literals of more than 64 bits are not shown.
-  const auto clamped = [](Word width) { return static_cast<std::uint16_t>(std::min<Word>(width, 1023)); };
-  if (const auto integer = as<Op::OpTypeInt>(definition)) {
-    return {ScalarType::Class::Integer, integer->signedness() != 0, clamped(integer->width()), ScalarType::no_encoding};
-  }
-  if (const auto number = as<Op::OpTypeFloat>(definition)) {
-    const auto encoding = number->floating_point_encoding();
-    return {ScalarType::Class::Float, true, clamped(number->width()),
-            encoding ? static_cast<Word>(encoding->value) : ScalarType::no_encoding};
-  }
-  return {};
-}
+ScalarType ModuleFacts::scalar_type(Word type) const { return declared_scalar(definition(type)); }
 
 // Specialization constants have no value here: the application sets the value later.
 bool ModuleFacts::constant_index(Word id, std::uint64_t& value) const {

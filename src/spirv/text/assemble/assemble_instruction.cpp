@@ -8,18 +8,14 @@
 #include <algorithm>
 #include <span>
 
+#include "spirv/binary/id_type_table.h"
 #include "spirv/grammar/special_cases.h"
 #include "spirv/grammar/special_sets.h"
 #include "spirv/text/assemble/assembler.h"
-#include "vireo/spirv/binary/writer.h"
+#include "vireo/spirv/binary/views/extension.h"
+#include "vireo/spirv/binary/views/type_declaration.h"
 
 namespace vireo::spirv::text {
-namespace {
-
-// The index of the result id's word.
-std::size_t result_slot(const InstructionRow& row) { return (row.flags & HasResultType) != 0 ? 2 : 1; }
-
-}  // namespace
 
 bool Assembler::is_too_new(const InstructionRow& row) const {
   // As in spirv-as, the version does not restrict an opcode that needs a capability or an extension. A row whose
@@ -73,7 +69,7 @@ bool Assembler::instruction() {
 
   put(static_cast<Word>(row->opcode));
   if (map_ != nullptr) [[unlikely]] {
-    if (has_result_) add_token(start_, result_.end(), result_slot(*row), 1, TokenStyle::ResultId);
+    if (has_result_) add_token(start_, result_.end(), row->result_word(), 1, TokenStyle::ResultId);
     add_token(opcode_word_.begin, opcode_word_.end, 0, 1, TokenStyle::Opcode);
   }
   const std::span<const OperandRow> rows = grammar_.operands(row->operands);
@@ -98,17 +94,16 @@ bool Assembler::finish(const InstructionRow& row) {
                  "the instruction has " + std::to_string(count) + " words; expected at most 65535");
   }
   Word* words = instruction_words();
-  words[0] |= static_cast<Word>(count) << 16;
+  *words = first_word(count, row.opcode);
   // Only facts that later operands need are recorded: the type of a value, the format of a type, the set of an import.
   // An import has a result but no type, like many other instructions, so it is checked first.
   if (row.opcode == Op::OpExtInstImport) {
     if (!finish_import()) return false;
   } else if ((row.flags & DeclaresType) != 0) {
     if (!finish_type()) return false;
-  } else if ((row.flags & HasResult) != 0) {
+  } else if (const std::uint16_t result = row.result_word(); result != 0) {
     // A label or a string has no type, but it is defined; set_value() also clears a poisoned state.
-    const std::size_t slot = result_slot(row);
-    facts_.set_value(words[slot], slot == 2 ? words[1] : 0);
+    facts_.set_value(words[result], row.type_word() != 0 ? words[row.type_word()] : 0);
   }
   ++instruction_count_;
   return true;
@@ -118,14 +113,13 @@ bool Assembler::finish(const InstructionRow& row) {
 bool Assembler::finish_type() {
   const Word* words = instruction_words();
   const std::size_t count = word_count();
-  const Word id = words[result_slot(*row_)];
+  const Word id = words[row_->result_word()];
   // A second definition is a fault only for types and imports, as in spirv-as (docs/text.md, "Ids").
   const IdFact known = facts_.get(id);
   if (known.what == IdFact::What::Type || known.what == IdFact::What::Scalar) {
     return fault(rule::duplicate_id, {start_, result_.end(), opcode_word_.begin},
                  "'%" + std::string(result_.text()) + "' is already the id of a type");
   }
-  ScalarType type;
   if (row_->opcode == Op::OpTypeInt || row_->opcode == Op::OpTypeFloat) {
     // Only raw words can cause a word count that the grammar does not permit.
     const bool is_float = row_->opcode == Op::OpTypeFloat;
@@ -135,13 +129,10 @@ bool Assembler::finish_type() {
     }
     // Any width is accepted, as the grammar allows any number. A width without literals is reported at the first
     // literal.
-    type.width = static_cast<std::uint16_t>(std::min<Word>(words[2], 0xFFFF));
-    type.class_ = is_float ? ScalarType::Class::Float : ScalarType::Class::Integer;
-    if (!is_float) {
-      type.is_signed = words[3] != 0;
-    } else if (count == 4) {
-      type.encoding = words[3];
-      if (!float_format_of(words[2], words[3])) return bad_encoding(words[2], words[3]);
+    const ScalarType type = declared_scalar(instruction_view());
+    if (is_float && count == 4) {
+      const Word width = View<Op::OpTypeFloat>(instruction_view()).width();
+      if (!float_format_of(width, type.encoding)) return bad_encoding(width, type.encoding);
     }
     facts_.set_scalar(id, type);
   } else {
@@ -152,21 +143,14 @@ bool Assembler::finish_type() {
 }
 
 bool Assembler::finish_import() {
-  const Word* words = instruction_words();
-  const Word id = words[1];
+  const View<Op::OpExtInstImport> import(instruction_view());
+  const Word id = import.result();
   if (facts_.get(id).what == IdFact::What::Import) {
     return fault(rule::duplicate_id, {start_, result_.end(), opcode_word_.begin},
                  "'%" + std::string(result_.text()) + "' is already the id of an imported set");
   }
   // The name as it is in the words, with escapes removed. Without a string (raw words) the set is unknown.
-  std::string name;
-  for (std::size_t i = 2; i < word_count(); ++i) {
-    for (unsigned byte = 0; byte < 4; ++byte) {
-      const char c = static_cast<char>(words[i] >> (8 * byte));
-      if (c == '\0') break;
-      name.push_back(c);
-    }
-  }
+  const std::string_view name = import.name();
   const Piece word = operand_word(0);
   // `OpExtInstImport !...`: raw words are not interpreted.
   if (word.begin < lexer_.end() && *word.begin != '"') return true;

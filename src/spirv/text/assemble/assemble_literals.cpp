@@ -8,6 +8,7 @@
 
 #include "spirv/grammar/special_cases.h"
 #include "spirv/text/assemble/assembler.h"
+#include "vireo/spirv/binary/views/control_flow.h"
 #include "vireo/support/number.h"
 
 namespace vireo::spirv::text {
@@ -31,7 +32,7 @@ bool Assembler::literal_float() {
 
 bool Assembler::constant_literal() {
   // Specification, OpConstant: the literal has the result type, which precedes it.
-  const Word type_id = (row_->flags & HasResultType) != 0 ? instruction_words()[1] : 0;
+  const Word type_id = row_->type_word() != 0 ? instruction_words()[row_->type_word()] : 0;
   const ScalarType type = facts_.scalar(type_id);
   if (type.class_ == ScalarType::Class::None) [[unlikely]] {
     if (is_error_suppressed(type_id)) return skip_literal();
@@ -47,7 +48,7 @@ bool Assembler::constant_literal() {
 // Specification, OpSwitch: selector, default, then literals and labels in pairs.
 bool Assembler::switch_label() {
   // The type is looked up for each literal. This costs two loads, and needs no state across raw words and faults.
-  const Word selector = instruction_words()[1];
+  const Word selector = View<Op::OpSwitch>(instruction_view()).selector();
   const IdFact fact = facts_.get(selector);
   const Word type_id = fact.what == IdFact::What::Value ? fact.type : 0;
   const ScalarType type = facts_.scalar(type_id);

@@ -202,9 +202,7 @@ bool Assembler::spec_opcode(const OperandRow*& next, const OperandRow*& end) {
   if (row == nullptr || !is_permitted_in_spec_constant_op(row->opcode)) return bad_spec_opcode(word);
   take(word, static_cast<Word>(row->opcode), TokenStyle::ExtendedName);
   // The result type and the result belong to the outer instruction (specification, OpSpecConstantOp).
-  const std::size_t skipped =
-      std::size_t{(row->flags & HasResultType) != 0} + std::size_t{(row->flags & HasResult) != 0};
-  descend(next, end, grammar_.operands(row->operands).subspan(skipped));
+  descend(next, end, grammar_.operands(row->operands).subspan(row->result_word()));
   return true;
 }
 

@@ -123,7 +123,7 @@ bool Assembler::unknown_instruction() {
                  "word count 0; expected at least 1: it includes the first word");
   if (!punctuation(')', "after the word count")) return false;
 
-  put(count << 16 | opcode);
+  put(first_word(count, static_cast<Op>(opcode)));
   if (map_ != nullptr) add_token(opcode_word_.begin, count_word.end, 0, 1, TokenStyle::Opcode);
   // Operands are counted, as in spirv-as; with a string, the instruction may have more words than the count.
   for (Word i = 1; i < count; ++i) {

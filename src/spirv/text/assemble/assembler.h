@@ -7,6 +7,7 @@
 // returns true, or reports one fault and returns false; recover() then finds the next instruction.
 #pragma once
 
+#include <algorithm>
 #include <optional>
 #include <span>
 #include <string>
@@ -19,6 +20,8 @@
 #include "spirv/text/id_facts.h"
 #include "spirv/text/id_names.h"
 #include "spirv/text/lexer.h"
+#include "vireo/spirv/binary/instruction.h"
+#include "vireo/spirv/binary/writer.h"
 #include "vireo/spirv/text/assemble.h"
 #include "vireo/support/number.h"
 
@@ -123,6 +126,11 @@ class Assembler {
     return true;
   }
   [[nodiscard]] Word* instruction_words() { return words_.data() + first_; }
+  /// The words so far. Words beyond the longest instruction are left out.
+  [[nodiscard]] InstructionView instruction_view() {
+    const auto count = static_cast<std::uint16_t>(std::min(word_count(), max_instruction_words));
+    return {instruction_words(), 0, count, row_->opcode};
+  }
   [[nodiscard]] std::size_t word_count() const { return static_cast<std::size_t>(out_ - (words_.data() + first_)); }
   [[gnu::noinline]] void grow(std::size_t count);
 

@@ -26,6 +26,7 @@
 #include "spirv/text/disassemble/print_operand.h"
 #include "vireo/spirv/binary/reader.h"
 #include "vireo/spirv/binary/views/debug.h"
+#include "vireo/spirv/binary/views/function.h"
 #include "vireo/spirv/grammar/enums.h"
 
 namespace vireo::spirv {
@@ -195,9 +196,8 @@ class ModulePrinter {
   bool print_at_once(InstructionView instruction) {
     const InstructionRow* row = grammar_.find_opcode(instruction.opcode);
     if (row == nullptr || !has_short_names_ || instruction.word_count > short_instruction) return false;
-    const bool has_result = (row->flags & HasResult) != 0;
-    const std::size_t result = !has_result ? 0 : (row->flags & HasResultType) != 0 ? 2 : 1;
-    if (instruction.word_count <= result || (has_result && instruction.first[result] == 0)) return false;
+    const std::size_t result = row->result_word();
+    if (instruction.word_count <= result || (result != 0 && instruction.first[result] == 0)) return false;
     to_.room_for(short_line);
     char* const line = to_.at;
     to_.at = begin_line(line, instruction, *row, result);
@@ -206,7 +206,7 @@ class ModulePrinter {
     PrintingVisitor visitor{*this, instruction, context};
     OperandWalk<PrintingVisitor> walk(grammar_, decoder_.seen(), instruction, context, visitor);
     DecodeFault fault = walk.run();
-    if (fault == DecodeFault::None && has_result) fault = walk.define_result();
+    if (fault == DecodeFault::None && result != 0) fault = walk.define_result();
     if (fault != DecodeFault::None) [[unlikely]] {
       to_.at = line;
       return false;
@@ -237,8 +237,8 @@ class ModulePrinter {
       // Columns count visible characters; colours take bytes but no width.
       line_begin_ = out_.visible_size();
     }
-    if ((row.flags & HasResult) != 0) {
-      print_result(instruction, (row.flags & HasResultType) != 0 ? 2 : 1);
+    if (const std::uint16_t result = row.result_word(); result != 0) {
+      print_result(instruction, result);
     } else if (options_.indent) {
       to_.blanks(opcode_column);
     }
@@ -342,10 +342,11 @@ class ModulePrinter {
     } else if (!type_heading_ && (row.flags & DeclaresType) != 0) {
       type_heading_ = true;
       heading("; Types, variables and constants\n");
-    } else if (instruction.opcode == Op::OpFunction && instruction.word_count > 2) {
+    } else if (const auto function = as<Op::OpFunction>(instruction);
+               function && function->result().word < instruction.word_count) {
       if (options_.nested_indent) to_.byte('\n');
       heading("; Function ");
-      to_.long_text(names_.text_of(instruction.word(2)).substr(1));
+      to_.long_text(names_.text_of(function->result()).substr(1));
       to_.byte('\n');
     }
   }
@@ -376,7 +377,7 @@ class ModulePrinter {
       print_offset(std::uint64_t{offset} * sizeof(Word));
       out_.close(TokenStyle::Comment);
     }
-    const std::size_t result = (row.flags & HasResult) == 0 ? 0 : (row.flags & HasResultType) != 0 ? 2 : 1;
+    const std::size_t result = row.result_word();
     const auto name = as<Op::OpName>(instruction);
     const bool names_something = options_.comments && name && name->target().word < instruction.word_count;
     const bool has_hidden_id =
@@ -412,8 +413,7 @@ class ModulePrinter {
   void print_decorations(Word id, std::uint32_t before, bool& any) {
     auto at = std::ranges::lower_bound(decorations_, id, {}, &Decorating::target);
     for (; at != decorations_.end() && at->target == id && at->offset < before; ++at) {
-      const InstructionView instruction{module_.data() + at->offset, at->offset,
-                                        static_cast<std::uint16_t>(module_[at->offset] >> 16), Op::OpDecorate};
+      const InstructionView instruction = InstructionView::at(module_.data() + at->offset, at->offset);
       // Use a separate decoder: the main one has state for the current position, and must decode each instruction
       // exactly once.
       if (!decorator_) decorator_.emplace(grammar_, 0, 0);

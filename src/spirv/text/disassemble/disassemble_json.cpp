@@ -80,13 +80,13 @@ class JsonModule {
   // Writes all header words except the magic number, which is constant.
   void write_header() {
     const Version version = header_.version();
-    const auto tool = static_cast<std::uint16_t>(header_.generator >> 16);
+    const auto tool = tool_of(header_.generator);
     json_.key("header").begin_object();
     json_.key("version").string(std::to_string(version.major) + '.' + std::to_string(version.minor));
     json_.key("generator").begin_object();
     json_.key("id").number(tool);
     if (const std::string_view name = generator_name(tool); !name.empty()) json_.key("name").string(name);
-    json_.key("version").number(header_.generator & 0xFFFFu).end_object();
+    json_.key("version").number(tool_version_of(header_.generator)).end_object();
     json_.key("bound").number(header_.bound).key("schema").number(header_.schema);
     json_.end_object();
   }

@@ -104,7 +104,7 @@ class MemberRemover {
 
   /// Replaces an instruction by the words of `buffer_`, after setting their count.
   void replace(InstructionIndex index, InstructionView view) {
-    buffer_[0] = (view.words()[0] & 0xFFFF) | static_cast<Word>(buffer_.size()) << 16;
+    buffer_.front() = first_word(buffer_.size(), view.opcode);
     edit_.replace(index, buffer_);
   }
 

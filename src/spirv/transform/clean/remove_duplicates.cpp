@@ -87,7 +87,7 @@ class DuplicateRemover {
       const std::size_t stride = view.opcode == OpGroupDecorate ? 1 : 2;
       for (std::size_t word = 2; word + stride <= view.word_count; word += stride) {
         const InstructionIndex target = module_.definition(view.word(word));
-        WordBuffer words = {view.first[0] & 0xFFFF, view.word(1)};
+        WordBuffer words = {static_cast<Word>(view.opcode), view.word(1)};
         if (stride == 2) words.push_back(view.word(word + 1));
         if (!target.is_none()) all.emplace_back(target, std::move(words));
       }

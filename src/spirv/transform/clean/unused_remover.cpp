@@ -95,7 +95,7 @@ class UnusedRemover::Work {
     const auto need_from = [&](std::size_t first, std::size_t step) {
       for (std::size_t word = first; word < words.size(); word += step) need_id(words[word]);
     };
-    switch (static_cast<Op>(words[0] & 0xFFFF)) {
+    switch (opcode_of(words.front())) {
       case OpBranch:
       case OpUnreachable:
       case OpTypeInt: return;

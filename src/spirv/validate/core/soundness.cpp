@@ -10,14 +10,14 @@ void Soundness::mark(Unsound what, Place place) {
   switch (what) {
     case Unsound::Nothing: return;
     case Unsound::Operand: {
-      words_.insert(key_of(place));
+      words_.insert(place.key());
       if (place.instruction.is_none()) return;
       // A result type, if an instruction has one, is its first operand (specification 2.3).
       const bool is_result_type = place.word == 1 && module_.type_of(module_.instruction(place.instruction)) != 0;
       if (is_result_type) mark_result(place.instruction);
       return;
     }
-    case Unsound::Instruction: words_.insert(key_of({place.instruction, 0})); return;
+    case Unsound::Instruction: words_.insert(Place{place.instruction}.key()); return;
     case Unsound::Type: mark_result(place.instruction); return;
     case Unsound::Capability: capabilities_.insert(module_.instruction(place.instruction).word(place.word)); return;
   }

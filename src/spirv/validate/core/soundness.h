@@ -30,6 +30,7 @@ struct Place {
   std::uint16_t word = 0;
 
   static constexpr Place header(std::uint16_t word) { return {InstructionIndex::none(), word}; }
+  [[nodiscard]] constexpr std::uint64_t key() const { return std::uint64_t{instruction.raw} << 16 | word; }
 };
 
 class Soundness {
@@ -58,7 +59,7 @@ class Soundness {
   [[nodiscard]] bool takes_sound(InstructionView view, Word type, std::span<const Operand> operands) const;
 
   /// Whether no finding concerns the type of this word.
-  [[nodiscard]] bool is_sound_word(Place place) const { return !words_.contains(key_of(place)); }
+  [[nodiscard]] bool is_sound_word(Place place) const { return !words_.contains(place.key()); }
   /// Whether every block of the function has its label and its terminator.
   [[nodiscard]] bool has_sound_blocks(FunctionIndex function) const {
     return !fragments_.has_incomplete_blocks(function);
@@ -70,7 +71,6 @@ class Soundness {
 
  private:
   [[nodiscard]] bool has_sound_pointee(Word id) const;
-  static std::uint64_t key_of(Place place) { return std::uint64_t{place.instruction.raw} << 16 | place.word; }
 
   const Module& module_;
   const Types& types_;

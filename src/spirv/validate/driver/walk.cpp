@@ -93,14 +93,11 @@ class Walk {
     if (!decode(index, view)) return;
     // The result type and the result precede all other operands (specification 2.3). Only a loaded grammar could make
     // them optional.
-    const std::uint32_t flags = decoder_.row()->flags;
-    // Word offsets of the result type and the result id. 0 is the offset of the opcode and means "none".
-    const std::uint16_t type_word = (flags & HasResultType) != 0 ? 1 : 0;
-    const std::uint16_t result_word = (flags & HasResult) != 0 ? type_word + 1 : 0;
+    const InstructionRow& row = *decoder_.row();
     const auto id_at = [view](std::uint16_t word) { return word == 0 ? Word{0} : view.word(word); };
-    c_.decode({view, index, decoder_.operands(), &decoder_.context(), function, id_at(type_word), id_at(result_word),
-               function.is_none() ? nullptr : &flow_, function.is_none() || is_orphaned ? LocalBlock::none() : block_,
-               view.opcode});
+    c_.decode({view, index, decoder_.operands(), &decoder_.context(), function, id_at(row.type_word()),
+               id_at(row.result_word()), function.is_none() ? nullptr : &flow_,
+               function.is_none() || is_orphaned ? LocalBlock::none() : block_, view.opcode});
     // A check for some operand shapes runs only if the instruction has such an operand.
     const auto has_any = [shapes = decoder_.shapes()](auto... wanted) {
       return (shapes & (OperandDecoder::bit_of(wanted) | ...)) != 0;

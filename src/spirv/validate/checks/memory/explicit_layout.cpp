@@ -73,7 +73,7 @@ class FeatureTrial {
   /// Whether the number or type at a place in the layout of a type has no violation. The type is checked once for all
   /// of its places.
   [[nodiscard]] bool is_legal(TypeIndex type, Place place) {
-    const auto key_of = [](const MemoryLayoutViolation& violation) { return key(violation.place); };
+    const auto key_of = [](const MemoryLayoutViolation& violation) { return violation.place.key(); };
     if (type != type_) {
       type_ = type;
       violations_.clear();
@@ -82,12 +82,10 @@ class FeatureTrial {
       }
       std::ranges::sort(violations_, {}, key_of);
     }
-    return !std::ranges::binary_search(violations_, key(place), {}, key_of);
+    return !std::ranges::binary_search(violations_, place.key(), {}, key_of);
   }
 
  private:
-  static std::uint64_t key(Place place) { return std::uint64_t{place.instruction.raw} << 16 | place.word; }
-
   const ModuleCheck c_;
   const LayoutRequirements requirements_;
   MemoryLayoutChecker checker_;
