@@ -141,7 +141,7 @@ void append_group_use(const Module& module, const std::vector<bool>& instruction
     if (target.is_none() || !instructions[target.raw]) continue;
     words.insert(words.end(), view.first + w, view.first + w + stride);
   }
-  words[begin] = static_cast<Word>(words.size() - begin) << 16 | static_cast<Word>(view.opcode);
+  words[begin] = first_word(words.size() - begin, view.opcode);
 }
 
 // Converts locations in a part to locations in the module.

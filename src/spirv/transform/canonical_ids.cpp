@@ -24,6 +24,7 @@
 #include "spirv/transform/canonical_order.h"
 #include "spirv/transform/rewrite.h"
 #include "spirv/transform/unit_graph.h"
+#include "vireo/spirv/binary/view.h"
 #include "vireo/spirv/binary/views/extension.h"
 
 namespace vireo::spirv {
@@ -136,13 +137,12 @@ class CanonicalWriter {
     result_.insert(result_.end(), first.first, last.first + last.word_count);
   }
 
-  // The first operand is the target of names and decorations.
   void write_sorted(Section section) {
     std::vector<InstructionView> views;
     for (const InstructionView view : module_.views(graph_.section(section))) views.push_back(view);
     std::ranges::sort(views, [](const InstructionView& a, const InstructionView& b) {
       const auto place = [](const InstructionView& view) {
-        return std::tuple(place_in_section(view.opcode), view.word(1));
+        return std::tuple(place_in_section(view.opcode), AnnotationOperands(view).target().id);
       };
       if (place(a) != place(b)) return place(a) < place(b);
       return std::ranges::lexicographical_compare(a.words(), b.words());

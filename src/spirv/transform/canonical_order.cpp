@@ -15,6 +15,7 @@
 #include "spirv/module/opcode_traits.h"
 #include "spirv/transform/unit_keys.h"
 #include "spirv/transform/unit_walk.h"
+#include "vireo/spirv/binary/views/type_declaration.h"
 
 namespace vireo::spirv {
 namespace {
@@ -43,10 +44,10 @@ class ForwardPointers {
   ForwardPointers(const UnitGraph& graph, const std::vector<std::uint32_t>& components)
       : components_(components), is_declared_(graph.size()) {
     for (const UnitIndex u : graph.globals()) {
-      const InstructionView view = instruction_of(graph, u);
-      if (view.opcode != OpTypeForwardPointer || view.word(1) == 0) continue;
+      const auto forward = as<OpTypeForwardPointer>(instruction_of(graph, u));
+      if (!forward || forward->pointer_type() == 0) continue;
       declarations_.push_back(u);
-      is_declared_[graph.unit_of(view.word(1))] = true;
+      is_declared_[graph.unit_of(forward->pointer_type())] = true;
     }
   }
   /// All OpTypeForwardPointer.

@@ -50,12 +50,13 @@ const FunctionConstants::Row* FunctionConstants::find(Word id) const {
 
 // True if each operand is a constant or can have a value itself, and the values of the result type are exact.
 bool FunctionConstants::can_have_value(InstructionIndex index, InstructionView view, const Constants& constants) const {
-  if (view.word_count < 4 || view.word_count > 3 + most_operands) return false;
+  const ValueOperands value(view);
+  if (value.others().empty() || value.others().size() > most_operands) return false;
   const bool is_known = is_permitted_in_spec_constant_op(view.opcode) ||
                         std::ranges::find(further_operations, view.opcode) != std::end(further_operations);
-  if (!is_known || !is_exact(type_of(view)) || module_.definition(view.word(2)) != index) return false;
+  if (!is_known || !is_exact(type_of(view)) || module_.definition(value.result()) != index) return false;
   // Some operations have operands that are no ids, such as OpCompositeExtract; compute() does not evaluate them.
-  return std::ranges::all_of(view.words().subspan(3), [&](Word id) {
+  return std::ranges::all_of(value.others(), [&](Word id) {
     const ConstantRow* row = constants.find(id);
     return row != nullptr ? is_exact(fold_type_of(types_.row(row->type))) : find(id) != nullptr;
   });
@@ -79,12 +80,13 @@ std::optional<FoldValue> FunctionConstants::value(const Constants& constants, Wo
 
 std::optional<std::uint64_t> FunctionConstants::compute(const Constants& constants, InstructionView view) const {
   FoldValue values[most_operands];
-  const std::size_t count = view.word_count - std::size_t{3};
+  const Words ids = ValueOperands(view).others();
+  const std::size_t count = ids.size();
   // The object that OpSelect does not choose may be unknown.
   const bool is_select = view.opcode == OpSelect;
   std::optional<FoldValue> operands[most_operands];
   for (std::size_t i = 0; i < count; ++i) {
-    operands[i] = value(constants, view.word(3 + i));
+    operands[i] = value(constants, ids[i]);
     if (!operands[i] && (!is_select || i == 0)) return std::nullopt;
     if (operands[i]) values[i] = *operands[i];
   }

@@ -14,6 +14,7 @@
 #include <vector>
 
 #include "spirv/module/fold.h"
+#include "vireo/spirv/binary/view.h"
 #include "vireo/spirv/module/constants.h"
 #include "vireo/spirv/module/module.h"
 #include "vireo/spirv/module/types.h"
@@ -38,7 +39,9 @@ class FunctionConstants {
   [[nodiscard]] const Row* find(Word id) const;
   [[nodiscard]] bool can_have_value(InstructionIndex index, InstructionView view, const Constants& constants) const;
   [[nodiscard]] std::optional<std::uint64_t> compute(const Constants& constants, InstructionView view) const;
-  [[nodiscard]] FoldType type_of(InstructionView view) const { return fold_type_of(types_.of(view.word(1))); }
+  [[nodiscard]] FoldType type_of(InstructionView view) const {
+    return fold_type_of(types_.of(ValueOperands(view).result_type()));
+  }
 
   const Module& module_;
   const Types& types_;

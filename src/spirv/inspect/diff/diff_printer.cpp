@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "spirv/inspect/diff/module_diff_data.h"
+#include "vireo/spirv/binary/views/debug.h"
 
 namespace vireo::spirv {
 namespace {
@@ -121,7 +122,8 @@ void DiffPrinter::choose_own_names() {
     if (line.kind != DiffLine::Kind::Changed && line.kind != DiffLine::Kind::Added) continue;
     const InstructionView view = side_after_->instruction(line.after);
     if (const Word id = side_after_->result_of(line.after); id != 0) has_own_name[id] = true;
-    if (view.opcode == Op::OpName && side_after_->is_id(view, 1)) has_own_name[view.first[1]] = true;
+    const auto name = as<Op::OpName>(view);
+    if (name && side_after_->is_id(view, name->target().word)) has_own_name[name->target()] = true;
   }
   std::unordered_set<std::string> taken;
   for (Word id = 1; id <= side_before_->id_count(); ++id) taken.insert(name_before(id));

@@ -30,9 +30,9 @@ std::optional<Decoration> decoration_of(const InstructionView& view) {
   switch (view.opcode) {
     case OpDecorate:
     case OpDecorateId:
-    case OpDecorateString: return static_cast<Decoration>(view.word(2));
+    case OpDecorateString: return View<OpDecorate>(view).decoration().value();
     case OpMemberDecorate:
-    case OpMemberDecorateString: return static_cast<Decoration>(view.word(3));
+    case OpMemberDecorateString: return View<OpMemberDecorate>(view).decoration().value();
     default: return std::nullopt;
   }
 }

@@ -30,7 +30,8 @@ struct HeaderDifference {
 // The version with its reserved bytes, if they are not 0.
 std::string version_of(Words module) {
   const Word word = module[1];
-  std::string text = fmt::format("{}.{}", word >> 16 & 0xFF, word >> 8 & 0xFF);
+  const Version version = Version::from_word(word);
+  std::string text = fmt::format("{}.{}", version.major, version.minor);
   if ((word & 0xFF0000FF) != 0) text += fmt::format(" ({:#010x})", word);
   return text;
 }

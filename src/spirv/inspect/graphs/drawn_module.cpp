@@ -142,7 +142,7 @@ bool DrawnModule::is_debug(InstructionView instruction) const {
     case Op::OpNoLine: return true;
     case Op::OpExtInst:
     case Op::OpExtInstWithForwardRefsKHR: {
-      const Word set = instruction.word_count > 3 ? instruction.word(3) : 0;
+      const Word set = View<Op::OpExtInst>(instruction).set();
       return set < debug_sets_.size() && debug_sets_[set] != 0;
     }
     default: return false;

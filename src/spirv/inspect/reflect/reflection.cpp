@@ -10,6 +10,7 @@
 #include "spirv/inspect/reflect/entry_reach.h"
 #include "spirv/inspect/reflect/type_sizes.h"
 #include "spirv/module/fold.h"
+#include "vireo/spirv/binary/views/memory.h"
 #include "vireo/spirv/module/constants.h"
 #include "vireo/spirv/module/decorations.h"
 #include "vireo/spirv/module/module_declarations.h"
@@ -79,9 +80,10 @@ class ReflectionReader {
   // --- variables ---
 
   void read_variable(InstructionView view) {
-    const Word id = view.word(2);
-    const TypeRow& pointer = types_.of(view.word(1));
-    switch (const auto storage = static_cast<StorageClass>(view.word(3)); storage) {
+    const View<Op::OpVariable> variable(view);
+    const Word id = variable.result();
+    const TypeRow& pointer = types_.of(variable.result_type());
+    switch (const StorageClass storage = variable.storage_class(); storage) {
       case StorageClass::UniformConstant:
       case StorageClass::Uniform:
       case StorageClass::StorageBuffer:
@@ -191,11 +193,12 @@ class ReflectionReader {
   // --- constants ---
 
   void read_spec_constant(InstructionView view) {
-    const Word id = view.word(2);
+    const ValueOperands constant(view);
+    const Word id = constant.result();
     const std::optional<Word> spec_id = operand(id, Decoration::SpecId);
     const ConstantRow* row = facts_.constants().find(id);
     if (!spec_id || row == nullptr || !row->is_scalar()) return;
-    result_.spec_constants_.push_back({*spec_id, id, names_.of(id), view.word(1), row->bits});
+    result_.spec_constants_.push_back({*spec_id, id, names_.of(id), constant.result_type(), row->bits});
   }
 
   // --- structures ---

@@ -266,7 +266,7 @@ bool remark_on_access(Remark& remark, InstructionView instruction) {
     case Op::OpUntypedInBoundsAccessChainKHR:
     case Op::OpUntypedPtrAccessChainKHR:
     case Op::OpUntypedInBoundsPtrAccessChainKHR: {
-      const std::string_view name = remark.facts.name_of(instruction.word(2));
+      const std::string_view name = remark.facts.name_of(ValueOperands(instruction).result());
       remark.add("location of ");
       if (!name.empty()) remark.add_input(name).add(" = ");
       PathState state;

@@ -107,7 +107,8 @@ bool add_constant_at(Remark& remark, InstructionView definition, int depth) {
 
 // `spec 3, default 1.5`: the SpecId by which an application sets the value, and the default value.
 bool remark_on_spec_constant(Remark& remark, InstructionView constant) {
-  const std::optional<Word> spec_id = remark.facts.decoration_parameter(constant.word(2), Decoration::SpecId);
+  const std::optional<Word> spec_id =
+      remark.facts.decoration_parameter(ValueOperands(constant).result(), Decoration::SpecId);
   if (!spec_id) return false;
   remark.add("spec ").add(std::uint64_t{*spec_id}).add(", default ");
   add_constant_at(remark, constant, 0);

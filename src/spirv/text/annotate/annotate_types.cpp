@@ -130,7 +130,7 @@ bool remark_on_type(Remark& remark, InstructionView instruction) {
     case Op::OpTypeRuntimeArray:
     case Op::OpTypeImage:
     case Op::OpTypeSampledImage:
-    case Op::OpTypeFunction: add_type(remark, instruction.word(1)); break;
+    case Op::OpTypeFunction: add_type(remark, View<Op::OpTypeVoid>(instruction).result()); break;
     default: return false;
   }
   remark.has_news = true;

@@ -190,8 +190,8 @@ void add_choice(Remark& remark, View<Op::OpSelect> select) {
 // The operands of an operator: the words after the result type and the result, if it has these.
 Words operands_of(const Remark& remark, InstructionView instruction) {
   const InstructionRow* row = remark.grammar.find_opcode(instruction.opcode);
-  const bool has_result = row != nullptr && (row->flags & HasResult) != 0;
-  return instruction.words().subspan(std::min<std::size_t>(has_result ? 3 : 1, instruction.word_count));
+  const std::size_t result = row == nullptr ? 0 : row->result_word();
+  return instruction.words().subspan(std::min<std::size_t>(result + 1, instruction.word_count));
 }
 
 // ---- Extended instructions ------------------------------------------------------------------------------------------
@@ -257,7 +257,8 @@ bool add_expression(Remark& remark, InstructionView instruction) {
     default: break;
   }
   const OperatorRow* row = find_operator(op);
-  return row != nullptr && add_operation(remark, *row, instruction.word(1), operands_of(remark, instruction));
+  return row != nullptr &&
+         add_operation(remark, *row, ValueOperands(instruction).result_type(), operands_of(remark, instruction));
 }
 
 // Used for branches and switches: `if i < 4` is more informative than `%15`. The text is one level deep, like all

@@ -14,6 +14,8 @@
 #include "spirv/module/word_interner.h"
 #include "spirv/transform/canonical_order.h"
 #include "spirv/transform/clean/unused_role.h"
+#include "vireo/spirv/binary/views/memory.h"
+#include "vireo/spirv/binary/views/type_declaration.h"
 
 namespace vireo::spirv {
 namespace {
@@ -64,12 +66,14 @@ class ClassReader {
   // A variable that the API or another stage sees: variables of several modules for one binding would be several views
   // of one resource, and the locations of an interface must not overlap.
   [[nodiscard]] bool is_interface_variable(InstructionView view) const {
-    // A variable with an initializer stays; only an untyped one has a data type before it.
-    if (!is_variable(view.opcode) || view.word_count > (view.opcode == OpVariable ? 4 : 5)) return false;
-    const Word id = view.word(2);
+    // A variable with an initializer stays.
+    const View<OpVariable> variable(view);
+    const auto untyped = as<OpUntypedVariableKHR>(view);
+    if (!is_variable(view.opcode) || (untyped ? untyped->initializer() : variable.initializer())) return false;
+    const Word id = variable.result();
     if (decorations_.has(id, Decoration::LinkageAttributes)) return false;
-    return static_cast<StorageClass>(view.word(3)) == StorageClass::PushConstant ||
-           decorations_.has(id, Decoration::BuiltIn) || decorations_.has(id, Decoration::Location) ||
+    return variable.storage_class() == StorageClass::PushConstant || decorations_.has(id, Decoration::BuiltIn) ||
+           decorations_.has(id, Decoration::Location) ||
            (decorations_.has(id, Decoration::Binding) && decorations_.has(id, Decoration::DescriptorSet));
   }
 
@@ -224,8 +228,8 @@ class ClassReader {
     component_ = strong_components(edges);
     is_forward_.assign(globals.size(), false);
     for (const auto [index, view] : module_.instructions(globals)) {
-      const InstructionIndex pointer =
-          view.opcode == OpTypeForwardPointer ? module_.definition(view.word(1)) : InstructionIndex();
+      const auto forward = as<OpTypeForwardPointer>(view);
+      const InstructionIndex pointer = forward ? module_.definition(forward->pointer_type()) : InstructionIndex();
       if (!pointer.is_none() && globals.contains(pointer)) is_forward_[pointer.raw - base_] = true;
     }
     places_.assign(globals.size(), no_class);

@@ -15,6 +15,8 @@
 #include "spirv/rules.h"
 #include "spirv/transform/rewrite.h"
 #include "support/printable.h"
+#include "vireo/spirv/binary/views/memory.h"
+#include "vireo/spirv/binary/writer.h"
 #include "vireo/spirv/build/edit.h"
 #include "vireo/spirv/module/call_graph.h"
 #include "vireo/spirv/module/facts.h"
@@ -26,21 +28,21 @@ namespace {
 
 using enum Op;
 
-constexpr std::size_t most_words = 0xFFFF;  // of an instruction
-
 // The variables that belong in interfaces, by each function that uses them.
 std::vector<std::vector<Word>> variables_by_function(const Module& module, const Uses& uses) {
   const bool lists_all = module.header().version() >= Version{1, 4};
   std::vector<std::vector<Word>> variables(module.functions().size());
   for (const InstructionView view : module.views(module.section(Section::Globals))) {
     if (!is_variable(view.opcode)) continue;
-    const auto storage = static_cast<StorageClass>(view.word(3));
+    const View<OpVariable> variable(view);
+    const StorageClass storage = variable.storage_class();
+    const Word id = variable.result();
     if (!lists_all && storage != StorageClass::Input && storage != StorageClass::Output) continue;
-    for (const Use& use : uses.of(view.word(2))) {
+    for (const Use& use : uses.of(id)) {
       const FunctionIndex function = module.function_at(use.instruction);
       if (function.is_none()) continue;
       std::vector<Word>& list = variables[function.index()];
-      if (list.empty() || list.back() != view.word(2)) list.push_back(view.word(2));
+      if (list.empty() || list.back() != id) list.push_back(id);
     }
   }
   return variables;
@@ -71,7 +73,7 @@ std::optional<Reported> complete_interfaces(WordBuffer& words, const Grammar& gr
       }
     }
     if (completed.empty()) continue;
-    if (completed.size() > most_words) {
+    if (completed.size() > max_instruction_words) {
       return diagnostics.error(
           rule::link_limit, Location::none(),
           fmt::format("entry point {} uses too many variables for one OpEntryPoint", quoted(entry.name)));

@@ -29,7 +29,9 @@
 #include "support/nearest.h"
 #include "support/printable.h"
 #include "vireo/spirv/binary/views/extension.h"
+#include "vireo/spirv/binary/views/memory.h"
 #include "vireo/spirv/binary/views/mode_setting.h"
+#include "vireo/spirv/binary/views/type_declaration.h"
 #include "vireo/spirv/grammar/enum_names.h"
 #include "vireo/spirv/module/decorations.h"
 #include "vireo/spirv/module/module_declarations.h"
@@ -203,7 +205,7 @@ class Linker {
     for (const LinkModule& module : modules_) {
       for (const auto [index, view] : module.module.instructions(Section::Globals)) {
         if (!is_variable(view.opcode)) continue;
-        const auto storage = static_cast<StorageClass>(view.word(3));
+        const StorageClass storage = View<OpVariable>(view).storage_class();
         const bool is_old = storage == StorageClass::Uniform && holds_buffer_block(module, view);
         if (!is_old && storage != StorageClass::StorageBuffer) continue;
         std::optional<LinkPlace>& first = buffers[is_old ? 1 : 0];
@@ -222,11 +224,14 @@ class Linker {
 
   static bool holds_buffer_block(const LinkModule& module, InstructionView variable) {
     // What an untyped variable holds is its data type.
-    Word type = variable.opcode == OpVariable ? module.module.find(variable.word(1)).word(3) : variable.word(4);
+    const auto untyped = as<OpUntypedVariableKHR>(variable);
+    const InstructionView pointer = module.module.find(View<OpVariable>(variable).result_type());
+    Word type =
+        untyped ? untyped->data_type().value_or(IdOperand<IdKind::Type>()) : View<OpTypePointer>(pointer).type();
     InstructionView view = module.module.find(type);
     // An array follows its element, so an array of itself is not possible; the bound is for broken modules.
     for (int level = 0; level < 100 && (view.opcode == OpTypeArray || view.opcode == OpTypeRuntimeArray); ++level) {
-      type = view.word(2);
+      type = View<OpTypeArray>(view).element_type();
       view = module.module.find(type);
     }
     return module.facts.decorations().has(type, Decoration::BufferBlock);

@@ -15,6 +15,9 @@
 
 #include "spirv/rules.h"
 #include "support/printable.h"
+#include "vireo/spirv/binary/views/function.h"
+#include "vireo/spirv/binary/views/memory.h"
+#include "vireo/spirv/binary/views/type_declaration.h"
 #include "vireo/spirv/grammar/enum_names.h"
 #include "vireo/spirv/module/type_text.h"
 
@@ -182,7 +185,7 @@ bool LinkSymbols::check_types(const Place& place, const Place& other) {
   }
   const auto storage_of = [](const LinkModule& module, const LinkSymbol& each) {
     return each.is_function ? StorageClass::Function
-                            : static_cast<StorageClass>(module.module.instruction(each.definition).word(3));
+                            : View<OpVariable>(module.module.instruction(each.definition)).storage_class();
   };
   const StorageClass storage = storage_of(a, one), other_storage = storage_of(b, two);
   if (storage != other_storage) {
@@ -206,16 +209,17 @@ bool LinkSymbols::differs_in_pointees(const Place& place, const Place& other) {
   const LinkModule& a = module_of(place);
   const LinkModule& b = module_of(other);
   if (!symbol(place).is_function || !symbol(other).is_function) return false;
-  const InstructionView one = a.module.find(type_id(a, symbol(place)));
-  const InstructionView two = b.module.find(type_id(b, symbol(other)));
-  if (one.opcode != OpTypeFunction || two.opcode != OpTypeFunction || one.word_count != two.word_count) return false;
-  if (!same_type(place, one.word(2), other, two.word(2))) return false;
+  const auto one = as<OpTypeFunction>(a.module.find(type_id(a, symbol(place))));
+  const auto two = as<OpTypeFunction>(b.module.find(type_id(b, symbol(other))));
+  if (!one || !two || !same_type(place, one->return_type(), other, two->return_type())) return false;
+  const auto here = one->parameter_types(), there = two->parameter_types();
+  if (here.size() != there.size()) return false;
   bool differs = false;
-  for (std::uint16_t word = 3; word < one.word_count; ++word) {
-    if (same_type(place, one.word(word), other, two.word(word))) continue;
-    const InstructionView pointer = a.module.find(one.word(word)), other_pointer = b.module.find(two.word(word));
-    const bool are_pointers = pointer.opcode == OpTypePointer && other_pointer.opcode == OpTypePointer;
-    if (!are_pointers || pointer.word(2) != other_pointer.word(2)) return false;
+  for (std::size_t i = 0; i < here.size(); ++i) {
+    if (same_type(place, here[i], other, there[i])) continue;
+    const auto pointer = as<OpTypePointer>(a.module.find(here[i]));
+    const auto other_pointer = as<OpTypePointer>(b.module.find(there[i]));
+    if (!pointer || !other_pointer || pointer->storage_class() != other_pointer->storage_class()) return false;
     differs = true;
   }
   return differs;
@@ -232,7 +236,7 @@ void LinkSymbols::compare_decorations(const Place& place, const Place& other) {
     const FunctionIndex row = module.module.function_of(function);
     if (row.is_none()) return ids;
     for (const InstructionView view : module.module.views(module.module.functions()[row.index()].prologue)) {
-      if (view.opcode == OpFunctionParameter) ids.push_back(view.word(2));
+      if (const auto parameter = as<OpFunctionParameter>(view)) ids.push_back(parameter->result());
     }
     return ids;
   };

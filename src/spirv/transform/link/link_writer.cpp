@@ -18,7 +18,9 @@
 #include "spirv/transform/rewrite.h"
 #include "vireo/spirv/binary/views/annotation.h"
 #include "vireo/spirv/binary/views/extension.h"
+#include "vireo/spirv/binary/views/function.h"
 #include "vireo/spirv/binary/views/mode_setting.h"
+#include "vireo/spirv/binary/views/type_declaration.h"
 
 namespace vireo::spirv {
 namespace {
@@ -88,11 +90,13 @@ class LinkWriter {
     if (!module.module.has(OpDecorationGroup)) return;
     SparseTable<bool> is_used;  // by id of the group
     for (const auto [index, view] : module.module.instructions(Section::Annotations)) {
-      const std::size_t stride = view.opcode == OpGroupDecorate ? 1 : 2;
-      if (view.opcode != OpGroupDecorate && view.opcode != OpGroupMemberDecorate) continue;
-      bool& used = is_used[view.word(1)];
-      for (std::size_t word = 2; word < view.word_count; word += stride)
-        used |= !is_removed_id(module, view.word(word));
+      if (const auto group = as<OpGroupDecorate>(view)) {
+        bool& used = is_used[group->decoration_group()];
+        for (const Word target : group->targets()) used |= !is_removed_id(module, target);
+      } else if (const auto members = as<OpGroupMemberDecorate>(view)) {
+        bool& used = is_used[members->decoration_group()];
+        for (const MemberOperand target : members->targets()) used |= !is_removed_id(module, target.type);
+      }
     }
     for (const auto& [group, used] : is_used) {
       const InstructionIndex definition = module.module.definition(group);
@@ -158,9 +162,7 @@ class LinkWriter {
       if (word < part.size()) out_[begin + word] = new_id(module, view.word(word));
     });
   }
-  void end_instruction(std::size_t begin) {
-    out_[begin] = first_word(out_.size() - begin, static_cast<Op>(out_[begin] & 0xFFFF));
-  }
+  void end_instruction(std::size_t begin) { out_[begin] = first_word(out_.size() - begin, opcode_of(out_[begin])); }
 
   void append_range(const LinkModule& module, InstructionRange range) {
     for (const InstructionView view : module.module.views(range)) append(module, view);
@@ -220,7 +222,7 @@ class LinkWriter {
   void write_names() {
     Unique unique(out_);
     for_each_in(Section::Names, [&](const LinkModule& module, InstructionView view) {
-      if (is_removed_id(module, view.word(1))) return;
+      if (is_removed_id(module, AnnotationOperands(view).target())) return;
       const std::size_t begin = out_.size();
       append(module, view);
       unique.end(begin);
@@ -234,7 +236,7 @@ class LinkWriter {
       if (is_alias_declaration(view.opcode)) append(module, view);
     });
     for_each_in(Section::Annotations, [&](const LinkModule& module, InstructionView view) {
-      if (is_alias_declaration(view.opcode) || is_removed_id(module, view.word(1))) return;
+      if (is_alias_declaration(view.opcode) || is_removed_id(module, AnnotationOperands(view).target())) return;
       const bool is_group = view.opcode == OpGroupDecorate, has_members = view.opcode == OpGroupMemberDecorate;
       const std::size_t begin = out_.size();
       if (!is_group && !has_members) {
@@ -332,7 +334,7 @@ class LinkWriter {
       if (number != no_class) is_declared_[number] = true;
       return true;
     }
-    const InstructionIndex pointer = module.module.definition(view.word(1));
+    const InstructionIndex pointer = module.module.definition(View<OpTypeForwardPointer>(view).pointer_type());
     const ClassNumber number = pointer.is_none() ? no_class : module.class_of(pointer);
     if (number == no_class) return true;
     const bool is_needed = is_taken_[number] && !is_declared_[number];
@@ -395,27 +397,28 @@ class LinkWriter {
 
   // Converts the pointers of a call to the types of the parameters (LinkOptions::allow_pointer_mismatch).
   void append_call(const LinkModule& module, InstructionView view) {
-    const auto cast = view.opcode == OpFunctionCall ? module.casts.find(view.word(3)) : module.casts.end();
+    const View<OpFunctionCall> call(view);
+    const auto cast = view.opcode == OpFunctionCall ? module.casts.find(call.function()) : module.casts.end();
     if (cast == module.casts.end()) return append(module, view);
     const LinkPlace place = module.replaced.at(cast->second.raw);
     const LinkModule& other = modules_[place.module];
-    const auto type_of = [](const LinkModule& link, InstructionIndex function) {
-      return link.module.find(link.module.instruction(function).word(4));
+    const auto parameters_of = [](const LinkModule& link, InstructionIndex function) {
+      const Word type = View<OpFunction>(link.module.instruction(function)).function_type();
+      return View<OpTypeFunction>(link.module.find(type)).parameter_types();
     };
-    const InstructionView from = type_of(module, cast->second), to = type_of(other, place.instruction);
+    const auto from = parameters_of(module, cast->second), to = parameters_of(other, place.instruction);
+    const auto arguments = call.arguments();
     WordBuffer converted;  // by argument; 0: it is passed as it is
-    for (std::size_t i = 4; i < view.word_count; ++i) {
-      const Word type = from.word(i - 1), other_type = to.word(i - 1);
+    for (std::size_t i = 0; i < arguments.size(); ++i) {
       converted.push_back(0);
-      if (type == 0 || other_type == 0 || new_id(module, type) == new_id(other, other_type)) continue;
+      if (i >= from.size() || i >= to.size() || new_id(module, from[i]) == new_id(other, to[i])) continue;
       converted.back() = next_id_++;
-      for (const Word word : {first_word(4, OpBitcast), new_id(other, other_type), converted.back()})
-        out_.push_back(word);
-      out_.push_back(new_id(module, view.word(i)));
+      for (const Word word : {first_word(4, OpBitcast), new_id(other, to[i]), converted.back()}) out_.push_back(word);
+      out_.push_back(new_id(module, arguments[i]));
     }
-    append_part(module, view, 4);
-    for (std::size_t i = 4; i < view.word_count; ++i) {
-      out_.push_back(converted[i - 4] != 0 ? converted[i - 4] : new_id(module, view.word(i)));
+    append_part(module, view, arguments.word());
+    for (std::size_t i = 0; i < arguments.size(); ++i) {
+      out_.push_back(converted[i] != 0 ? converted[i] : new_id(module, arguments[i]));
     }
   }
 

@@ -12,6 +12,7 @@
 #include <algorithm>
 
 #include "spirv/module/opcode_traits.h"
+#include "vireo/spirv/binary/view.h"
 
 namespace vireo::spirv {
 namespace {
@@ -70,7 +71,7 @@ class NeededParts {
     // A decoration is only written with its target, which need not be needed, so its operands are a few too many.
     for (const InstructionView view : module.module.views(module.section(Section::Annotations))) {
       if (view.opcode == OpGroupDecorate || view.opcode == OpGroupMemberDecorate) continue;
-      const Word target = view.word(1);
+      const Word target = AnnotationOperands(view).target();
       module.for_each_id(view, [&](std::uint16_t word) {
         if (view.word(word) != target) need({module.number, module.module.definition(view.word(word))});
       });
