@@ -15,6 +15,7 @@
 #include <utility>
 #include <vector>
 
+#include "vireo/spirv/binary/view.h"
 #include "vireo/spirv/binary/writer.h"
 #include "vireo/spirv/module/call_graph.h"
 #include "vireo/spirv/module/facts.h"
