@@ -85,14 +85,13 @@ class EditWriter {
     if (edit_.dropped.empty()) return;
     for (const Section section : {Section::ExecutionModes, Section::Names, Section::Annotations}) {
       for (const auto [index, view] : module_.instructions(section)) {
-        const std::uint32_t place = index.raw;
         if (const auto on_ids = as<Op::OpGroupDecorate>(view)) {
-          drop_targets(view, place, on_ids->targets().words(), 1);
+          drop_targets(view, index.raw, on_ids->targets().words(), 1);
         } else if (const auto on_members = as<Op::OpGroupMemberDecorate>(view)) {
-          drop_targets(view, place, on_members->targets().words(), 2);
+          drop_targets(view, index.raw, on_members->targets().words(), 2);
         } else if (view.opcode != Op::OpDecorationGroup && edit_.dropped.contains(AnnotationOperands(view).target())) {
           // All other instructions of these sections have their target in word 1.
-          changes_.push_back({place, Phase::Here, 0, Kind::Remove});
+          changes_.push_back({index.raw, Phase::Here, 0, Kind::Remove});
         }
       }
     }

@@ -347,14 +347,12 @@ Location Module::location_of(InstructionIndex i, std::size_t word) const {
 // Uses the grammar, because the reader's traits are not kept.
 Word Module::result_of(InstructionView instruction) const {
   const InstructionRow* row = grammar_.find_opcode(instruction.opcode);
-  const std::uint16_t at = row == nullptr ? 0 : row->result_word();
-  return at == 0 ? 0 : instruction.word(at);
+  return row == nullptr || row->result_word() == 0 ? 0 : instruction.word(row->result_word());
 }
 
 Word Module::type_of(InstructionView instruction) const {
   const InstructionRow* row = grammar_.find_opcode(instruction.opcode);
-  const std::uint16_t at = row == nullptr ? 0 : row->type_word();
-  return at == 0 ? 0 : instruction.word(at);
+  return row == nullptr || row->type_word() == 0 ? 0 : instruction.word(row->type_word());
 }
 
 namespace {
