@@ -80,6 +80,7 @@ TEST(AssembleFaults, operands) {
 TEST(AssembleFaults, literals_of_types) {
   check_faults({
       {"%v = OpTypeVoid\n%c = OpConstant %v 0", "2:20", "0", "literal-type-unknown", ""},
+      {"%v = OpTypeVoid\n%c = OpConstant %v 0\n%d = OpConstant %v 1", "2:20", "0", "literal-type-unknown", ""},
       {"%i = OpTypeInt 8 0\n%c = OpConstant %i 256", "2:20", "256", "bad-integer", ""},
       {"%i = OpTypeInt 65 0\n%c = OpConstant %i 0", "2:20", "0", "unsupported-width",
        "integer literals have 1 to 64 bits"},

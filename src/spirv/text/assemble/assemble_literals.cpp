@@ -37,7 +37,7 @@ bool Assembler::constant_literal() {
   if (type.class_ == ScalarType::Class::None) [[unlikely]] {
     if (is_error_suppressed(type_id)) return skip_literal();
     const Piece type_word = operand_word(0);
-    poison_missing(type_id);
+    facts_.at(type_id).what = IdFact::What::Poisoned;  // its other literals are not reported
     return fault(
         rule::literal_type_unknown, piece(),
         "the type of this literal, '" + std::string(type_word.text()) + "', is not a preceding integer or float type");
