@@ -204,7 +204,7 @@ struct DecodedInstruction {
 
 /// Everything that a check of one instruction needs.
 struct InstructionCheck : ModuleCheck, DecodedInstruction {
-  explicit InstructionCheck(const ModuleCheck& module) : ModuleCheck(module), DecodedInstruction() {}
+  explicit InstructionCheck(const ModuleCheck& c) : ModuleCheck(c), DecodedInstruction() {}
   /// Goes on with another instruction of the module.
   void decode(const DecodedInstruction& next) { static_cast<DecodedInstruction&>(*this) = next; }
 
