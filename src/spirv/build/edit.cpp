@@ -88,7 +88,7 @@ InstructionCalls Edit::at_begin(const FunctionRow& function) {
   for (std::uint32_t i = place; i < block.end; ++i) {
     const auto opcode = module.instruction(InstructionIndex(i)).opcode;
     if (is_variable(opcode)) place = i + 1;
-    else if (opcode != Op::OpLine && opcode != Op::OpNoLine && opcode != Op::OpExtInst) break;
+    else if (!is_line(opcode) && opcode != Op::OpExtInst) break;
   }
   return before(InstructionIndex(place));
 }

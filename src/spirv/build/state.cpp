@@ -23,8 +23,6 @@ bool is_op(const InstructionRow& row, Op opcode) { return row.opcode == opcode; 
 
 void append(WordBuffer& buffer, Words words) { buffer.insert(buffer.end(), words.begin(), words.end()); }
 
-bool is_line(const InstructionRow& row) { return is_op(row, Op::OpLine) || is_op(row, Op::OpNoLine); }
-
 constexpr Word no_line[] = {first_word(1, Op::OpNoLine)};
 
 // The line in effect after an OpLine or OpNoLine; empty: none.
@@ -127,7 +125,7 @@ Word BuilderState::place(const InstructionRow& row, Words words, std::size_t res
   append(*buffer, words);
   if (has_result) (*buffer)[begin + result_at] = result;
   record(row, words, result);
-  if (is_line(row)) {
+  if (is_line(row.opcode)) {
     if (buffer == &line) line_outside = line_after(words);
     else record_line(words, begin);
   }
@@ -155,7 +153,7 @@ Word BuilderState::leave_out(const InstructionRow& row, bool has_result, IdKind 
 // outside functions may be added at any time, even while a function is open.
 WordBuffer* BuilderState::destination(const InstructionRow& row, const OpcodeTraits& traits, Words words) {
   WordBuffer& globals = sections[static_cast<std::size_t>(Section::Globals)];
-  if (is_line(row)) {
+  if (is_line(row.opcode)) {
     if (has_merge) {
       reject(row, traits.part, rule::merge_without_branch, branch_after_merge);
       return nullptr;
@@ -397,7 +395,7 @@ void BuilderState::close_function() {
 // --- the finished module ------------------------------------------------------------------------------------------------
 
 bool BuilderState::begins_with_line(const WordBuffer& words) const {
-  return !words.empty() && is_line(*grammar.find_opcode(opcode_of(words.front())));
+  return !words.empty() && is_line(opcode_of(words.front()));
 }
 
 // Can be called at any time: add_requirements() reads the unfinished module. Sections are in the order of their

@@ -15,6 +15,8 @@
 #include <cstdint>
 #include <optional>
 
+#include "spirv/binary/access_chain.h"
+#include "spirv/grammar/opcode_families.h"
 #include "vireo/spirv/binary/views/constant_creation.h"
 #include "vireo/spirv/binary/views/memory.h"
 #include "vireo/spirv/binary/views/non_uniform.h"
@@ -94,6 +96,11 @@ enum class Resource : std::uint8_t {
   StorageTensor,
 };
 constexpr std::size_t resource_count = 8;
+
+// The instructions that change an atomic counter.
+constexpr Op counter_atomics[] = {Op::OpAtomicIAdd, Op::OpAtomicISub,     Op::OpAtomicUMin,
+                                  Op::OpAtomicUMax, Op::OpAtomicAnd,      Op::OpAtomicOr,
+                                  Op::OpAtomicXor,  Op::OpAtomicExchange, Op::OpAtomicCompareExchange};
 
 // The capabilities for arrays of a resource with an index that is not a constant.
 struct IndexingRow {
@@ -193,23 +200,8 @@ class CapabilityCollector {
 
   void read_functions() {
     for (const InstructionView instruction : module_.views(module_.section(Section::Functions))) {
-      switch (instruction.opcode) {
-        case Op::OpAccessChain: follow(View<Op::OpAccessChain>(instruction)); break;
-        case Op::OpInBoundsAccessChain: follow(View<Op::OpInBoundsAccessChain>(instruction)); break;
-        case Op::OpPtrAccessChain: follow_element(View<Op::OpPtrAccessChain>(instruction)); break;
-        case Op::OpInBoundsPtrAccessChain: follow_element(View<Op::OpInBoundsPtrAccessChain>(instruction)); break;
-        case Op::OpUntypedAccessChainKHR: follow_untyped(View<Op::OpUntypedAccessChainKHR>(instruction)); break;
-        case Op::OpUntypedInBoundsAccessChainKHR:
-          follow_untyped(View<Op::OpUntypedInBoundsAccessChainKHR>(instruction));
-          break;
-        case Op::OpUntypedPtrAccessChainKHR:
-          follow_untyped_element(View<Op::OpUntypedPtrAccessChainKHR>(instruction));
-          break;
-        case Op::OpUntypedInBoundsPtrAccessChainKHR:
-          follow_untyped_element(View<Op::OpUntypedInBoundsPtrAccessChainKHR>(instruction));
-          break;
-        default: add_operation(instruction); break;
-      }
+      if (const auto chain = access_chain(instruction)) follow(instruction, *chain);
+      else add_operation(instruction);
     }
   }
 
@@ -228,74 +220,22 @@ class CapabilityCollector {
 
   // Several capabilities enable each of these instructions, but only one enables it with these operands.
   void add_operation(InstructionView instruction) {
-    switch (instruction.opcode) {
-      case Op::OpGroupNonUniformIAdd:
-      case Op::OpGroupNonUniformFAdd:
-      case Op::OpGroupNonUniformIMul:
-      case Op::OpGroupNonUniformFMul:
-      case Op::OpGroupNonUniformSMin:
-      case Op::OpGroupNonUniformUMin:
-      case Op::OpGroupNonUniformFMin:
-      case Op::OpGroupNonUniformSMax:
-      case Op::OpGroupNonUniformUMax:
-      case Op::OpGroupNonUniformFMax:
-      case Op::OpGroupNonUniformBitwiseAnd:
-      case Op::OpGroupNonUniformBitwiseOr:
-      case Op::OpGroupNonUniformBitwiseXor:
-      case Op::OpGroupNonUniformLogicalAnd:
-      case Op::OpGroupNonUniformLogicalOr:
-      case Op::OpGroupNonUniformLogicalXor: {
-        const GroupOperation operation = View<Op::OpGroupNonUniformIAdd>(instruction).operation();
-        if (operation <= GroupOperation::ExclusiveScan) add(GroupNonUniformArithmetic);
-        break;
-      }
-      case Op::OpAtomicIAdd:
-      case Op::OpAtomicISub:
-      case Op::OpAtomicUMin:
-      case Op::OpAtomicUMax:
-      case Op::OpAtomicAnd:
-      case Op::OpAtomicOr:
-      case Op::OpAtomicXor:
-      case Op::OpAtomicExchange:
-      case Op::OpAtomicCompareExchange:
-        if (has_atomic_counters_) add(AtomicStorageOps);
-        break;
-      default: break;
+    if (is_one_of(group_arithmetic, instruction.opcode)) {
+      const GroupOperation operation = View<Op::OpGroupNonUniformIAdd>(instruction).operation();
+      if (operation <= GroupOperation::ExclusiveScan) add(GroupNonUniformArithmetic);
+    } else if (has_atomic_counters_ && is_one_of(counter_atomics, instruction.opcode)) {
+      add(AtomicStorageOps);
     }
   }
 
-  template <typename Chain>
-  void follow(const Chain& chain) {
-    const TypeRow& pointer = types_.of(module_.type_of(chain.base()));
-    follow_indexes(pointer.pointee(), pointer.storage, chain.indexes());
-  }
-  template <typename Chain>
-  void follow_element(const Chain& chain) {
-    const TypeRow& pointer = types_.of(module_.type_of(chain.base()));
-    const TypeRow& pointee = pointer.pointee();
-    if (!is_constant(chain.element())) mark(pointee, pointer.storage);
-    follow_indexes(pointee, pointer.storage, chain.indexes());
-  }
-  template <typename Chain>
-  void follow_untyped(const Chain& chain) {
-    const TypeRow& pointer = types_.of(chain.result_type());
-    follow_indexes(types_.of(chain.base_type()), pointer.storage, chain.indexes());
-  }
-  template <typename Chain>
-  void follow_untyped_element(const Chain& chain) {
-    const TypeRow& pointer = types_.of(chain.result_type());
-    const TypeRow& base = types_.of(chain.base_type());
-    if (!is_constant(chain.element())) mark(base, pointer.storage);
-    follow_indexes(base, pointer.storage, chain.indexes());
-  }
-
   // Follows the indexes of an access chain, and marks the resources of arrays with an index that is not a constant.
-  template <typename Indexes>
-  void follow_indexes(const TypeRow& base, StorageClass storage, const Indexes& indexes) {
-    const TypeRow* type = &base;
-    for (const auto& index : indexes) {
+  void follow(InstructionView instruction, const AccessChain& chain) {
+    const TypeRow& pointer = types_.of(chain.is_untyped ? module_.type_of(instruction) : module_.type_of(chain.base));
+    const TypeRow* type = &types_.of(chain.is_untyped ? Word{chain.base_type} : pointer.element);
+    if (chain.element && !is_constant(*chain.element)) mark(*type, pointer.storage);
+    for (const Word index : chain.indexes) {
       if (type->is_array()) {
-        if (!is_constant(index)) mark(*type, storage);
+        if (!is_constant(index)) mark(*type, pointer.storage);
         type = &type->element_type();
         continue;
       }

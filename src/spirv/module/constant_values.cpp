@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <optional>
 
+#include "spirv/grammar/opcode_families.h"
 #include "spirv/module/fold.h"
 #include "vireo/spirv/binary/views/constant_creation.h"
 #include "vireo/spirv/module/constants.h"
@@ -72,7 +73,7 @@ Words Constants::literal(const ConstantRow& constant) const {
   if (constant.instruction.is_none()) return {};
   const InstructionView instruction = module_->instruction(constant.instruction);
   const auto opcode = instruction.opcode;
-  const bool has_literal = opcode == Op::OpConstant || opcode == Op::OpSpecConstant;  // both have the same operands
+  const bool has_literal = is_literal_constant(opcode);  // both have the same operands
   return has_literal ? View<Op::OpConstant>(instruction).value().words() : Words{};
 }
 

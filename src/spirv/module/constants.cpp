@@ -6,6 +6,7 @@
 // OpSpecConstantOp form two families. One moves components (shuffle, extract, insert). The other computes each
 // component from the components at the same position (fold.h).
 #include "vireo/spirv/module/constants.h"
+#include "spirv/grammar/opcode_families.h"
 
 #include <algorithm>
 #include <string_view>
@@ -122,7 +123,7 @@ class ConstantReader {
   void read_value(ConstantRow& row, Op opcode, InstructionView instruction) {
     // Constants that are not handled below keep this kind, and their status stays Unknown.
     row.kind = Kind::Other;
-    row.is_spec = opcode >= Op::OpSpecConstantTrue && opcode <= Op::OpSpecConstantOp;
+    row.is_spec = is_core_spec_constant(opcode);
     switch (opcode) {
       case Op::OpConstantTrue:
       case Op::OpSpecConstantTrue:

@@ -10,6 +10,7 @@
 #include <utility>
 #include <vector>
 
+#include "spirv/grammar/opcode_families.h"
 #include "spirv/grammar/opcode_rows.h"
 #include "vireo/spirv/grammar/enums.h"
 #include "vireo/spirv/grammar/grammar.h"
@@ -53,27 +54,6 @@ struct OpcodeTraits {
   /// function or block.
   std::uint32_t plain_places = 0;
 };
-
-/// Whether the instruction declares a variable, typed or untyped. View<OpVariable> reads the type, the result and the
-/// storage class of both.
-constexpr bool is_variable(Op opcode) { return opcode == Op::OpVariable || opcode == Op::OpUntypedVariableKHR; }
-
-/// Whether the instruction declares an entry point, also one that depends on a condition.
-constexpr bool is_entry_point(Op opcode) {
-  return opcode == Op::OpEntryPoint || opcode == Op::OpConditionalEntryPointINTEL;
-}
-
-/// Whether the instruction belongs to an extended set, known or not.
-constexpr bool is_extended(Op op) { return op == Op::OpExtInst || op == Op::OpExtInstWithForwardRefsKHR; }
-
-/// Whether an instruction names, decorates or groups an id without using its value.
-constexpr bool only_annotates(Op opcode) {
-  for (const Op each : {Op::OpName, Op::OpDecorate, Op::OpDecorateId, Op::OpDecorateString, Op::OpGroupDecorate,
-                        Op::OpGroupMemberDecorate}) {
-    if (each == opcode) return true;
-  }
-  return false;
-}
 
 /// An instruction that continues the operand list of the instruction before it (SPV_INTEL_long_composites).
 struct Continuation {

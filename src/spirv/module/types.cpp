@@ -5,6 +5,7 @@
 // A table describes the words of each type declaration. One pass over the declarations reads them by the
 // table and combines the properties of their parts, whose rows already exist.
 #include "vireo/spirv/module/types.h"
+#include "spirv/grammar/opcode_families.h"
 
 #include <algorithm>
 #include <iterator>
@@ -222,7 +223,7 @@ class TypeReader {
       type.length = instruction.word(form.length);
       length_ = plain_length(type.length);
       type.count = length_.value_or(0);
-      if (!length_ && is_spec_constant(type.length)) type.contains |= SpecSized;
+      if (!length_ && is_core_spec_constant(module_.find(type.length).opcode)) type.contains |= SpecSized;
     }
     if (form.kind == TypeKind::Int) {
       const View<Op::OpTypeInt> integer(instruction);
@@ -247,11 +248,6 @@ class TypeReader {
     const std::uint64_t high = type.width > 32 ? value[1].value : 0;
     if (type.is_signed && ((high << 32 | low) >> (type.width - 1) & 1) != 0) return std::nullopt;
     return high << 32 | low;
-  }
-
-  [[nodiscard]] bool is_spec_constant(Word id) const {
-    const auto opcode = module_.find(id).opcode;
-    return opcode >= Op::OpSpecConstantTrue && opcode <= Op::OpSpecConstantOp;
   }
 
   // --- properties that depend on the parts ---

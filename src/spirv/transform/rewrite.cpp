@@ -10,6 +10,7 @@
 #include <unordered_map>
 
 #include "spirv/binary/decode_report.h"
+#include "spirv/grammar/opcode_families.h"
 #include "spirv/module/opcode_traits.h"
 #include "spirv/module/word_interner.h"
 #include "vireo/spirv/binary/instruction.h"
@@ -178,9 +179,7 @@ class RewriteWriter {
     result_.reserve(words.size());
   }
 
-  static bool has_id_list(Op opcode) {
-    return is_entry_point(opcode) || opcode == OpGroupDecorate || opcode == OpGroupMemberDecorate;
-  }
+  static bool has_id_list(Op opcode) { return is_entry_point(opcode) || applies_group(opcode); }
 
   /// The insertions must be in the order of their places.
   void run() {

@@ -13,6 +13,7 @@
 #include <optional>
 #include <utility>
 
+#include "spirv/grammar/opcode_families.h"
 #include "spirv/module/fold.h"
 #include "spirv/module/section_walk.h"
 #include "spirv/rules.h"
@@ -77,7 +78,7 @@ class DefaultSetter {
   Result<WordBuffer> run() && {
     const IdMap<Word> spec_ids = spec_ids_of(module_);
     walk_section(module_, Section::Globals, [&](InstructionIndex index, InstructionView view) {
-      if (!has_default(view.opcode)) return;
+      if (!has_default_value(view.opcode)) return;
       const auto spec_id = spec_ids.find(ValueOperands(view).result());
       if (spec_id == spec_ids.end()) return;
       const auto found = defaults_.find(spec_id->second);
@@ -88,11 +89,6 @@ class DefaultSetter {
   }
 
  private:
-  static bool has_default(Op opcode) {
-    return opcode == OpSpecConstantTrue || opcode == OpSpecConstantFalse || opcode == OpSpecConstant ||
-           opcode == OpSpecConstantDataKHR;
-  }
-
   // Returns false if the value does not fit the constant.
   bool set(InstructionView view, const std::variant<WordBuffer, std::string>& value) {
     const auto* text = std::get_if<std::string>(&value);

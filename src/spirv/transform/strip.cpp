@@ -8,6 +8,7 @@
 // Source: specification 2.15, 3.42.2 (debug instructions); SPV_KHR_non_semantic_info; SPV_GOOGLE_hlsl_functionality1;
 // SPV_GOOGLE_user_type; SPV_GOOGLE_decorate_string.
 #include "vireo/spirv/transform/strip.h"
+#include "spirv/grammar/opcode_families.h"
 
 #include <algorithm>
 #include <iterator>
@@ -16,7 +17,6 @@
 #include <vector>
 
 #include "spirv/grammar/special_sets.h"
-#include "spirv/module/opcode_traits.h"
 #include "spirv/transform/rewrite.h"
 #include "vireo/spirv/binary/views/annotation.h"
 #include "vireo/spirv/binary/views/extension.h"
@@ -25,19 +25,6 @@ namespace vireo::spirv {
 namespace {
 
 using enum Op;
-using Part = bool StripOptions::*;
-
-constexpr std::pair<Op, Part> parts[] = {
-    {OpSource, &StripOptions::debug},
-    {OpSourceContinued, &StripOptions::debug},
-    {OpSourceExtension, &StripOptions::debug},
-    {OpModuleProcessed, &StripOptions::debug},
-    {OpLine, &StripOptions::debug},
-    {OpNoLine, &StripOptions::debug},
-    {OpString, &StripOptions::debug},
-    {OpName, &StripOptions::names},
-    {OpMemberName, &StripOptions::names},
-};
 
 constexpr Decoration reflection_decorations[] = {Decoration::UserSemantic, Decoration::UserTypeGOOGLE,
                                                  Decoration::HlslCounterBufferGOOGLE};
@@ -92,8 +79,8 @@ class Stripper {
   [[nodiscard]] bool is_part(InstructionView view) const {
     if (is_extended(view.opcode)) return std::ranges::find(sets_, View<OpExtInst>(view).set().id) != sets_.end();
     if (options_.reflection && is_decoration(view.opcode)) return is_google_decoration(view);
-    const auto row = std::ranges::find(parts, view.opcode, &std::pair<Op, Part>::first);
-    return row != std::end(parts) && options_.*row->second;
+    if (view.opcode == OpName || view.opcode == OpMemberName) return options_.names;
+    return options_.debug && is_one_of(source_information, view.opcode);
   }
 
   // Extensions that only removed instructions needed.

@@ -32,8 +32,6 @@ constexpr UnitSection unit_sections[] = {
     {Section::ModuleProcessed, UnitOrder::Fixed}, {Section::Annotations, UnitOrder::Sorted},
 };
 
-bool is_plain_line(Op opcode) { return opcode == OpLine || opcode == OpNoLine; }
-
 }  // namespace
 
 Result<UnitGraph> UnitGraph::read(Words words, Diagnostics& diagnostics, const Grammar& grammar) {
@@ -50,12 +48,12 @@ Result<UnitGraph> UnitGraph::read(Words words, Diagnostics& diagnostics, const G
   graph.is_id_ = std::move(is_id);
   graph.id_count_ = numbers.count();
   const Module& module = graph.module_;
-  const auto is_line = [&](std::uint32_t i) { return is_plain_line(module.instruction(InstructionIndex(i)).opcode); };
+  const auto is_line_at = [&](std::uint32_t i) { return is_line(module.instruction(InstructionIndex(i)).opcode); };
   graph.globals_begin_ = module.section(Section::Globals).first;
-  while (graph.globals_begin_ > 0 && is_line(graph.globals_begin_ - 1)) --graph.globals_begin_;
+  while (graph.globals_begin_ > 0 && is_line_at(graph.globals_begin_ - 1)) --graph.globals_begin_;
   graph.is_ordered_ = module.layout_violations().empty();
   for (std::uint32_t i = 0; i < graph.globals_begin_; ++i) {
-    if (is_line(i)) graph.is_ordered_ = false;
+    if (is_line_at(i)) graph.is_ordered_ = false;
   }
   if (!graph.is_ordered_) return graph;
 
@@ -76,7 +74,7 @@ UnitIndex UnitGraph::add(InstructionRange instructions, InstructionIndex line, I
 
 bool UnitGraph::follow_line(InstructionIndex index, InstructionIndex& line) const {
   const Op opcode = module_.instruction(index).opcode;
-  if (!is_plain_line(opcode)) return false;
+  if (!is_line(opcode)) return false;
   line = opcode == OpLine ? index : InstructionIndex::none();
   return true;
 }

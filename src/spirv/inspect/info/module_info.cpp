@@ -8,6 +8,7 @@
 //
 // Source: specification 2.4 (logical layout), 2.17 (nesting depth), 3.6 (execution modes).
 #include "vireo/spirv/inspect/module_info.h"
+#include "spirv/grammar/opcode_families.h"
 
 #include <algorithm>
 #include <optional>
@@ -78,10 +79,6 @@ class EnumerantNames {
 // Modes of one entry point. Without a limit, many entry points of one function with many unknown modes would need
 // memory that is quadratic in the words. (The grammar has about a hundred modes, most of which exclude each other.)
 constexpr std::size_t most_modes = 64;
-
-// Instructions of debug information, apart from names.
-constexpr Op debug_opcodes[] = {Op::OpSource, Op::OpSourceContinued, Op::OpSourceExtension, Op::OpString,
-                                Op::OpLine,   Op::OpNoLine,          Op::OpModuleProcessed};
 
 // Numbers that are sums over opcodes.
 struct OpcodeSum {
@@ -232,7 +229,7 @@ class InfoReader {
         if (sum.opcode == opcode) info_.*sum.sum += counts.instructions;
       }
       if (opcode == Op::OpName || opcode == Op::OpMemberName) info_.name_words += counts.words;
-      if (std::ranges::find(debug_opcodes, opcode) != std::end(debug_opcodes)) info_.debug_words += counts.words;
+      if (is_one_of(source_information, opcode)) info_.debug_words += counts.words;
       if (row == nullptr) continue;
       // The name and the class decide, so opcodes of a newer grammar are counted too.
       if (grammar_.text(grammar_.printing_classes[row->printing_class]) == "Annotation") {

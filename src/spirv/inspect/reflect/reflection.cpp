@@ -3,6 +3,7 @@
 // Reads the Reflection of a module (vireo/spirv/inspect/reflection.h): variables, blocks, constants. What an entry point
 // reaches is in entry_reach.cpp.
 #include "vireo/spirv/inspect/reflection.h"
+#include "spirv/grammar/opcode_families.h"
 
 #include <algorithm>
 #include <iterator>
@@ -55,9 +56,7 @@ class ReflectionReader {
     const bool is_shader = facts_.module_declarations().has(Capability::Shader);
     for (const InstructionView view : module_.views(module_.section(Section::Globals))) {
       if (view.opcode == OpVariable && is_shader) read_variable(view);
-      if (view.opcode == OpSpecConstant || view.opcode == OpSpecConstantTrue || view.opcode == OpSpecConstantFalse) {
-        read_spec_constant(view);
-      }
+      if (is_scalar_spec_constant(view.opcode)) read_spec_constant(view);
     }
     read_structures();
     // The sizes of blocks, and the members of interfaces, need the structures.

@@ -9,6 +9,7 @@
 
 #include <charconv>
 
+#include "spirv/grammar/opcode_families.h"
 #include "spirv/grammar/special_cases.h"
 #include "spirv/text/annotate/annotate_remark.h"
 #include "support/printable.h"
@@ -120,7 +121,7 @@ void Annotator::annotate(InstructionView instruction, const OperandDecoder& deco
   const bool is_merge = op == Op::OpSelectionMerge || op == Op::OpLoopMerge;
   // A merge instruction applies only to the next instruction (specification 2.11). OpLine and OpNoLine between the two
   // are ignored.
-  if (op != Op::OpLine && op != Op::OpNoLine) state_->merge = is_merge ? instruction : InstructionView{};
+  if (!is_line(op)) state_->merge = is_merge ? instruction : InstructionView{};
 }
 
 }  // namespace vireo::spirv

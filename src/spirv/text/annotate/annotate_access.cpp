@@ -7,6 +7,8 @@
 #include <array>
 #include <optional>
 
+#include "spirv/binary/access_chain.h"
+#include "spirv/grammar/opcode_families.h"
 #include "spirv/text/annotate/annotate_remark.h"
 #include "vireo/spirv/binary/views/composite.h"
 #include "vireo/spirv/binary/views/conversion.h"
@@ -29,36 +31,16 @@ struct Chain {
 };
 
 std::optional<Chain> chain_of(InstructionView instruction) {
-  const auto if_present = [&](IdOperand<IdKind::Value> operand) {
-    return operand.word < instruction.word_count ? std::optional<Word>(operand) : std::nullopt;
-  };
-  switch (op_of(instruction)) {
-    case Op::OpAccessChain:
-    case Op::OpInBoundsAccessChain: {
-      const View<Op::OpAccessChain> chain(instruction);
-      return Chain{chain.base(), chain.indexes().words(), {}, {}, false};
-    }
-    case Op::OpPtrAccessChain:
-    case Op::OpInBoundsPtrAccessChain: {
-      const View<Op::OpPtrAccessChain> chain(instruction);
-      return Chain{chain.base(), chain.indexes().words(), if_present(chain.element()), {}, false};
-    }
-    case Op::OpUntypedAccessChainKHR:
-    case Op::OpUntypedInBoundsAccessChainKHR: {
-      const View<Op::OpUntypedAccessChainKHR> chain(instruction);
-      return Chain{chain.base(), chain.indexes().words(), {}, chain.base_type(), false};
-    }
-    case Op::OpUntypedPtrAccessChainKHR:
-    case Op::OpUntypedInBoundsPtrAccessChainKHR: {
-      const View<Op::OpUntypedPtrAccessChainKHR> chain(instruction);
-      return Chain{chain.base(), chain.indexes().words(), if_present(chain.element()), chain.base_type(), false};
-    }
-    case Op::OpCompositeExtract: {
-      const View<Op::OpCompositeExtract> extract(instruction);
-      return Chain{extract.composite(), extract.indexes().words(), {}, {}, true};
-    }
-    default: return {};
+  if (op_of(instruction) == Op::OpCompositeExtract) {
+    const View<Op::OpCompositeExtract> extract(instruction);
+    return Chain{extract.composite(), extract.indexes().words(), {}, {}, true};
   }
+  const auto access = access_chain(instruction);
+  if (!access) return std::nullopt;
+  Chain chain{access->base, access->indexes.words(), {}, {}, false};
+  if (access->element && access->element->word < instruction.word_count) chain.element = *access->element;
+  if (access->is_untyped) chain.base_type = access->base_type;
+  return chain;
 }
 
 // The operand whose storage location or value the result of an instruction shares; empty if there is none.
@@ -244,6 +226,21 @@ bool add_value_within(Remark& remark, Word value, bool is_index) {
   return false;
 }
 
+void remark_on_chain(Remark& remark, InstructionView instruction) {
+  const std::string_view name = remark.facts.name_of(ValueOperands(instruction).result());
+  remark.add("location of ");
+  if (!name.empty()) remark.add_input(name).add(" = ");
+  PathState state;
+  const Chain chain = *chain_of(instruction);
+  if (remark.facts.is_nameless(chain.base)) {
+    state.needs_dot = false;
+  } else {
+    add_path(remark, chain.base, false);
+  }
+  add_link(remark, chain, state);
+  remark.has_news = true;
+}
+
 }  // namespace
 
 void add_place(Remark& remark, Word pointer) {
@@ -257,29 +254,11 @@ void add_value(Remark& remark, Word value) {
 }
 
 bool remark_on_access(Remark& remark, InstructionView instruction) {
+  if (is_one_of(access_chains, op_of(instruction))) {
+    remark_on_chain(remark, instruction);
+    return true;
+  }
   switch (op_of(instruction)) {
-    case Op::OpAccessChain:
-    case Op::OpInBoundsAccessChain:
-    case Op::OpPtrAccessChain:
-    case Op::OpInBoundsPtrAccessChain:
-    case Op::OpUntypedAccessChainKHR:
-    case Op::OpUntypedInBoundsAccessChainKHR:
-    case Op::OpUntypedPtrAccessChainKHR:
-    case Op::OpUntypedInBoundsPtrAccessChainKHR: {
-      const std::string_view name = remark.facts.name_of(ValueOperands(instruction).result());
-      remark.add("location of ");
-      if (!name.empty()) remark.add_input(name).add(" = ");
-      PathState state;
-      const Chain chain = *chain_of(instruction);
-      if (remark.facts.is_nameless(chain.base)) {
-        state.needs_dot = false;
-      } else {
-        add_path(remark, chain.base, false);
-      }
-      add_link(remark, chain, state);
-      remark.has_news = true;
-      return true;
-    }
     case Op::OpCompositeExtract: {
       const Chain extract = *chain_of(instruction);
       PathState state;

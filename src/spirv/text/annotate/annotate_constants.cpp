@@ -8,6 +8,7 @@
 #include <cmath>
 #include <optional>
 
+#include "spirv/grammar/opcode_families.h"
 #include "spirv/text/annotate/annotate_remark.h"
 #include "spirv/text/literal_text.h"
 #include "spirv/text/literal_value.h"
@@ -18,8 +19,6 @@ namespace {
 
 constexpr int max_depth = 4;                                  // nesting levels of composites
 constexpr std::uint64_t hex_worthy = std::uint64_t{1} << 16;  // larger integers are more readable as hexadecimal
-
-bool is_scalar_constant(Op op) { return op == Op::OpConstant || op == Op::OpSpecConstant; }
 
 // OpSpecConstant has the operands of OpConstant, and OpSpecConstantComposite has those of OpConstantComposite. So one
 // view serves both.
@@ -162,12 +161,8 @@ bool add_constant(Remark& remark, InstructionView definition) { return add_const
 // Lines with true, false and most numbers get no annotation: they already show the value.
 bool remark_on_constant(Remark& remark, InstructionView instruction) {
   const Op op = op_of(instruction);
+  if (is_scalar_spec_constant(op) && remark_on_spec_constant(remark, instruction)) return true;
   switch (op) {
-    case Op::OpSpecConstant:
-    case Op::OpSpecConstantTrue:
-    case Op::OpSpecConstantFalse:
-      if (remark_on_spec_constant(remark, instruction)) return true;
-      break;
     case Op::OpConstantComposite:
     case Op::OpSpecConstantComposite: {
       const View<Op::OpConstantComposite> composite(instruction);
@@ -184,7 +179,7 @@ bool remark_on_constant(Remark& remark, InstructionView instruction) {
       return true;
     default: break;
   }
-  return is_scalar_constant(op) && remark_on_scalar(remark, instruction);
+  return is_literal_constant(op) && remark_on_scalar(remark, instruction);
 }
 
 }  // namespace vireo::spirv

@@ -8,6 +8,7 @@
 #include <tuple>
 
 #include "spirv/binary/id_type_table.h"
+#include "spirv/grammar/opcode_families.h"
 #include "vireo/spirv/binary/views/annotation.h"
 #include "vireo/spirv/binary/views/constant_creation.h"
 #include "vireo/spirv/binary/views/control_flow.h"
@@ -21,8 +22,6 @@ namespace {
 constexpr std::size_t dense_limit = std::size_t{1} << 24;
 // The number of instructions that next() reads to find one that is not line information.
 constexpr int max_lines_in_a_row = 4;
-
-bool is_line_information(Op op) { return op == Op::OpLine || op == Op::OpNoLine; }
 
 bool has_operand(InstructionView instruction, OperandName name) {
   return instruction.word_count > word_of(instruction.opcode, name);
@@ -229,7 +228,7 @@ InstructionView ModuleFacts::next(InstructionView instruction) const {
   for (int i = 0; i < max_lines_in_a_row; ++i) {
     if (instruction.word_count == 0) return {};
     instruction = at(instruction.offset + instruction.word_count);
-    if (!is_line_information(op_of(instruction))) break;
+    if (!is_line(op_of(instruction))) break;
   }
   return instruction;
 }

@@ -10,6 +10,7 @@
 
 #include <algorithm>
 
+#include "spirv/grammar/opcode_families.h"
 #include "spirv/text/op_of.h"
 #include "vireo/spirv/binary/views/control_flow.h"
 #include "vireo/support/id_map.h"
@@ -18,11 +19,6 @@ namespace vireo::spirv {
 namespace {
 
 constexpr std::uint32_t no_block = 0xFFFFFFFF;
-
-// Line information can appear anywhere in a block (specification 2.4), also next to a merge instruction.
-bool is_line(InstructionView instruction) {
-  return op_of(instruction) == Op::OpLine || op_of(instruction) == Op::OpNoLine;
-}
 
 // The successors of a block, as block indexes; ids that are not labels are left out. Blocks without a merge
 // instruction, as in kernels, only have `targets`.
@@ -81,7 +77,7 @@ class Layout {
     Exits exits;
     std::uint32_t last = block.first + block.count - 1;
     const auto step_over_lines = [&] {
-      while (lines_ == DebugLines::Ignored && last > block.first && is_line(function_[last])) --last;
+      while (lines_ == DebugLines::Ignored && last > block.first && is_line(function_[last].opcode)) --last;
     };
     step_over_lines();
     const InstructionView terminator = function_[last];

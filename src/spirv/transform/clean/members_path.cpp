@@ -3,6 +3,7 @@
 // The paths of access chains, of composite instructions and of array lengths (members_path.h).
 #include "spirv/transform/clean/members_path.h"
 
+#include "spirv/binary/access_chain.h"
 #include "vireo/spirv/binary/views/composite.h"
 #include "vireo/spirv/binary/views/constant_creation.h"
 #include "vireo/spirv/binary/views/memory.h"
@@ -12,20 +13,15 @@ namespace {
 
 using enum Op;
 
-// A path through the pointee of a typed pointer. The Element operand of OpPtrAccessChain selects no part of it.
-template <Op opcode>
-MemberPath path_of_chain(const Module& module, const Types& types, InstructionView operation) {
-  const View<opcode> chain(operation);
-  const TypeRow& pointer = types.of(module.type_of(chain.base().id));
-  const Word pointee = pointer.is(TypeKind::Pointer) ? pointer.element : 0;
-  return {pointee, chain.indexes().words(), chain.indexes().word(), true};
-}
-
-// A path through the type that an untyped access chain names.
-template <Op opcode>
-MemberPath path_of_untyped(InstructionView operation) {
-  const View<opcode> chain(operation);
-  return {chain.base_type(), chain.indexes().words(), chain.indexes().word(), true};
+// A path through the type that an untyped access chain names, or through the pointee of a typed pointer. The operand
+// Element selects no part of it.
+MemberPath path_of_chain(const Module& module, const Types& types, const AccessChain& chain) {
+  Word type = chain.base_type;
+  if (!chain.is_untyped) {
+    const TypeRow& pointer = types.of(module.type_of(chain.base.id));
+    type = pointer.is(TypeKind::Pointer) ? pointer.element : 0;
+  }
+  return {type, chain.indexes.words(), chain.indexes.word(), true};
 }
 
 // A path through a value. In OpCompositeInsert it selects the part that the instruction replaces.
@@ -49,15 +45,8 @@ InstructionView operation_of(InstructionView instruction) {
 }
 
 std::optional<MemberPath> member_path(const Module& module, const Types& types, InstructionView operation) {
+  if (const auto chain = access_chain(operation)) return path_of_chain(module, types, *chain);
   switch (operation.opcode) {
-    case OpAccessChain: return path_of_chain<OpAccessChain>(module, types, operation);
-    case OpInBoundsAccessChain: return path_of_chain<OpInBoundsAccessChain>(module, types, operation);
-    case OpPtrAccessChain: return path_of_chain<OpPtrAccessChain>(module, types, operation);
-    case OpInBoundsPtrAccessChain: return path_of_chain<OpInBoundsPtrAccessChain>(module, types, operation);
-    case OpUntypedAccessChainKHR: return path_of_untyped<OpUntypedAccessChainKHR>(operation);
-    case OpUntypedInBoundsAccessChainKHR: return path_of_untyped<OpUntypedInBoundsAccessChainKHR>(operation);
-    case OpUntypedPtrAccessChainKHR: return path_of_untyped<OpUntypedPtrAccessChainKHR>(operation);
-    case OpUntypedInBoundsPtrAccessChainKHR: return path_of_untyped<OpUntypedInBoundsPtrAccessChainKHR>(operation);
     case OpCompositeExtract: return path_in_composite<OpCompositeExtract>(module, operation);
     case OpCompositeInsert: return path_in_composite<OpCompositeInsert>(module, operation);
     case OpArrayLength: {

@@ -11,6 +11,7 @@
 #include <unordered_map>
 #include <vector>
 
+#include "spirv/grammar/opcode_families.h"
 #include "spirv/grammar/opcode_rows.h"
 #include "spirv/module/word_interner.h"
 #include "spirv/transform/clean/passes.h"
@@ -22,8 +23,6 @@ namespace vireo::spirv {
 namespace {
 
 using enum Op;
-
-bool is_aggregate(Op opcode) { return opcode == OpTypeStruct || opcode == OpTypeArray || opcode == OpTypeRuntimeArray; }
 
 class DuplicateRemover {
  public:
@@ -80,7 +79,7 @@ class DuplicateRemover {
     };
     for (const auto [index, view] : module_.instructions(Section::Annotations)) {
       if (rewrite_.is_removed(index) || view.opcode == OpDecorationGroup) continue;
-      if (view.opcode != OpGroupDecorate && view.opcode != OpGroupMemberDecorate) {
+      if (!applies_group(view.opcode)) {
         add(view);
         continue;
       }
@@ -122,12 +121,12 @@ class DuplicateRemover {
     const bool is_constant = role == UnusedRole::Constant || view.opcode == OpUndef;
     // Types other than aggregates and pointers are declared once (2.8). So those that differ in merged constants, such as
     // two matrices with equal sizes, become one with them.
-    const bool is_unique = !is_aggregate(view.opcode) && view.opcode != OpTypePointer;
+    const bool is_unique = !is_aggregate_type(view.opcode) && view.opcode != OpTypePointer;
     const bool is_type =
         role == UnusedRole::Type && (options_.duplicate_types || (is_unique && options_.duplicate_constants));
     if (!(is_constant && options_.duplicate_constants) && !is_type) return false;
     // OpCopyLogical needs two different types.
-    if (is_aggregate(view.opcode) && module_.has(OpCopyLogical)) return false;
+    if (is_aggregate_type(view.opcode) && module_.has(OpCopyLogical)) return false;
     if (is_forward_[index.index()]) return false;
     // A list that another instruction continues.
     if (index.raw + 1 == module_.instruction_count()) return true;

@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <iterator>
 
+#include "spirv/grammar/opcode_families.h"
 #include "spirv/grammar/opcode_rows.h"
 #include "spirv/grammar/special_sets.h"
 #include "vireo/spirv/binary/views/annotation.h"
@@ -105,17 +106,16 @@ void UnusedFacts::read_annotations() {
     const InstructionIndex target = module_.definition(view.word(1));
     const auto decorate = as<OpDecorate>(view);
     if (target.is_none()) continue;
-    const bool applies_group = view.opcode == OpGroupDecorate || view.opcode == OpGroupMemberDecorate;
     const bool is_counter =
         view.opcode == OpDecorateId && view.word(2) == static_cast<Word>(Decoration::HlslCounterBufferGOOGLE);
     if (is_counter) {
       counters_.push_back(index);  // reflection: it does not keep the counter
-    } else if (is_group(target) && !applies_group) {
+    } else if (is_group(target) && !applies_group(view.opcode)) {
       // The targets of the group are not known here, so all operands are needed.
       for (const IdOperandRow& row : operands_.of(index)) {
         if (row.word != 1 && !row.definition.is_none()) show(row.definition);
       }
-    } else if (operands_.of(index).size() > 1 && !applies_group) {
+    } else if (operands_.of(index).size() > 1 && !applies_group(view.opcode)) {
       requirements_.emplace_back(target, index);
     }
     const std::size_t word = view.opcode == OpMemberDecorate ? 3 : 2;

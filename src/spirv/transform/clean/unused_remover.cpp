@@ -15,6 +15,7 @@
 #include <utility>
 #include <vector>
 
+#include "spirv/grammar/opcode_families.h"
 #include "spirv/grammar/special_sets.h"
 #include "spirv/transform/clean/removable_constructs.h"
 #include "spirv/transform/clean/unused_facts.h"
@@ -123,9 +124,7 @@ class UnusedRemover::Work {
 
   // True if the rewrite gives a specialization constant its value. The pipeline cannot specialize it any more.
   [[nodiscard]] bool is_fixed(InstructionIndex i) const {
-    const Op opcode = module_.instruction(i).opcode;
-    const bool is_scalar = opcode == OpSpecConstantTrue || opcode == OpSpecConstantFalse || opcode == OpSpecConstant;
-    return is_scalar && !rewrite_->is_kept(i);
+    return is_scalar_spec_constant(module_.instruction(i).opcode) && !rewrite_->is_kept(i);
   }
 
   [[nodiscard]] bool is_global_root(InstructionIndex index, InstructionView view) const {

@@ -9,6 +9,7 @@
 #include <numeric>
 #include <span>
 
+#include "spirv/grammar/opcode_families.h"
 #include "spirv/grammar/opcode_rows.h"
 #include "spirv/module/opcode_traits.h"
 #include "spirv/module/word_interner.h"
@@ -27,8 +28,6 @@ constexpr std::size_t most_words_in_cycles = std::size_t{1} << 20;
 
 // First words of keys that are not instructions: their word count would be 0.
 enum KeyKind : Word { SeparateKey = 1, CycleKey = 2, InCycleKey = 3 };
-
-bool is_aggregate(Op opcode) { return opcode == OpTypeStruct || opcode == OpTypeArray || opcode == OpTypeRuntimeArray; }
 
 // Numbers the declarations of one module.
 class ClassReader {
@@ -97,7 +96,7 @@ class ClassReader {
   // Equal declarations of one module that must not become one: interface variables, which are not duplicates for its
   // author, and operands of OpCopyLogical, which needs two different types.
   [[nodiscard]] bool stays_apart(Op opcode) const {
-    return is_variable(opcode) || (has_copy_logical_ && is_aggregate(opcode));
+    return is_variable(opcode) || (has_copy_logical_ && is_aggregate_type(opcode));
   }
 
   void read(InstructionIndex index, InstructionView view) {

@@ -16,6 +16,7 @@
 #include <string_view>
 #include <vector>
 
+#include "spirv/grammar/opcode_families.h"
 #include "vireo/spirv/module/decorations.h"
 #include "vireo/spirv/module/facts.h"
 #include "vireo/spirv/module/module.h"
@@ -48,8 +49,6 @@ struct LinkPlace {
   std::uint32_t module = 0;
   InstructionIndex instruction;
 };
-
-constexpr bool is_line(Op opcode) { return opcode == Op::OpLine || opcode == Op::OpNoLine; }
 
 /// A table by instruction, id or number, for few entries.
 template <typename Value>

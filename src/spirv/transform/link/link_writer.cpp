@@ -13,6 +13,7 @@
 #include <utility>
 #include <vector>
 
+#include "spirv/grammar/opcode_families.h"
 #include "spirv/module/declaration_order.h"
 #include "spirv/module/word_interner.h"
 #include "spirv/transform/rewrite.h"

@@ -7,6 +7,7 @@
 #include <iterator>
 #include <string_view>
 
+#include "spirv/grammar/opcode_families.h"
 #include "spirv/grammar/opcode_rows.h"
 #include "spirv/transform/clean/unused_role.h"
 #include "vireo/spirv/binary/views/extension.h"
@@ -63,8 +64,7 @@ class NeedReader {
   };
 
   static bool is_spec_constant(Op opcode) {
-    return (opcode >= OpSpecConstantTrue && opcode <= OpSpecConstantOp) ||
-           opcode == OpSpecConstantCompositeReplicateEXT;
+    return is_core_spec_constant(opcode) || opcode == OpSpecConstantCompositeReplicateEXT;
   }
 
   [[nodiscard]] bool is_free_opcode(Op opcode) const {

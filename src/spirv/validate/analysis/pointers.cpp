@@ -6,7 +6,7 @@
 
 #include <fmt/format.h>
 
-#include "spirv/validate/analysis/access_chain.h"
+#include "spirv/binary/access_chain.h"
 #include "spirv/validate/analysis/fixes.h"
 #include "vireo/spirv/binary/views/composite.h"
 #include "vireo/spirv/binary/views/conversion.h"

@@ -22,6 +22,7 @@
 #include <utility>
 
 #include "spirv/binary/id_type_table.h"
+#include "spirv/grammar/opcode_families.h"
 #include "spirv/module/opcode_traits.h"
 #include "spirv/validate/core/fragments.h"
 #include "spirv/validate/core/message.h"
@@ -245,16 +246,6 @@ struct InstructionCheck : ModuleCheck, DecodedInstruction {
 /// (SPV_INTEL_function_variants) have the same operands at other word offsets.
 inline Place place_of(const ModuleCheck& c, InstructionIndex instruction, OperandName name) {
   return {instruction, word_of(c.module.instruction(instruction).opcode, name)};
-}
-
-/// Whether a list contains a value: `is_one_of({OpLoad, OpStore}, op)`. Linear; the lists are short.
-template <typename T>
-constexpr bool is_one_of(std::span<const std::type_identity_t<T>> list, T value) {
-  return std::find(list.begin(), list.end(), value) != list.end();
-}
-template <typename T>
-constexpr bool is_one_of(std::initializer_list<T> list, T value) {
-  return is_one_of(std::span<const T>(list.begin(), list.size()), value);
 }
 
 /// The return type of a function. 0 if OpFunction and its function type disagree, because either may be intended.

@@ -4,6 +4,7 @@
 // group of rows has one subject.
 #include <iterator>
 
+#include "spirv/grammar/opcode_families.h"
 #include "spirv/validate/tables/stage_rows.h"
 #include "vireo/spirv/binary/views/image.h"
 
@@ -76,13 +77,12 @@ constexpr std::initializer_list<Op> stores_and_atomics = {
     OpAtomicFMinEXT,
     OpAtomicFMaxEXT,
 };
-bool is_copy(Op op) { return op == OpCopyMemory || op == OpCopyMemorySized; }
 bool reads_output(const InstructionCheck& c) {
-  return is_pointer_to(c, is_copy(c.op()) ? OperandName::source : OperandName::pointer, StorageClass::Output);
+  return is_pointer_to(c, is_memory_copy(c.op()) ? OperandName::source : OperandName::pointer, StorageClass::Output);
 }
 template <StorageClass storage_class>
 bool writes(const InstructionCheck& c) {
-  return is_pointer_to(c, is_copy(c.op()) ? OperandName::target : OperandName::pointer, storage_class);
+  return is_pointer_to(c, is_memory_copy(c.op()) ? OperandName::target : OperandName::pointer, storage_class);
 }
 bool reads_subpass(const InstructionCheck& c) {
   const TypeRow& image = c.type_of(c.as<OpImageRead>().image());
@@ -124,8 +124,7 @@ constexpr StageRow rows[] = {
      nullptr, interlocks},
 
     // --- derivatives, explicit and implicit ---
-    {instructions({OpDPdx, OpDPdy, OpFwidth, OpDPdxFine, OpDPdyFine, OpFwidthFine, OpDPdxCoarse, OpDPdyCoarse,
-     OpFwidthCoarse}), with_derivatives, Rule::StageInstruction, nullptr, derivative_groups},
+    {instructions(derivatives), with_derivatives, Rule::StageInstruction, nullptr, derivative_groups},
     {instructions({OpImageSampleImplicitLod, OpImageSampleDrefImplicitLod, OpImageSampleProjImplicitLod,
      OpImageSampleProjDrefImplicitLod, OpImageSparseSampleImplicitLod, OpImageSparseSampleDrefImplicitLod,
      OpImageSparseSampleProjImplicitLod, OpImageSparseSampleProjDrefImplicitLod}), with_derivatives,

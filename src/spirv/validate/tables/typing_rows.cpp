@@ -5,6 +5,7 @@
 #include <array>
 #include <utility>
 
+#include "spirv/grammar/opcode_families.h"
 #include "spirv/validate/tables/typing.h"
 
 namespace vireo::spirv {
@@ -137,8 +138,7 @@ constexpr TypingRow first_rows[] = {
     {{OpPredicatedStoreINTEL},                     " <- ptr N* B"},
 
     // --- derivative instructions ---
-    {{OpDPdx, OpDPdy, OpFwidth, OpDPdxFine, OpDPdyFine, OpFwidthFine, OpDPdxCoarse, OpDPdyCoarse, OpFwidthCoarse},
-                                                   "F16*|F32* <- =T"},
+    {derivatives,                                  "F16*|F32* <- =T"},
 
     // --- barriers ---
     {{OpNamedBarrierInitialize},                   "barrier <- I32"},

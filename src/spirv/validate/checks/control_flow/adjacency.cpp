@@ -14,8 +14,6 @@ namespace {
 
 using enum Op;
 
-bool is_aside(Op op) { return op == OpLine || op == OpNoLine; }
-
 // The progress through the beginning of a block: OpPhi first, then variables (in the first block only), then other
 // instructions. Once set, a flag stays set until the end of the block.
 struct Beginning {
@@ -39,7 +37,7 @@ void check_beginning(const ModuleCheck& c, InstructionIndex index, InstructionVi
              {op, before.is_first_block ? "must precede all other instructions of the entry block"
                                         : "must be in the entry block of the function"});
     if (!before.is_first_block && !before.entry.is_none()) c.note({before.entry, 0}, "entry block begins here");
-  } else if (!before.is_after_variables && !is_aside(op) && !is_older_debug_information(c, view)) {
+  } else if (!before.is_after_variables && !is_line(op) && !is_older_debug_information(c, view)) {
     before.is_after_phis = before.is_after_variables = true;
   }
 }

@@ -138,7 +138,7 @@ void check_rounding_of_shader(const DecoratedCheck& c, Op op) {
 
 // In kernels, conversions from or to floats of any width may have the decoration.
 void check_rounding_of_kernel(const DecoratedCheck& c, Op op) {
-  if (is_one_of({OpConvertFToU, OpConvertFToS, OpConvertSToF, OpConvertUToF, OpFConvert}, op)) return;
+  if (is_one_of(float_conversions, op)) return;
   const bool rounds_more = c.has(Capability::RoundedDivideSqrtINTEL);
   if (rounds_more && (op == OpFDiv || op == OpExtInst)) return;
   c.report(

@@ -79,9 +79,7 @@ bool is_valid_target(const ModuleCheck& c, Target target, Word id) {
   const Op op = c.op_of(id);
   const TypeRow* type = c.types.find(id);
   switch (target) {
-    case Target::SpecConstant:
-      return op == Op::OpSpecConstant || op == Op::OpSpecConstantTrue || op == Op::OpSpecConstantFalse ||
-             op == Op::OpSpecConstantDataKHR;
+    case Target::SpecConstant: return has_default_value(op);
     case Target::Struct: return type != nullptr && type->is(TypeKind::Struct);
     case Target::ByteArray: return type != nullptr && type->is_array() && type->element_type().is_int(8);
     case Target::ArrayOrPointer: return type != nullptr && (type->is_array() || type->is_pointer());
@@ -107,9 +105,8 @@ bool is_valid_target(const ModuleCheck& c, Target target, Word id) {
     case Target::CooperativeConversion: {
       const TypeRow& value_type = c.type_of(id);
       return value_type.is_cooperative_matrix() &&
-             is_one_of({Op::OpConvertFToU, Op::OpConvertFToS, Op::OpConvertUToF, Op::OpConvertSToF, Op::OpUConvert,
-                        Op::OpSConvert, Op::OpFConvert, Op::OpCooperativeMatrixConvertUseEXT},
-                       op);
+             (is_one_of(float_conversions, op) || is_one_of(width_conversions, op) ||
+              op == Op::OpCooperativeMatrixConvertUseEXT);
     }
     case Target::Float8Conversion: {
       const TypeRow& scalar = c.type_of(id).component();

@@ -16,7 +16,7 @@
 #include <utility>
 #include <vector>
 
-#include "spirv/validate/analysis/access_chain.h"
+#include "spirv/binary/access_chain.h"
 #include "spirv/validate/analysis/decoration_places.h"
 #include "spirv/validate/analysis/extended_sets.h"
 #include "spirv/validate/analysis/fixes.h"

@@ -4,7 +4,7 @@
 //
 // Every access chain walks the levels of a type. Chains differ in two ways, which AccessChain records.
 // The type to walk is the pointee type or an operand. An Element operand may precede the indexes.
-#include "spirv/validate/analysis/access_chain.h"
+#include "spirv/binary/access_chain.h"
 
 #include <fmt/format.h>
 
@@ -362,9 +362,7 @@ void check_raw_chain(const InstructionCheck& c) {
 std::span<const Check> access_chain_checks() {
   static constexpr Check checks[] = {
       {{OpRawAccessChainNV}, check_raw_chain},
-      {{OpAccessChain, OpInBoundsAccessChain, OpPtrAccessChain, OpInBoundsPtrAccessChain, OpUntypedAccessChainKHR,
-        OpUntypedInBoundsAccessChainKHR, OpUntypedPtrAccessChainKHR, OpUntypedInBoundsPtrAccessChainKHR},
-       check_chain},
+      {access_chains, check_chain},
   };
   return checks;
 }

@@ -6,7 +6,7 @@
 // selects or loads a pointer produces a *variable pointer*, whose variable is known only at run time. Capabilities
 // allow variable pointers in two storage classes. variable_pointers.cpp checks the targets of variable pointers over
 // the whole module.
-#include "spirv/validate/analysis/access_chain.h"
+#include "spirv/binary/access_chain.h"
 #include "spirv/validate/analysis/pointers.h"
 #include "spirv/validate/checks/checks.h"
 #include "vireo/spirv/binary/views/control_flow.h"

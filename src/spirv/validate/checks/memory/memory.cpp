@@ -103,7 +103,7 @@ void check_opaque(const ModuleCheck& c, const TypeRow& type, Place place, std::s
 
 // Checks that the memory to which an instruction writes is writable.
 void check_written_storage(const InstructionCheck& c) {
-  const bool is_copy = c.op() == OpCopyMemory || c.op() == OpCopyMemorySized;
+  const bool is_copy = is_memory_copy(c.op());
   const AnyOperand pointer = c.operand(is_copy ? OperandName::target : OperandName::pointer);
   const TypeRow& type = c.type_of(pointer);
   if (!type.is_pointer()) return;

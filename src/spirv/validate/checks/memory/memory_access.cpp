@@ -52,7 +52,7 @@ void check_alignment(const InstructionCheck& c, const PointerAccess& access) {
 
 // The operand that a mask applies to. A copy with two masks has one for each side.
 std::string_view operand_of(const DecodedInstruction& inst, AccessKind kind) {
-  const bool is_copy = inst.op() == Op::OpCopyMemory || inst.op() == Op::OpCopyMemorySized;
+  const bool is_copy = is_memory_copy(inst.op());
   return !is_copy ? "the pointer" : kind == AccessKind::Reads ? "the source" : "the target";
 }
 

@@ -13,7 +13,7 @@
 #include <utility>
 #include <vector>
 
-#include "spirv/validate/analysis/access_chain.h"
+#include "spirv/binary/access_chain.h"
 #include "spirv/validate/analysis/fixes.h"
 #include "spirv/validate/analysis/pointers.h"
 #include "spirv/validate/checks/checks.h"

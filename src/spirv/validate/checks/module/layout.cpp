@@ -184,17 +184,13 @@ void check_handle_width(const ModuleCheck& c) {
 
 // OpLine and OpNoLine are valid from the first type, constant or variable on. Only the first violation is reported.
 void check_asides(const ModuleCheck& c) {
-  const auto is_line = [&](std::uint32_t i) {
-    const Op op = c.module.instruction(InstructionIndex(i)).opcode;
-    return op == Op::OpLine || op == Op::OpNoLine;
-  };
   // Line information directly before the first global belongs to it.
   std::uint32_t globals = c.module.section(Section::Globals).first;
-  while (globals > 0 && is_line(globals - 1)) --globals;
+  while (globals > 0 && is_line(c.module.instruction(InstructionIndex(globals - 1)).opcode)) --globals;
   const auto views = c.module.views({0, globals});
   for (auto it = views.begin(); it != views.end(); ++it) {
     const Op op = (*it).opcode;
-    if (op != Op::OpLine && op != Op::OpNoLine) continue;
+    if (!is_line(op)) continue;
     c.report(Rule::SectionOrder, {it.index(), 0}, {op, fmt::format("after the {}", name_of(Section::Annotations))});
     return;
   }

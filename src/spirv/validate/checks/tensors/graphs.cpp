@@ -138,9 +138,9 @@ class GraphWalk {
         part_ = Part::Outside;
         is_outside_reported_ = false;
         break;
-      case OpLine:
-      case OpNoLine: break;  // debug information may be anywhere
       default:
+        // Debug information may be anywhere.
+        if (is_line(view.opcode)) break;
         if (is_extended(view.opcode) && is_non_semantic(c_, view)) break;
         if (part_ == Part::Outside) {
           outside(view, place, "it before all graphs");

@@ -180,7 +180,7 @@ void check_literals(const InstructionCheck& c) {
 
 // --- operations ------------------------------------------------------------------------------------------------------
 
-// Operations that only kernels may use in OpSpecConstantOp.
+// Operations that only kernels may use in OpSpecConstantOp, like access chains.
 constexpr Op kernel_operations[] = {
     OpConvertFToS,
     OpConvertSToF,
@@ -198,14 +198,6 @@ constexpr Op kernel_operations[] = {
     OpFDiv,
     OpFRem,
     OpFMod,
-    OpAccessChain,
-    OpInBoundsAccessChain,
-    OpPtrAccessChain,
-    OpInBoundsPtrAccessChain,
-    OpUntypedAccessChainKHR,
-    OpUntypedInBoundsAccessChainKHR,
-    OpUntypedPtrAccessChainKHR,
-    OpUntypedInBoundsPtrAccessChainKHR,
 };
 
 void check_operation(const InstructionCheck& c) {
@@ -219,8 +211,7 @@ void check_operation(const InstructionCheck& c) {
     if (c.version() < Version{1, 4} && !c.module_declarations.has_extension("SPV_AMD_gpu_shader_int16")) {
       needs("SPIR-V 1.4, capability Kernel or extension SPV_AMD_gpu_shader_int16");
     }
-  } else if (std::find(std::begin(kernel_operations), std::end(kernel_operations), operation) !=
-             std::end(kernel_operations)) {
+  } else if (is_one_of(kernel_operations, operation) || is_one_of(access_chains, operation)) {
     needs("capability Kernel");
   }
 }
@@ -251,7 +242,7 @@ void check_data(const InstructionCheck& c) {
 std::span<const Check> constant_checks() {
   static constexpr Check checks[] = {
       {{OpConstantDataKHR, OpSpecConstantDataKHR}, check_data},
-      {{OpConstantTrue, OpConstantFalse, OpSpecConstantTrue, OpSpecConstantFalse}, check_bool},
+      {boolean_constants, check_bool},
       {{OpConstantComposite, OpSpecConstantComposite}, check_composite},
       {{OpConstantCompositeReplicateEXT, OpSpecConstantCompositeReplicateEXT}, check_replicate},
       {{OpConstantNull}, check_null},

@@ -345,15 +345,15 @@ void check_bitcast_extract(const InstructionCheck& c) {
 // Some opcodes are listed twice, because formats and shapes are independent checks.
 std::span<const Check> conversion_checks() {
   static constexpr Check checks[] = {
-      {{OpConvertFToU, OpConvertFToS, OpConvertSToF, OpConvertUToF, OpFConvert}, check_microscaling},
+      {float_conversions, check_microscaling},
       {{OpBitcastExtractEXT}, check_bitcast_extract},
       {{OpConvertPtrToU}, check_pointer_to_int},
       {{OpConvertUToPtr}, check_int_to_pointer},
       {{OpPtrCastToGeneric, OpGenericCastToPtr, OpGenericCastToPtrExplicit}, check_generic_cast},
       {{OpPtrCastToCrossWorkgroupALTERA, OpCrossWorkgroupCastToPtrALTERA}, check_memory_class_cast},
       {{OpBitcast}, check_bitcast},
-      {{OpConvertFToU, OpConvertFToS, OpConvertSToF, OpConvertUToF, OpUConvert, OpSConvert, OpFConvert},
-       check_matrix_shape},
+      {float_conversions, check_matrix_shape},
+      {width_conversions, check_matrix_shape},
       {{OpConvertUToAccelerationStructureKHR}, check_to_acceleration_structure},
   };
   return checks;

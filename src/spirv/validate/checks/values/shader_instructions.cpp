@@ -69,8 +69,7 @@ void check_hint(const InstructionCheck& c) {
 // list its capability for the flags.
 std::span<const Check> shader_checks() {
   static constexpr Check checks[] = {
-      {{OpDPdx, OpDPdy, OpFwidth, OpDPdxFine, OpDPdyFine, OpFwidthFine, OpDPdxCoarse, OpDPdyCoarse, OpFwidthCoarse},
-       check_derivative},
+      {derivatives, check_derivative},
       {{OpTraceRayKHR, OpTraceRayMotionNV, OpHitObjectRecordMissEXT, OpHitObjectRecordMissMotionEXT,
         OpRayQueryInitializeKHR, OpHitObjectTraceRayNV, OpHitObjectTraceRayMotionNV, OpHitObjectTraceRayEXT,
         OpHitObjectTraceRayMotionEXT, OpHitObjectTraceReorderExecuteEXT, OpHitObjectTraceMotionReorderExecuteEXT},

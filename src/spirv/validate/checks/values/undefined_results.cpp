@@ -331,10 +331,8 @@ std::span<const Check> undefined_result_checks() {
       {{OpVectorInsertDynamic}, if_reachable<check_dynamic_insert>},
       {{OpConvertFToU, OpConvertFToS}, if_reachable<check_float_to_integer>},
       // Not the predicated loads and stores of INTEL: their predicate may be that the pointer is not null.
-      {{OpLoad, OpAtomicLoad, OpAtomicExchange, OpAtomicCompareExchange, OpAtomicCompareExchangeWeak,
-        OpAtomicIIncrement, OpAtomicIDecrement, OpAtomicIAdd, OpAtomicISub, OpAtomicSMin, OpAtomicUMin, OpAtomicSMax,
-        OpAtomicUMax, OpAtomicAnd, OpAtomicOr, OpAtomicXor, OpAtomicFAddEXT, OpAtomicFMinEXT, OpAtomicFMaxEXT,
-        OpAtomicFlagTestAndSet, OpCooperativeMatrixLoadKHR, OpCooperativeMatrixLoadNV,
+      {number_atomics, if_reachable<check_null_load>},
+      {{OpLoad, OpAtomicFlagTestAndSet, OpCooperativeMatrixLoadKHR, OpCooperativeMatrixLoadNV,
         OpCooperativeMatrixLoadTensorNV, OpCooperativeVectorLoadNV, OpSubgroupBlockReadINTEL},
        if_reachable<check_null_load>},
       {{OpStore, OpAtomicStore, OpAtomicFlagClear, OpCooperativeMatrixStoreKHR, OpCooperativeMatrixStoreNV,

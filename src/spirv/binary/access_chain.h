@@ -2,7 +2,7 @@
 //
 // The operands of all kinds of access chains.
 //
-// Every access chain walks a type from a base pointer, one index at a time. Checks read the operands
+// Every access chain walks a type from a base pointer, one index at a time. All components read the operands
 // here, so they do not depend on the opcode.
 #pragma once
 

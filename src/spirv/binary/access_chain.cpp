@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Reads the operands of access chains.
-#include "spirv/validate/analysis/access_chain.h"
+#include "spirv/binary/access_chain.h"
 
 #include "vireo/spirv/binary/views/memory.h"
 
