@@ -11,6 +11,7 @@
 
 #include <algorithm>
 
+#include "spirv/grammar/opcode_families.h"
 #include "spirv/module/opcode_traits.h"
 #include "vireo/spirv/binary/view.h"
 
@@ -70,7 +71,7 @@ class NeededParts {
     }
     // A decoration is only written with its target, which need not be needed, so its operands are a few too many.
     for (const InstructionView view : module.module.views(module.section(Section::Annotations))) {
-      if (view.opcode == OpGroupDecorate || view.opcode == OpGroupMemberDecorate) continue;
+      if (applies_group(view.opcode)) continue;
       const Word target = AnnotationOperands(view).target();
       module.for_each_id(view, [&](std::uint16_t word) {
         if (view.word(word) != target) need({module.number, module.module.definition(view.word(word))});
@@ -81,13 +82,14 @@ class NeededParts {
   // The non-semantic instructions between functions. Each refers to earlier ones.
   void need_descriptions(const LinkModule& module) {
     for_each_between_functions(module.module, [&](InstructionRange range) {
-      for (const auto [index, view] : module.module.instructions(range)) {
+      for (const auto each : module.module.instructions(range)) {
         bool is_about_needed = false;
-        module.for_each_id(view, [&](std::uint16_t word) {
-          is_about_needed |= word > 2 && is_needed_object(module, module.module.definition(view.word(word)));
+        module.for_each_id(each.instruction, [&](std::uint16_t word) {
+          is_about_needed |=
+              word > 2 && is_needed_object(module, module.module.definition(each.instruction.word(word)));
         });
         if (!is_about_needed) continue;
-        need({module.number, index});
+        need({module.number, each.index});
         follow();
       }
     });
@@ -141,7 +143,7 @@ class NeededParts {
     const auto remove = [&](InstructionRange range) {
       for (std::uint32_t i = range.first; i < range.end; ++i) {
         const Op opcode = module.module.instruction(InstructionIndex(i)).opcode;
-        const bool has_no_result = opcode == OpLine || opcode == OpNoLine || opcode == OpTypeForwardPointer;
+        const bool has_no_result = is_line(opcode) || opcode == OpTypeForwardPointer;
         if (!is_needed[i] && !has_no_result) module.is_removed[i] = true;
       }
     };
