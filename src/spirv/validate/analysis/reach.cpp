@@ -20,8 +20,8 @@ void EntryPointReachability::propagate_to_functions(const ModuleCheck& c, BitsOf
   }
   // Components are numbered from callees to callers. In descending order, each component has the bits of all its
   // callers before it is visited. All functions of a component share its bits.
-  for (std::size_t c = calls.component_count(); c-- > 0;) {
-    const auto members = calls.functions_of(ComponentIndex(c));
+  for (std::size_t i = calls.component_count(); i-- > 0;) {
+    const auto members = calls.functions_of(ComponentIndex(i));
     std::uint32_t bits = 0;
     for (const FunctionIndex member : members) bits |= functions_[member.index()];
     for (const FunctionIndex member : members) {

@@ -6,6 +6,8 @@
 // whole_interfaces.cpp checks missing variables and combinations of variables; locations.cpp checks locations.
 //
 // Source: specification 2.16.1, 3.42.5 (OpEntryPoint); Vulkan, "Shader Interfaces" and "Interpolation Decorations".
+#include <fmt/format.h>
+
 #include <map>
 #include <set>
 
