@@ -201,7 +201,7 @@ TexelFormat texel_format(const Types& types, const ImageShape& image) {
   const TypeRow& type = types.of(image.sampled_type);
   if (image.format != ImageFormat::Unknown || type.width > 32) return {};
   if (image.depth == 1) return {VK_FORMAT_D32_SFLOAT, 4};
-  switch (number_kind(types, type)) {  // the widest format converts to each type
+  switch (number_kind(type)) {  // the widest format converts to each type
     case NumberKind::Float: return {VK_FORMAT_R32G32B32A32_SFLOAT, 16};
     case NumberKind::Int: return {VK_FORMAT_R32G32B32A32_SINT, 16};
     case NumberKind::Uint: return {VK_FORMAT_R32G32B32A32_UINT, 16};

@@ -191,7 +191,7 @@ class InterfaceReader {
     if (count > max_locations) return fail("too many inputs");
     const std::uint32_t components = ((1u << shape.rows) - 1) << first_component;
     for (std::uint64_t i = 0; i < count; ++i)
-      slots.push_back({location++, number_kind(shader_.types, *element), components});
+      slots.push_back({location++, number_kind(*element), components});
   }
 
   // Merges the variables of a location.
@@ -214,7 +214,7 @@ class InterfaceReader {
 
 }  // namespace
 
-NumberKind number_kind(const Types& types, const TypeRow& type) {
+NumberKind number_kind(const TypeRow& type) {
   const TypeRow& scalar = type.innermost().component();
   if (scalar.is(TypeKind::Float)) return NumberKind::Float;
   return scalar.is_signed ? NumberKind::Int : NumberKind::Uint;

@@ -77,7 +77,7 @@ struct ShaderInterface {
 };
 
 /// The kind of numbers in a scalar, vector, matrix or array.
-NumberKind number_kind(const spirv::Types& types, const spirv::TypeRow& type);
+NumberKind number_kind(const spirv::TypeRow& type);
 
 /// The interfaces of all compute and fragment shaders of a module.
 std::vector<ShaderInterface> read_interfaces(const Shader& shader);
