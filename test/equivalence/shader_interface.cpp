@@ -190,8 +190,7 @@ class InterfaceReader {
     count *= shape.columns;
     if (count > max_locations) return fail("too many inputs");
     const std::uint32_t components = ((1u << shape.rows) - 1) << first_component;
-    for (std::uint64_t i = 0; i < count; ++i)
-      slots.push_back({location++, number_kind(*element), components});
+    for (std::uint64_t i = 0; i < count; ++i) slots.push_back({location++, number_kind(*element), components});
   }
 
   // Merges the variables of a location.
