@@ -3,8 +3,8 @@
 // Families of opcodes that several components treat alike, each stated once.
 //
 // The grammar does not contain these families: its printing classes are broader, and some vendors' instructions have
-// the class of the vendor. The members of a family that are in the same order as the specification's sections are
-// easy to compare with it.
+// the class of the vendor. Members are in the order of the specification's sections, so a family is easy to compare
+// with it.
 #pragma once
 
 #include <algorithm>
@@ -116,7 +116,7 @@ inline constexpr std::initializer_list<Op> number_atomics = {Op::OpAtomicLoad,
                                                              Op::OpAtomicFMinEXT,
                                                              Op::OpAtomicFMaxEXT};
 
-/// The conversions of which one side is a floating-point number.
+/// Conversions from or to floating-point numbers.
 inline constexpr std::initializer_list<Op> float_conversions = {Op::OpConvertFToU, Op::OpConvertFToS, Op::OpConvertSToF,
                                                                 Op::OpConvertUToF, Op::OpFConvert};
 /// The other conversions of numbers.

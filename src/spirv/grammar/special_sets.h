@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// What the documents of extended sets do not contain: their import names, and which of them are debug information.
+// Facts about extended sets that their documents lack: import names, and the sets of debug information.
 //
 // A table maps documents to import names. For a document that is not in it, the import name is the key `name`, the
 // caller's name, or part of the file name. An import name that ends in a dot is a prefix, which a version number may

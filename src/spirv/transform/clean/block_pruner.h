@@ -2,8 +2,8 @@
 //
 // BlockPruner: folds branches with a constant condition and removes the blocks that nothing reaches.
 //
-// What depends on the module only is read once. So a Specializer can prune a module again and again, each
-// time with other values of its constants.
+// Facts that depend only on the module are read once. So a Specializer can prune a module many times, each time with
+// other values of its constants.
 #pragma once
 
 #include <memory>

@@ -223,7 +223,7 @@ class Linker {
   }
 
   static bool holds_buffer_block(const LinkModule& module, InstructionView variable) {
-    // What an untyped variable holds is its data type.
+    // An untyped variable states the type of its content as its data type.
     const auto untyped = as<OpUntypedVariableKHR>(variable);
     const InstructionView pointer = module.module.find(View<OpVariable>(variable).result_type());
     Word type =

@@ -70,7 +70,7 @@ inline bool report_missing(const ModuleCheck& c, std::initializer_list<Report::D
                            Place place, Arguments arguments) {
   for (const Report::DecorationFault& each : faults) {
     if (!c.findings.join_counterpart(each, rule)) continue;
-    c.note(place, stanza_of(rule).message.text, arguments);
+    c.note(place, rule, arguments);
     return false;
   }
   c.report(rule, place, arguments);

@@ -145,6 +145,10 @@ struct ModuleCheck {
   void note(Place place, std::string_view sentence, Arguments arguments = {}) const {
     if (findings.keeps_last()) findings.note(place, message_of(*this, sentence, arguments));
   }
+  /// A note with the message of another rule: its violation follows from the same fault.
+  void note(Place place, Rule consequence, Arguments arguments) const {
+    note(place, stanza_of(consequence).message.text, arguments);
+  }
   void hint(std::string_view sentence, Arguments arguments = {}) const {
     if (findings.keeps_last()) findings.hint(message_of(*this, sentence, arguments));
   }
@@ -219,8 +223,8 @@ struct InstructionCheck : ModuleCheck, DecodedInstruction {
   /// "OpLoad"; for an extended instruction its name, such as "Sqrt".
   [[nodiscard]] std::string_view name() const;
 
-  // Type errors. Most have the form "this has type A; expected type B": an operand and its name in this instruction, and
-  // what is expected. They report the rules of the instruction's family (rules/rules.def):
+  // Type errors. Most messages have the form "this has type A; expected type B". The rules are those of the
+  // instruction's family (rules/rules.def):
   //
   //   the index (%i) of OpAccessChain has type f32; expected an integer scalar
   //   the object (%51) of OpStore has type vec2; expected the pointee type (vec3)
@@ -236,7 +240,7 @@ struct InstructionCheck : ModuleCheck, DecodedInstruction {
   void result_mismatch(std::string_view expected, Word other) const;
   /// An operand that must be a constant is not one.
   void not_constant(AnyOperand operand, std::string_view operand_name) const;
-  /// A type has a component, element or member of a type that is not allowed there.
+  /// The instruction declares a type, and a component, element or member of it has a wrong type.
   void wrong_part(AnyOperand operand, std::string_view operand_name, std::string_view expected) const;
   /// "the index (%i) of OpAccessChain"
   [[nodiscard]] std::string named(AnyOperand operand, std::string_view operand_name) const;

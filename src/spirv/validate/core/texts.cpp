@@ -18,7 +18,7 @@ namespace {
 // The approximate maximum number of characters of a type in a message.
 constexpr std::size_t longest_type = 120;
 
-// Whether a name is valid in the text form. Other ids are shown by number, so that control characters in debug names do
+// Accepts names that are valid in the text form. Other ids are shown by number, so control characters in debug names do
 // not reach a terminal.
 bool is_name(std::string_view text) {
   constexpr std::size_t longest = 64;

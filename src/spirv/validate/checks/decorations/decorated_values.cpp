@@ -108,7 +108,7 @@ void check_storage_capability(const DecoratedCheck& c) {
   const std::string list = list_text(names, "or");
   // A capability to store 16-bit floats also permits their type.
   if (c.findings.join(Rule::ScalarCapability, "rounding", "16-bit float type", Rule::RoundingCapability)) {
-    c.note(c.place(), stanza_of(Rule::RoundingCapability).message.text, {c.target(), list});
+    c.note(c.place(), Rule::RoundingCapability, {c.target(), list});
     return;
   }
   c.report_once(Rule::RoundingCapability, c.place(), "", {c.target(), list});

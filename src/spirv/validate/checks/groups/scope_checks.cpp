@@ -95,12 +95,13 @@ void check_execution_scope(const InstructionCheck& c, Place place, Scope scope) 
   }
 }
 
-// Whether another rule already reports that the module lacks VulkanMemoryModel. Then the finding of `own` is a note.
+// If another rule already reports that the module lacks VulkanMemoryModel, adds the message of `own` to that finding as a
+// note, and returns true.
 bool join_missing_model(const InstructionCheck& c, Rule own, Place place, Arguments arguments) {
   const std::string model = enumerant_text(c, Capability::VulkanMemoryModel);
   for (const Rule rule : {Rule::CooperativeMemoryModel, Rule::QueueFamilyScope, Rule::SemanticsCapability}) {
     if (rule == own || !c.findings.join(rule, row_of(own).name, model, own)) continue;
-    c.note(place, stanza_of(own).message.text, arguments);
+    c.note(place, own, arguments);
     return true;
   }
   return false;

@@ -316,7 +316,7 @@ void check_models_of_mode(const ModuleCheck& c, std::span<const FunctionModel> m
     if (is_reported) return;
     // An entry point may lack this mode.
     if (c.findings.join(Rule::StageMode, mode_cause(row), enumerant_text(c, row.mode), Rule::ModeOfEntryPoint)) {
-      c.note(function_place(row), stanza_of(Rule::ModeOfEntryPoint).message.text, {row.function});
+      c.note(function_place(row), Rule::ModeOfEntryPoint, {row.function});
       return;
     }
     c.report_once(Rule::ModeOfEntryPoint, function_place(row), mode_cause(row), {row.function});

@@ -116,7 +116,7 @@ class ListCheck {
     const DecorationRow& offset = *find_on_member(c_, structure->id, Decoration::Offset);
     const Place place{c_.module.definition(id), 0};
     if (!is_input && c_.join_missing(Capability::TransformFeedback, fmt::format("offset {}", id), rule)) {
-      c_.note(place, stanza_of(rule).message.text, {target_text(c_, offset), id_text(c_, id)});
+      c_.note(place, rule, {target_text(c_, offset), id_text(c_, id)});
       return;
     }
     c_.report(rule, place, {target_text(c_, offset), id_text(c_, id)});

@@ -229,7 +229,7 @@ class InterfaceCheck {
     const std::string own = std::to_string(variable.id), name = enumerant_text(c_, needed);
     if (c_.findings.join(Rule::LayoutProhibited, own, layout_cause(variable.holds->id, variable.storage), rule) ||
         c_.findings.join(Rule::UntypedStorageClass, own, name, rule)) {
-      c_.note(place, stanza_of(rule).message.text, {variable.id});
+      c_.note(place, rule, {variable.id});
     } else {
       c_.report(rule, place, {variable.id});
     }
@@ -327,7 +327,7 @@ class InterfaceCheck {
     // A structure with a layout lacks Block.
     const std::string own = fmt::format("mix {}", other.id);
     if (c_.findings.join(Rule::LayoutProhibited, own, layout_cause(other.holds->id, other.storage), rule)) {
-      c_.note(place, stanza_of(rule).message.text, {other.id, block.id});
+      c_.note(place, rule, {other.id, block.id});
       return;
     }
     if (report_missing(c_, {missing_decoration(Decoration::Block, other.holds->id)}, rule, place, {other.id, block.id}))

@@ -120,7 +120,7 @@ class LayoutReporter {
         row.member == no_member ? type_text(c_, row.target) : member_text(c_, row.target, row.member);
     const Place place{layout.instruction, type_word(layout.instruction)};
     const std::string cause = layout_cause(row.target, layout.storage);
-    const auto note = [&] { c_.note(place, stanza_of(rule).message.text, {target, row.decoration, layout.storage}); };
+    const auto note = [&] { c_.note(place, rule, {target, row.decoration, layout.storage}); };
     if (c_.findings.join(rule, fmt::format("{} at {}", cause, layout.instruction.raw), cause, rule)) return note();
     const bool lacks_capability = layout.storage == StorageClass::Workgroup && row.decoration == Decoration::Block &&
                                   !c_.has(Capability::WorkgroupMemoryExplicitLayoutKHR);

@@ -152,7 +152,7 @@ class ResourceCheck {
     const Place place = place_of(c_, variable.declaration, OperandName::data_type);
     const std::string cause = layout_cause(variable.holds->id, variable.storage);
     if (c_.findings.join(Rule::LayoutProhibited, std::to_string(variable.id), cause, Rule::UntypedWorkgroup)) {
-      c_.note(place, stanza_of(Rule::UntypedWorkgroup).message.text, {variable.id, variable.holds->id});
+      c_.note(place, Rule::UntypedWorkgroup, {variable.id, variable.holds->id});
       return;
     }
     const bool is_reported = report_missing(c_, {missing_decoration(Decoration::Block, variable.holds->id)},

@@ -43,7 +43,7 @@ void DominanceCheck::report_other_function(Place place, Word id, InstructionInde
 
 namespace {
 
-// Whether an operand must be a block or a function. Other checks report any other id there.
+// Returns true for operands that must be blocks or functions. Other checks report any other id in them.
 bool is_target(const InstructionCheck& c, const Operand& operand) {
   switch (c.op()) {
     case Op::OpBranch:

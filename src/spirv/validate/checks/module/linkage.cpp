@@ -18,12 +18,12 @@ bool is_import(const ModuleCheck& c, const DecorationRow& linkage) {
   return !words.empty() && static_cast<LinkageType>(words.back()) == LinkageType::Import;
 }
 
-// Reports a function that must not have linkage. If another function lacks its import, both are one fault. Returns
-// whether the function has a finding of its own.
+// Reports a function that must not have linkage. If another function lacks its import, both are one fault: then it
+// adds a note to the earlier finding, and returns false.
 bool report_misplaced(const ModuleCheck& c, Word function, Rule rule, Place place) {
   const Report::DecorationFault fault{Report::DecorationFault::Wrong, Decoration::LinkageAttributes, function};
   if (c.findings.join_counterpart(fault, rule)) {
-    c.note(place, stanza_of(rule).message.text, {function});
+    c.note(place, rule, {function});
     return false;
   }
   c.report(rule, place, {function});

@@ -230,8 +230,7 @@ void RequirementCheck::report_undefined(const Remedy& remedy, std::span<Capabili
   // A storage class that Vulkan lacks is reported itself.
   if (is_pointer && reported.missing->more == 0 &&
       c_.findings.join(Rule::VulkanStorageClass, "capability of " + of_type, of_type, Rule::MissingCapability)) {
-    c_.note(reported.missing->place, stanza_of(Rule::MissingCapability).message.text,
-            {reported.missing->what, names_of(reported)});
+    c_.note(reported.missing->place, Rule::MissingCapability, {reported.missing->what, names_of(reported)});
     return;
   }
   c_.report(Rule::MissingCapability, reported.missing->place, {reported.missing->what, names_of(reported)});
