@@ -40,6 +40,8 @@ constexpr std::string_view kind_name(StorageClass) { return "StorageClass"; }
 /// Valid as long as the text that it is constructed from.
 class MessageArgument {
  public:
+  // Checks list values: {c.op(), store.object()}.
+  // NOLINTBEGIN(google-explicit-constructor)
   template <typename Text>
   requires std::convertible_to<const Text&, std::string_view> MessageArgument(const Text& text) : text_(text) {}
   /// A number, or the id of a value or type.
@@ -53,6 +55,7 @@ class MessageArgument {
   requires requires(Enum value) { kind_name(value); }
   MessageArgument(Enum value)
       : kind_(Kind::Enumerant), text_(kind_name(value)), number_(static_cast<std::uint64_t>(value)) {}
+  // NOLINTEND(google-explicit-constructor)
 
   /// The text in a placeholder of this name.
   [[nodiscard]] std::string shown(const ModuleCheck& c, std::string_view placeholder) const;
