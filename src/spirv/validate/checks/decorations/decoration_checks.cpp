@@ -128,7 +128,7 @@ bool is_valid_target(const ModuleCheck& c, Target target, Word id) {
 
 class DecorationCheck {
  public:
-  DecorationCheck(const ModuleCheck& c) : c_(c) {}
+  explicit DecorationCheck(const ModuleCheck& c) : c_(c) {}
 
   void run() {
     const auto rows = c_.decorations.rows();

@@ -237,7 +237,7 @@ bool is_processing(const Use& use, Op user, Decoration decoration) {
 // Follows all objects that are constructed from decorated ones, and reports uses outside image processing.
 class UseSearch {
  public:
-  UseSearch(const ModuleCheck& c) : c_(c) {}
+  explicit UseSearch(const ModuleCheck& c) : c_(c) {}
 
   void run(const DecorationRow& row) {
     row_ = &row;

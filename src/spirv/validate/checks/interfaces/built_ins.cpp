@@ -32,7 +32,7 @@ using Storage = StorageClass;
 
 class BuiltInCheck {
  public:
-  BuiltInCheck(const ModuleCheck& c) : c_(c), reach_(c) {}
+  explicit BuiltInCheck(const ModuleCheck& c) : c_(c), reach_(c) {}
 
   void run() {
     collect_uses();

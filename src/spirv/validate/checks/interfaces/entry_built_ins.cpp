@@ -41,7 +41,7 @@ struct ListedBuiltIn {
 
 class EntryBuiltInCheck {
  public:
-  EntryBuiltInCheck(const ModuleCheck& c) : c_(c), members_(c), reach_(c) {}
+  explicit EntryBuiltInCheck(const ModuleCheck& c) : c_(c), members_(c), reach_(c) {}
 
   void check(const EntryPointRow& entry) {
     // The rules apply only to outputs of fragment and mesh shaders.

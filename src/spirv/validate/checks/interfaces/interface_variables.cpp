@@ -44,7 +44,7 @@ struct Listed {
 class ListCheck {
  public:
   // From SPIR-V 1.4 on, entry points list all module-scope variables that they use; before, only inputs and outputs.
-  ListCheck(const ModuleCheck& c) : c_(c), lists_all_(c.version() >= Version{1, 4}) {}
+  explicit ListCheck(const ModuleCheck& c) : c_(c), lists_all_(c.version() >= Version{1, 4}) {}
 
   void check(const EntryPointRow& entry) {
     std::map<Word, std::size_t> seen;  // the position in the interface

@@ -44,7 +44,7 @@ struct PlacedVariable {
 
 class LocationCheck {
  public:
-  LocationCheck(const ModuleCheck& c) : c_(c), slots_(c) {}
+  explicit LocationCheck(const ModuleCheck& c) : c_(c), slots_(c) {}
 
   void run() {
     for (const EntryPointRow& entry : c_.module_declarations.entry_points()) {

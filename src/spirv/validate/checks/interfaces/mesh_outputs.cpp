@@ -103,7 +103,7 @@ class Executors {
 
 class MeshOutputCheck {
  public:
-  MeshOutputCheck(const ModuleCheck& c)
+  explicit MeshOutputCheck(const ModuleCheck& c)
       : c_(c),
         setters_(c, OpSetMeshOutputsEXT),
         reached_(c.module.functions().size()),

@@ -85,7 +85,7 @@ struct Variable {
 
 class InterfaceCheck {
  public:
-  InterfaceCheck(const ModuleCheck& c)
+  explicit InterfaceCheck(const ModuleCheck& c)
       : c_(c), members_(c), uses_(c), calls_(c.facts.call_graph()), walk_(calls_, c.module) {}
 
   // Entry points are numbered from 1. In Variable::entry, 0 means that no entry point has the variable yet.

@@ -92,7 +92,7 @@ WorkgroupSize extent_of(const ModuleCheck& c, const ConstantRow& constant) {
 
 class SizeCheck {
  public:
-  SizeCheck(const ModuleCheck& c) : c_(c), reach_(c) {}
+  explicit SizeCheck(const ModuleCheck& c) : c_(c), reach_(c) {}
 
   // Checks the built-in first, because it overrides the modes.
   void run() {

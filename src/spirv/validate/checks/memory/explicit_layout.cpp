@@ -97,7 +97,7 @@ class FeatureTrial {
 
 class LayoutReporter {
  public:
-  LayoutReporter(const ModuleCheck& c)
+  explicit LayoutReporter(const ModuleCheck& c)
       : c_(c), layouts_(c), requirements_(c, layouts_), checker_(c, layouts_, requirements_, c.budget) {}
 
   void run() {

@@ -40,7 +40,7 @@ constexpr ResourceRow resource_rows[] = {
 
 class ResourceCheck {
  public:
-  ResourceCheck(const ModuleCheck& c) : c_(c) {}
+  explicit ResourceCheck(const ModuleCheck& c) : c_(c) {}
 
   void run() {
     // Only the list of module-scope variables is used here.

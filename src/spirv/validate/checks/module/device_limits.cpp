@@ -63,7 +63,7 @@ struct WorkgroupExtent {
 
 class LimitCheck {
  public:
-  LimitCheck(const ModuleCheck& c)
+  explicit LimitCheck(const ModuleCheck& c)
       : c_(c), uses_(c), calls_(c.facts.call_graph()), walk_(calls_, c.module), size_constant_(find_size_constant()) {}
 
   void run() {

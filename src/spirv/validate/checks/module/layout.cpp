@@ -42,7 +42,7 @@ constexpr LayoutViolationRule violation_rules[] = {
 // Reports instructions that follow an instruction of a later section. The message names the first such instruction.
 class SectionOrder {
  public:
-  SectionOrder(const ModuleCheck& c) : c_(c) {}
+  explicit SectionOrder(const ModuleCheck& c) : c_(c) {}
 
   void add(const LayoutViolation& violation) {
     const InstructionView view = c_.module.instruction(violation.instruction);

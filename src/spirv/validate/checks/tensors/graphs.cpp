@@ -79,7 +79,7 @@ void check_graph_type(const InstructionCheck& c) {
 // numbers of the module.
 class GraphWalk {
  public:
-  GraphWalk(const ModuleCheck& c) : c_(c) {}
+  explicit GraphWalk(const ModuleCheck& c) : c_(c) {}
 
   void run() {
     const Module& module = c_.module;

@@ -133,7 +133,7 @@ void check_parts(const InstructionCheck& c) {
 // The checks that reads, writes and queries share.
 class TensorAccess {
  public:
-  TensorAccess(const InstructionCheck& c) : c_(c) {}
+  explicit TensorAccess(const InstructionCheck& c) : c_(c) {}
 
   /// Returns the tensor's type. If the value is not a tensor or its type omits the rank, reports a finding and returns
   /// nullptr.

@@ -27,7 +27,7 @@ struct Held {
 
 class NestingCheck {
  public:
-  NestingCheck(const ModuleCheck& c) : c_(c), held_(c.types.rows().size()) {}
+  explicit NestingCheck(const ModuleCheck& c) : c_(c), held_(c.types.rows().size()) {}
 
   void run() {
     const auto rows = c_.types.rows();
