@@ -8,13 +8,18 @@
 namespace vireo::spirv {
 
 bool is_of_shape(const ModuleCheck& c, const BuiltInShape& shape, const TypeRow& type) {
-  if (shape.is_array && (!type.is_array() || (shape.elements != 0 && type.count != shape.elements))) return false;
-  const TypeRow& row = shape.is_array ? type.element_type() : type;
+  if (shape.elements != 0 && type.is_array() && type.count != shape.elements) return false;
+  const TypeRow* inner = &type;
+  for (std::uint32_t i = 0; i < shape.arrays; ++i) {
+    if (!inner->is_array()) return false;
+    inner = &inner->element_type();
+  }
+  const TypeRow& row = *inner;
   if (shape.is_unsigned && row.component().is_signed) return false;
   // Vectors and scalars have one column. A width or length of 0 in the row matches any value.
   const spirv::Shape found = c.types.shape(row);
   return found.scalar == shape.scalar && (shape.width == 0 || found.width == shape.width) &&
-         found.rows == shape.components && found.columns == shape.columns;
+         found.rows >= shape.components && found.rows <= shape.most_components && found.columns == shape.columns;
 }
 
 bool has_wrong_type(const ModuleCheck& c, BuiltIn built_in, const TypeRow& type) {

@@ -124,6 +124,7 @@ void check_decorated_values(const ModuleCheck& c);
 void check_heap_decorations(const ModuleCheck& c);
 void check_linkage(const ModuleCheck& c);
 void check_built_ins(const ModuleCheck& c);
+void check_built_in_values(const ModuleCheck& c);
 void check_mesh_shading(const ModuleCheck& c);
 void check_mesh_outputs(const ModuleCheck& c);
 void check_interlocks(const ModuleCheck& c);

@@ -22,16 +22,17 @@ namespace vireo::spirv {
 /// Storage classes of a built-in: Input, Output.
 enum BuiltInDirections : std::uint8_t { In = 1, Out = 2 };
 
-/// The type of a built-in, parsed from "F32v4", "I32", "U32v2", "B", "F32[4]", "I32[]": scalar kind (U: unsigned
-/// integer), width in bits, components, elements.
+/// The type of a built-in, parsed from "F32v4", "I32", "U32v2", "B", "F32[4]", "I32[]", "F32[][]", "U32v2-3": scalar
+/// kind (U: unsigned integer), width in bits, components, elements.
 struct BuiltInShape {
   TypeKind scalar = TypeKind::None;
   bool is_unsigned = false;
   std::uint32_t width = 0;
   std::uint64_t components = 1;
-  std::uint64_t columns = 1;  ///< of a matrix
-  bool is_array = false;
-  std::uint64_t elements = 0;  ///< 0: any number
+  std::uint64_t most_components = 1;  ///< more than `components` where the sources disagree
+  std::uint64_t columns = 1;          ///< of a matrix
+  std::uint32_t arrays = 0;           ///< dimensions of the array; 0: no array
+  std::uint64_t elements = 0;         ///< of the outermost array; 0: any number
 
   // NOLINTNEXTLINE(google-explicit-constructor)
   consteval BuiltInShape(const char* text) {
@@ -51,7 +52,9 @@ struct BuiltInShape {
     width = static_cast<std::uint32_t>(number());
     if (*text == 'm') columns = (++text, number()), ++text, components = number();
     if (*text == 'v') components = (++text, number());
-    if (*text == '[') is_array = true, elements = (++text, number()), ++text;
+    most_components = *text == '-' ? (++text, number()) : components;
+    if (*text == '[') arrays = 1, elements = (++text, number()), ++text;
+    if (*text == '[') arrays = 2, text += 2;
     if (*text != 0) throw "unexpected text after the shape";
   }
 };
@@ -66,10 +69,17 @@ struct BuiltInRow {
   Models arrayed = 0;                                 ///< stages in which it may be an array of the type
 };
 
+/// A built-in with another name, and with other rules, in modules that declare the extension.
+struct BuiltInAliasRow {
+  BuiltIn built_in;
+  std::string_view name, extension;
+  std::uint16_t model_rule, storage_rule, type_rule;
+};
+
 /// A built-in that some stages may only read or only write. The stages of `without` may not use it in `direction`.
 struct BuiltInStageRow {
   BuiltIn built_in;
-  std::uint8_t direction;  ///< one of BuiltInDirections
+  std::uint8_t direction;  ///< one of BuiltInDirections; 0: other storage classes, only to name the rule
   Models without;
   std::uint16_t rule;
 };
@@ -83,13 +93,41 @@ struct BuiltInCapabilityRow {
   std::string_view expected;
 };
 
+/// A built-in that another decoration accompanies, on the same variable or member.
+struct BuiltInCompanionRow {
+  BuiltIn built_in;
+  Decoration decoration;
+  std::uint16_t rule;  ///< 0: the VUID of the rule built-in-decoration
+};
+
+/// An array with a largest length.
+struct BuiltInLengthRow {
+  BuiltIn built_in;
+  std::uint64_t most;
+  std::uint16_t rule;
+};
+
+/// An array that has an element for each view, so that only constants select one.
+struct BuiltInViewRow {
+  BuiltIn built_in;
+  std::uint16_t rule;
+};
+
 /// A built-in that requires an execution mode in the entry points of a model that list it.
 struct BuiltInModeRow {
   BuiltIn built_in;
   ExecutionModel model;
   ExecutionMode mode;
-  std::uint16_t mode_rule;
-  std::uint16_t size_rule;  ///< of the array's length; 0: any length
+  std::uint16_t mode_rule;      ///< 0: the mode is not required
+  std::uint16_t size_rule;      ///< of the array's length; 0: any length
+  std::uint64_t per_primitive;  ///< elements of the array for each primitive
+};
+
+/// An output that contains the vertices of primitives.
+struct BuiltInPrimitiveIndexRow {
+  BuiltIn built_in;
+  std::uint16_t element_rule;  ///< of the index of an element; 0: none
+  std::uint16_t vertex_rule;   ///< of the stored indexes of vertices
 };
 
 /// A built-in that is an output for each primitive in mesh shaders.
@@ -105,9 +143,14 @@ inline constexpr std::string_view unlisted_built_in_vuid = "VUID-StandaloneSpirv
 
 /// One row for each built-in; built-ins without a row are not checked.
 std::span<const BuiltInRow> built_in_rows();
+std::span<const BuiltInAliasRow> built_in_alias_rows();
 std::span<const BuiltInStageRow> built_in_stage_rows();
 std::span<const BuiltInCapabilityRow> built_in_capability_rows();
+std::span<const BuiltInCompanionRow> built_in_companion_rows();
+std::span<const BuiltInLengthRow> built_in_length_rows();
+std::span<const BuiltInViewRow> built_in_view_rows();
 std::span<const BuiltInModeRow> built_in_mode_rows();
+std::span<const BuiltInPrimitiveIndexRow> built_in_primitive_index_rows();
 std::span<const BuiltInPrimitiveRow> built_in_primitive_rows();
 /// Built-ins that decorate variables only, never members.
 std::span<const BuiltIn> built_ins_of_variables();

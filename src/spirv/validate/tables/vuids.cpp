@@ -40,10 +40,28 @@ void add_of_built_ins(std::vector<VuidRow>& rows) {
     add(row.built_in, row.model_rule, Rule::BuiltInModel);
     add(row.built_in, row.storage_rule, Rule::BuiltInStorage);
     add(row.built_in, row.type_rule, Rule::BuiltInType);
+    if (row.shape.arrays != 0 && row.arrayed != 0) add(row.built_in, row.type_rule, Rule::BuiltInVertexArray);
   }
-  for (const BuiltInStageRow& row : built_in_stage_rows()) add(row.built_in, row.rule, Rule::BuiltInModel);
+  for (const BuiltInAliasRow& row : built_in_alias_rows()) {
+    const auto add_alias = [&](std::uint16_t number, Rule rule) {
+      rows.push_back({vuid_of(row.name, number), &row_of(rule)});
+    };
+    add_alias(row.model_rule, Rule::BuiltInModel);
+    add_alias(row.storage_rule, Rule::BuiltInStorage);
+    add_alias(row.type_rule, Rule::BuiltInType);
+  }
+  for (const BuiltInStageRow& row : built_in_stage_rows()) {
+    add(row.built_in, row.rule, row.direction == 0 ? Rule::BuiltInStorage : Rule::BuiltInModel);
+  }
   for (const BuiltInCapabilityRow& row : built_in_capability_rows()) {
     add(row.built_in, row.rule, Rule::BuiltInCapability);
+  }
+  for (const BuiltInCompanionRow& row : built_in_companion_rows()) add(row.built_in, row.rule, Rule::BuiltInDecoration);
+  for (const BuiltInLengthRow& row : built_in_length_rows()) add(row.built_in, row.rule, Rule::BuiltInArraySize);
+  for (const BuiltInViewRow& row : built_in_view_rows()) add(row.built_in, row.rule, Rule::BuiltInIndex);
+  for (const BuiltInPrimitiveIndexRow& row : built_in_primitive_index_rows()) {
+    add(row.built_in, row.element_rule, Rule::PrimitiveIndexRange);
+    add(row.built_in, row.vertex_rule, Rule::VertexIndexRange);
   }
   for (const BuiltInModeRow& row : built_in_mode_rows()) {
     add(row.built_in, row.mode_rule, Rule::BuiltInMode);
@@ -60,9 +78,11 @@ void add_of_built_ins(std::vector<VuidRow>& rows) {
 }  // namespace
 
 std::string vuid_of(std::string_view built_in, std::uint16_t number) {
-  // The one number whose rule is about a stage: a fragment shader with PrimitiveId needs a capability.
-  constexpr std::uint16_t of_fragment = 4333;
-  return fmt::format("VUID-{}-{}-{:05}", built_in, number == of_fragment ? "Fragment" : built_in, number);
+  // A VUID names the built-in twice, except for a few rules about a stage or a mode of it.
+  constexpr std::pair<std::uint16_t, std::string_view> others[] = {
+      {4333, "Fragment"}, {4342, "OutputPoints"}, {4343, "OutputLinesNV"}, {4344, "OutputTrianglesNV"}};
+  const auto other = std::ranges::find(others, number, &std::pair<std::uint16_t, std::string_view>::first);
+  return fmt::format("VUID-{}-{}-{:05}", built_in, other == std::end(others) ? built_in : other->second, number);
 }
 
 std::vector<VuidRow> validation_vuids() {

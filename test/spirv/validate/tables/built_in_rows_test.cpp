@@ -47,6 +47,9 @@ std::vector<Sample> samples() {
     }
     for (const unsigned length : {1u, 2u, 3u, 4u}) all.push_back({scalar, 32, 1, 1, {length}});
     all.push_back({scalar, 32, 1, 1, {4, 2}});
+    all.push_back({scalar, 32, 1, 1, {4, 2, 3}});
+    all.push_back({scalar, 32, 3, 1, {2}});
+    all.push_back({scalar, 32, 4, 1, {4, 2}});
   }
   all.push_back({'F', 32, 3, 4, {}});
   all.push_back({'F', 32, 4, 3, {}});
@@ -83,9 +86,10 @@ bool has_shape(const BuiltInShape& shape, const Sample& it, std::size_t outer_ar
     if (kind == shape.scalar && letters.find(it.scalar) == std::string_view::npos) return false;
   }
   if (shape.is_unsigned && it.scalar == 'I') return false;
-  if (it.lengths.size() != outer_arrays + (shape.is_array ? 1u : 0u)) return false;
-  if (shape.is_array && shape.elements != 0 && it.lengths.back() != shape.elements) return false;
-  return (shape.width == 0 || shape.width == it.width) && shape.components == it.components &&
+  if (it.lengths.size() != outer_arrays + shape.arrays) return false;
+  if (shape.elements != 0 && it.lengths[outer_arrays] != shape.elements) return false;
+  return (shape.width == 0 || shape.width == it.width) && shape.components <= it.components &&
+         shape.most_components >= it.components &&
          shape.columns == it.columns;
 }
 
@@ -108,7 +112,7 @@ struct Companion {
   ExecutionModel model;
   std::string_view mode;        ///< empty: none
   std::string_view decoration;  ///< empty: none
-  std::string_view rule;        ///< reported if it is missing
+  std::string_view rule;        ///< reported if it is missing; empty: it may be missing
   unsigned length = 0;          ///< of the outermost array, given by the entry point; 0: any
 };
 // The modes of MeshEXT in test_shaders.cpp give 4 primitives, which are triangles.
@@ -117,6 +121,7 @@ constexpr Companion companions[] = {
     {BuiltIn::PrimitivePointIndicesEXT, MeshEXT, "OutputPoints", "", "built-in-mode", 4},
     {BuiltIn::PrimitiveLineIndicesEXT, MeshEXT, "OutputLinesEXT", "", "built-in-mode", 4},
     {BuiltIn::PrimitiveTriangleIndicesEXT, MeshEXT, "OutputTrianglesEXT", "", "built-in-mode", 4},
+    {BuiltIn::PrimitiveIndicesNV, MeshNV, "OutputPoints", "", "", 4},
     {BuiltIn::PrimitiveId, MeshEXT, "", "PerPrimitiveEXT", "built-in-per-primitive", 4},
     {BuiltIn::Layer, MeshEXT, "", "PerPrimitiveEXT", "built-in-per-primitive", 4},
     {BuiltIn::ViewportIndex, MeshEXT, "", "PerPrimitiveEXT", "built-in-per-primitive", 4},
@@ -144,8 +149,23 @@ const Companion* companion_of(const Variable& it) {
   return nullptr;
 }
 
-bool is_tessellation_level(BuiltIn built_in) {
-  return built_in == BuiltIn::TessLevelOuter || built_in == BuiltIn::TessLevelInner;
+// The decoration that a built-in always needs; empty: none.
+std::string_view decoration_with(BuiltIn built_in) {
+  switch (built_in) {
+    case BuiltIn::TessLevelOuter:
+    case BuiltIn::TessLevelInner: return "Patch";
+    case BuiltIn::ClipDistancePerViewNV:
+    case BuiltIn::CullDistancePerViewNV:
+    case BuiltIn::LayerPerViewNV: return "PerViewNV";
+    default: return {};
+  }
+}
+
+// Whether a variable has an element for each vertex of a primitive.
+bool is_of_vertices(const Variable& it) {
+  const bool is_input = it.storage == StorageClass::Input;
+  return it.model == TessellationControl || it.model == MeshEXT || it.model == MeshNV ||
+         (is_input && (it.model == TessellationEvaluation || it.model == Geometry));
 }
 
 // The first fault of the use of a built-in.
@@ -158,7 +178,7 @@ std::optional<std::string> use_fault(const Variable& it, const std::vector<Capab
   if (it.is_idle) return std::nullopt;
   if (!contains(it.row->models, it.model)) return "built-in-model";
   for (const BuiltInStageRow& row : built_in_stage_rows()) {
-    if (row.built_in == it.row->built_in && row.direction == direction && contains(row.without, it.model))
+    if (row.built_in == it.row->built_in && row.direction == direction && direction != 0 && contains(row.without, it.model))
       return "built-in-model";
   }
   for (const BuiltInCapabilityRow& row : built_in_capability_rows()) {
@@ -177,7 +197,14 @@ RuleNames rules_broken_by(const Variable& it, const std::vector<Capability>& dec
   const bool is_arrayed = !it.is_member && contains(it.row->arrayed, it.model) && has_shape(shape, *it.type, 1);
   if (shape.scalar != TypeKind::None && !has_shape(shape, *it.type, 0) && !is_arrayed)
     broken.push_back("built-in-type");
-  if (is_tessellation_level(it.row->built_in) && it.is_bare) broken.push_back("built-in-patch");
+  if (!decoration_with(it.row->built_in).empty() && it.is_bare) broken.push_back("built-in-decoration");
+  if (shape.arrays == 1 && !it.is_member && has_shape(shape, *it.type, 0) && contains(it.row->arrayed, it.model) &&
+      is_of_vertices(it)) {
+    broken.push_back("built-in-vertex-array");
+  }
+  // PerViewNV itself is for outputs.
+  if (decoration_with(it.row->built_in) == "PerViewNV" && !it.is_bare && it.storage != StorageClass::Output)
+    broken.push_back("decoration-storage");
   if (const std::optional<std::string> fault = use_fault(it, declared)) broken.push_back(*fault);
   if (is_of_other_models(it.model, declared)) broken.push_back("tile-shading-model");
   if (it.storage == StorageClass::Output && !it.is_idle && !has_outputs(it.model)) broken.push_back("output-stage");
@@ -190,6 +217,13 @@ RuleNames rules_broken_by(const Variable& it, const std::vector<Capability>& dec
     // If the type is wrong, the mode is a note of that finding.
     const bool is_wrong = shape.scalar != TypeKind::None && !has_shape(shape, *it.type, 0) &&
                           !(it.row->arrayed != 0 && has_shape(shape, *it.type, 1));
+    // Without the mode, MeshNV has triangles: three indices for each of the 4 primitives.
+    if (row->rule.empty()) {
+      if (!it.is_member && !it.type->lengths.empty() && it.type->lengths.front() != (it.is_bare ? 3 : 1) * row->length)
+        broken.push_back("built-in-array-size");
+      std::sort(broken.begin(), broken.end());
+      return broken;
+    }
     const bool is_note = row->rule == "built-in-mode" && (it.is_idle || (is_wrong && !it.is_member));
     if (!is_there && !is_note) broken.emplace_back(row->rule);
     if (!it.is_member && row->length != 0 && (is_there || row->mode.empty())) {
@@ -248,12 +282,12 @@ TestShader shader_of(const Variable& it) {
   // Fragment inputs other than 32-bit floats must be Flat.
   const bool is_flat = it.type->scalar == 'I' || it.type->scalar == 'U' || it.type->width == 64;
   if (it.model == Fragment && it.storage == StorageClass::Input && is_flat && !it.is_member) decorate("Flat");
-  if (is_tessellation_level(it.row->built_in) && !it.is_bare) decorate("Patch");
+  if (const std::string_view with = decoration_with(it.row->built_in); !with.empty() && !it.is_bare) decorate(with);
   if (const Companion* row = companion_of(it); row != nullptr && !it.is_bare) {
     if (!row->decoration.empty()) decorate(row->decoration);
-    if (!row->mode.empty() && it.model == MeshEXT) {
+    if (!row->mode.empty() && it.model != Fragment) {
       shader.has_own_modes = true;
-      shader.modes = replaced(std::string(test::modes_of(MeshEXT)), "OutputTrianglesEXT", row->mode);
+      shader.modes = replaced(std::string(test::modes_of(it.model)), "OutputTrianglesEXT", row->mode);
     } else if (!row->mode.empty()) {
       shader.modes = "OpExecutionMode %main " + std::string(row->mode) + "\n";
     }

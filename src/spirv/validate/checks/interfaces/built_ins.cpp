@@ -90,10 +90,9 @@ class BuiltInCheck {
   void check(const BuiltInRow& row, const DecorationRow& decoration) {
     const auto report_finding = [&](Rule rule, std::uint16_t number, std::string_view found,
                                     std::string_view expected) {
-      const std::string name = enumerant_text(c_, row.built_in);
-      c_.report(rule, parameter_place(decoration), {name, found, expected});
+      c_.report(rule, parameter_place(decoration), {enumerant_text(c_, row.built_in), found, expected});
       note_target(c_, decoration.target, decoration.member);
-      if (number != 0) c_.vuid(vuid_of(name, number));
+      name_vuid(row, number, parameter_place(decoration));
       // For mesh_shading.cpp, which checks the storage class too.
       if (is_one_of({Rule::BuiltInStorage, Rule::BuiltInModel}, rule)) {
         c_.findings.name_cause(rule, std::to_string(decoration.target));
@@ -107,11 +106,15 @@ class BuiltInCheck {
     if (type == nullptr || !c_.soundness.is_sound_type(type->id)) return;
     if (!is_variable && !c_.soundness.is_sound_type(decoration.target)) return;
     const std::span<const Use> uses = uses_of(decoration.target);
-    if (row.shape.scalar != TypeKind::None && !is_of_shape(c_, row.shape, *type) &&
-        !(is_variable && is_arrayed(row, *type, uses))) {
+    if (is_variable && lacks_vertices(row, *type, uses)) {
+      report_finding(Rule::BuiltInVertexArray, row.type_rule, type_text(c_, type->id), {});
+    } else if (row.shape.scalar != TypeKind::None && !is_of_shape(c_, row.shape, *type) &&
+               !(is_variable && is_arrayed(row, *type, uses))) {
       report_finding(Rule::BuiltInType, type_rule(row, uses), type_text(c_, type->id),
                      (is_variable && expects_array(row, *type, uses) ? "an array of " : "") + shape_text(row.shape));
       note_missing_mode(row.built_in, decoration);
+    } else {
+      check_length(row, *type, decoration);
     }
     check_decorations(row, decoration, report_finding);
     // A variable that no entry point lists has no stage, but its storage class is checked. Only the first wrong use is
@@ -124,6 +127,23 @@ class BuiltInCheck {
     for (; pointer != pointers_.end() && pointer->first == decoration.target; ++pointer) {
       if (!check_direction(row, pointer->second, report_finding)) return;
     }
+  }
+
+  // Adds the VUID to the last finding. The same number in the module may have a second name, which has VUIDs too: the
+  // extension that the module declares decides which one the finding has, and a note names the other.
+  void name_vuid(const BuiltInRow& row, std::uint16_t number, Place place) {
+    if (number == 0) return;
+    std::string vuid = vuid_of(name_of(row.built_in), number);
+    for (const BuiltInAliasRow& alias : built_in_alias_rows()) {
+      if (alias.built_in != row.built_in) continue;
+      const std::uint16_t other = number == row.model_rule     ? alias.model_rule
+                                  : number == row.storage_rule ? alias.storage_rule
+                                                               : alias.type_rule;
+      std::string second = vuid_of(alias.name, other);
+      if (c_.module_declarations.has_extension(alias.extension)) std::swap(vuid, second);
+      c_.note(place, "under the other name of the built-in, {text} requires the same", {second});
+    }
+    c_.vuid(std::move(vuid));
   }
 
   // The rule about the type. Mesh shaders have one of their own for built-ins of primitives.
@@ -165,31 +185,59 @@ class BuiltInCheck {
     if (decoration.member != no_member && is_one_of(built_ins_of_variables(), row.built_in)) {
       report_finding(Rule::BuiltInMember, 0, target_text(c_, decoration), {});
     }
-    // A tessellation level must be decorated Patch, as a variable or as a member.
-    if (row.built_in != BuiltIn::TessLevelOuter && row.built_in != BuiltIn::TessLevelInner) return;
-    if (c_.decorations.has(decoration.target, decoration.member, Decoration::Patch)) return;
-    if (!report_missing(c_, {missing_decoration(Decoration::Patch, decoration.target, decoration.member)},
-                        Rule::BuiltInPatch, parameter_place(decoration), {row.built_in, target_text(c_, decoration)}))
+    const auto companions = built_in_companion_rows();
+    const auto companion = std::ranges::find(companions, row.built_in, &BuiltInCompanionRow::built_in);
+    if (companion == companions.end()) return;
+    const Decoration needed = companion->decoration;
+    if (c_.decorations.has(decoration.target, decoration.member, needed)) return;
+    if (!report_missing(c_, {missing_decoration(needed, decoration.target, decoration.member)},
+                        Rule::BuiltInDecoration, parameter_place(decoration),
+                        {row.built_in, target_text(c_, decoration), needed}))
       return;
+    if (companion->rule != 0) c_.vuid(vuid_of(name_of(row.built_in), companion->rule));
     note_target(c_, decoration.target, decoration.member);
-    hint_decoration(c_, Decoration::Patch, decoration.target, decoration.member);
+    hint_decoration(c_, needed, decoration.target, decoration.member);
+  }
+
+  // Checks the length of an array that has a largest one.
+  void check_length(const BuiltInRow& row, const TypeRow& type, const DecorationRow& decoration) {
+    const auto lengths = built_in_length_rows();
+    const auto length = std::ranges::find(lengths, row.built_in, &BuiltInLengthRow::built_in);
+    if (length == lengths.end()) return;
+    // The array of the built-in is the innermost one; outer ones have an element for each vertex.
+    const TypeRow* array = &type;
+    while (array->is_array() && array->element_type().is_array()) array = &array->element_type();
+    if (array->count <= length->most) return;
+    c_.report(Rule::BuiltInArraySize, parameter_place(decoration),
+              {row.built_in, "", array->count, fmt::format("at most {}", length->most)});
+    c_.vuid(vuid_of(name_of(row.built_in), length->rule));
+    note_target(c_, decoration.target, decoration.member);
   }
 
   template <typename ReportFinding>
   bool check_direction(const BuiltInRow& row, Storage storage, const ReportFinding& report_finding) {
+    return check_direction(row, storage, row.storage_rule, report_finding);
+  }
+  template <typename ReportFinding>
+  bool check_direction(const BuiltInRow& row, Storage storage, std::uint16_t rule, const ReportFinding& report_finding) {
     const unsigned direction = storage == Storage::Input    ? unsigned{In}
                                : storage == Storage::Output ? unsigned{Out}
                                                             : 0u;
     if ((row.directions & direction) != 0) return true;
     constexpr std::string_view expected[] = {"", "Input", "Output", "Input or Output"};
-    report_finding(Rule::BuiltInStorage, row.storage_rule, enumerant_text(c_, storage), expected[row.directions]);
+    report_finding(Rule::BuiltInStorage, rule, enumerant_text(c_, storage), expected[row.directions]);
     return false;
   }
 
   // Checks one use. False if a finding was reported.
   template <typename ReportFinding>
   bool check_use(const BuiltInRow& row, const Use& use, const ReportFinding& report_finding) {
-    if (!check_direction(row, use.storage, report_finding)) return false;
+    std::uint16_t storage_rule = row.storage_rule;
+    for (const BuiltInStageRow& stage : built_in_stage_rows()) {
+      if (stage.built_in == row.built_in && stage.direction == 0 && contains(stage.without, use.model))
+        storage_rule = stage.rule;
+    }
+    if (!check_direction(row, use.storage, storage_rule, report_finding)) return false;
     const std::uint8_t direction = use.storage == Storage::Input ? In : Out;
     // Nothing is reported if no entry point of this execution model reaches a use of the variable.
     const auto is_reached = [&] { return contains(reach_.of_global(use.target), use.model); };
@@ -237,13 +285,29 @@ class BuiltInCheck {
     // Tessellation and geometry stages have a value for each vertex, and mesh shaders for each vertex or primitive. An
     // array is valid only if all stages that list the variable expect one.
     return row.arrayed != 0 && type.is_array() && is_of_shape(c_, row.shape, type.element_type()) &&
-           std::all_of(uses.begin(), uses.end(), [&](const Use& use) { return contains(row.arrayed, use.model); });
+           std::ranges::all_of(uses, [&](const Use& use) { return contains(row.arrayed, use.model); });
+  }
+
+  // Whether an array lacks the outer array that all stages of the variable expect. Its element has the wrong type then,
+  // but the type agrees with the words of the requirement.
+  [[nodiscard]] bool lacks_vertices(const BuiltInRow& row, const TypeRow& type, std::span<const Use> uses) const {
+    return row.shape.arrays != 0 && is_of_shape(c_, row.shape, type) && !type.element_type().is_array() &&
+           expects_array(row, type, uses);
+  }
+
+  // Whether a stage has an element for each vertex of a primitive.
+  static bool is_of_vertices(const Use& use) {
+    return use.model == TessellationControl || use.model == MeshEXT || use.model == MeshNV ||
+           (use.storage == Storage::Input && (use.model == TessellationEvaluation || use.model == Geometry));
   }
 
   // Whether all stages expect an array, for the message. A tessellation evaluation shader has arrays only as inputs, so
   // outside mesh shaders the found type decides.
   static bool expects_array(const BuiltInRow& row, const TypeRow& type, std::span<const Use> uses) {
-    if (uses.empty() || row.shape.is_array) return false;
+    if (uses.empty()) return false;
+    if (row.shape.arrays != 0) return std::ranges::all_of(uses, [&](const Use& use) {
+      return contains(row.arrayed, use.model) && is_of_vertices(use);
+    });
     return std::ranges::all_of(uses, [&](const Use& use) {
       return contains(row.arrayed, use.model) && (type.is_array() || use.model == ExecutionModel::MeshEXT);
     });
@@ -258,17 +322,21 @@ class BuiltInCheck {
       text = fmt::format("mat{}x{}", shape.columns, shape.components);
     } else if (shape.components != 1) {
       text = fmt::format("{}vec{}", is_integer ? "u" : "", shape.components);
+      if (shape.most_components != shape.components)
+        text += fmt::format(" or {}vec{}", is_integer ? "u" : "", shape.most_components);
       if (is_integer && !shape.is_unsigned) text += fmt::format(" or ivec{}", shape.components);
     } else if (is_integer && shape.width == 0) {
-      text = shape.is_array ? "integers" : "an integer scalar";
+      text = shape.arrays != 0 ? "integers" : "an integer scalar";
     } else if (is_integer) {
       text = fmt::format("u{}", shape.width);
       if (!shape.is_unsigned) text += fmt::format(" or i{}", shape.width);
     } else {
       text = shape.scalar == TypeKind::Float ? fmt::format("f{}", shape.width) : "bool";
     }
-    if (!shape.is_array) return text;
-    return shape.elements == 0 ? "an array of " + text : fmt::format("an array of {} {}", shape.elements, text);
+    for (std::uint32_t i = 0; i < shape.arrays; ++i) {
+      text = shape.elements == 0 ? "an array of " + text : fmt::format("an array of {} {}", shape.elements, text);
+    }
+    return text;
   }
 
   const ModuleCheck& c_;

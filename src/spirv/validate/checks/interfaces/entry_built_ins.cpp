@@ -45,7 +45,7 @@ class EntryBuiltInCheck {
 
   void check(const EntryPointRow& entry) {
     // The rules apply only to outputs of fragment and mesh shaders.
-    if (entry.model != Fragment && entry.model != MeshEXT) return;
+    if (entry.model != Fragment && entry.model != MeshEXT && entry.model != MeshNV) return;
     for (std::size_t i = 0; i < entry.interface_.size(); ++i) {
       check_variable(entry, entry.interface_[i], place_in_list(c_, entry, i));
     }
@@ -96,10 +96,9 @@ class EntryBuiltInCheck {
   [[nodiscard]] std::string name(const ListedBuiltIn& it) const { return enumerant_text(c_, it.built_in); }
 
   void check(const ListedBuiltIn& it) {
-    const auto modes = built_in_mode_rows();
-    const auto mode = std::ranges::find_if(
-        modes, [&](const BuiltInModeRow& row) { return row.built_in == it.built_in && row.model == it.entry.model; });
-    if (mode != modes.end()) check_mode(it, *mode);
+    for (const BuiltInModeRow& row : built_in_mode_rows()) {
+      if (row.built_in == it.built_in && row.model == it.entry.model) check_mode(it, row);
+    }
     if (it.entry.model != MeshEXT) return;
     const auto primitives = built_in_primitive_rows();
     const auto primitive = std::ranges::find(primitives, it.built_in, &BuiltInPrimitiveRow::built_in);
@@ -109,7 +108,7 @@ class EntryBuiltInCheck {
   // The mode is required only if the entry point uses the variable, not if it only lists it.
   void check_mode(const ListedBuiltIn& it, const BuiltInModeRow& row) {
     if (c_.module_declarations.mode(it.entry.function, row.mode) == nullptr) {
-      if (!contains(reach_.of_global(it.variable), it.entry.model)) return;
+      if (row.mode_rule == 0 || !contains(reach_.of_global(it.variable), it.entry.model)) return;
       if (!it.is_member && has_wrong_type(c_, it.built_in, it.holds)) return;  // a note of that finding
       const std::string mode = enumerant_text(c_, row.mode), missing = missing_mode(it.entry, row.mode);
       if (c_.findings.join(Rule::ModeCombination, missing + " " + name(it), missing, Rule::BuiltInMode) ||
@@ -121,7 +120,7 @@ class EntryBuiltInCheck {
       report_finding(it, Rule::BuiltInMode, row.mode_rule, {it.entry.name, name(it), mode});
       hint_execution_mode(c_, row.mode, it.entry.function);
     } else if (row.size_rule != 0) {
-      check_size(it, row.size_rule);
+      check_size(it, row.size_rule, row.per_primitive);
     }
   }
 
@@ -151,15 +150,16 @@ class EntryBuiltInCheck {
     check_size(it, it.is_member ? row.block_size_rule : row.size_rule);
   }
 
-  // The outermost array has one element for each primitive. A length that is a specialization constant is unknown and
-  // not checked.
-  void check_size(const ListedBuiltIn& it, std::uint16_t rule) {
+  // The outermost array has as many elements for each primitive. A length that is a specialization constant is unknown
+  // and not checked.
+  void check_size(const ListedBuiltIn& it, std::uint16_t rule, std::uint64_t per_primitive = 1) {
     const ExecutionModeRow* limit = c_.module_declarations.mode(it.entry.function, ExecutionMode::OutputPrimitivesEXT);
     if (limit == nullptr || limit->operands.empty() || !it.holds.is(TypeKind::Array)) return;
-    const std::uint64_t count = it.holds.count;
-    if (count == 0 || count == limit->operands[0]) return;
+    const std::uint64_t count = it.holds.count, expected = limit->operands[0] * per_primitive;
+    if (count == 0 || count == expected) return;
     report_finding(it, Rule::BuiltInArraySize, rule,
-                   {name(it), it.entry.name, std::to_string(count), std::to_string(limit->operands[0])});
+                   {name(it), fmt::format(" in {} entry point \"{}\"", enumerant_text(c_, it.entry.model), it.entry.name),
+                    count, fmt::format("{} as set by OutputPrimitivesEXT", expected)});
     c_.note(parameter_place(*limit, 0), "OutputPrimitivesEXT set here");
   }
 

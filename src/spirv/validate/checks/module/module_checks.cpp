@@ -154,6 +154,7 @@ void check_module(const ModuleCheck& c) {
   check_heap_decorations(c);
   check_linkage(c);
   check_built_ins(c);
+  check_built_in_values(c);
   check_mesh_shading(c);
   check_mesh_outputs(c);
   check_interlocks(c);
