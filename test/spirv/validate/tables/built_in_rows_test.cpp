@@ -89,8 +89,7 @@ bool has_shape(const BuiltInShape& shape, const Sample& it, std::size_t outer_ar
   if (it.lengths.size() != outer_arrays + shape.arrays) return false;
   if (shape.elements != 0 && it.lengths[outer_arrays] != shape.elements) return false;
   return (shape.width == 0 || shape.width == it.width) && shape.components <= it.components &&
-         shape.most_components >= it.components &&
-         shape.columns == it.columns;
+         shape.most_components >= it.components && shape.columns == it.columns;
 }
 
 // --- the independent interpreter -------------------------------------------------------------------------------------
@@ -178,7 +177,8 @@ std::optional<std::string> use_fault(const Variable& it, const std::vector<Capab
   if (it.is_idle) return std::nullopt;
   if (!contains(it.row->models, it.model)) return "built-in-model";
   for (const BuiltInStageRow& row : built_in_stage_rows()) {
-    if (row.built_in == it.row->built_in && row.direction == direction && direction != 0 && contains(row.without, it.model))
+    if (row.built_in == it.row->built_in && row.direction == direction && direction != 0 &&
+        contains(row.without, it.model))
       return "built-in-model";
   }
   for (const BuiltInCapabilityRow& row : built_in_capability_rows()) {

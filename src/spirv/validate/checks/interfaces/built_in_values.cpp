@@ -141,7 +141,8 @@ class BuiltInValueCheck {
           part.pointer = c_.module.result_of(view);
           if (select(part, *chain, use.instruction)) open.push_back(part);
         } else if (const auto store = as<OpStore>(view); store && store->pointer().word == use.word) {
-          if (selected.subject) check_value(*selected.subject, {use.instruction, store->object().word}, store->object());
+          if (selected.subject)
+            check_value(*selected.subject, {use.instruction, store->object().word}, store->object());
         }
       }
     }
@@ -153,9 +154,8 @@ class BuiltInValueCheck {
       const TypeRow& type = *selected.type;
       if (!selected.subject && type.is(TypeKind::Struct)) {
         const auto member = c_.constants.as_u64(index);
-        const auto found = std::ranges::find_if(members_, [&](const SubjectMember& each) {
-          return each.structure == type.id && each.member == member;
-        });
+        const auto found = std::ranges::find_if(
+            members_, [&](const SubjectMember& each) { return each.structure == type.id && each.member == member; });
         if (found == members_.end()) return false;
         selected.subject = found->subject;
         selected.type = &c_.types.of(c_.types.member_type(type, found->member));

@@ -190,9 +190,8 @@ class BuiltInCheck {
     if (companion == companions.end()) return;
     const Decoration needed = companion->decoration;
     if (c_.decorations.has(decoration.target, decoration.member, needed)) return;
-    if (!report_missing(c_, {missing_decoration(needed, decoration.target, decoration.member)},
-                        Rule::BuiltInDecoration, parameter_place(decoration),
-                        {row.built_in, target_text(c_, decoration), needed}))
+    if (!report_missing(c_, {missing_decoration(needed, decoration.target, decoration.member)}, Rule::BuiltInDecoration,
+                        parameter_place(decoration), {row.built_in, target_text(c_, decoration), needed}))
       return;
     if (companion->rule != 0) c_.vuid(vuid_of(name_of(row.built_in), companion->rule));
     note_target(c_, decoration.target, decoration.member);
@@ -219,7 +218,8 @@ class BuiltInCheck {
     return check_direction(row, storage, row.storage_rule, report_finding);
   }
   template <typename ReportFinding>
-  bool check_direction(const BuiltInRow& row, Storage storage, std::uint16_t rule, const ReportFinding& report_finding) {
+  bool check_direction(const BuiltInRow& row, Storage storage, std::uint16_t rule,
+                       const ReportFinding& report_finding) {
     const unsigned direction = storage == Storage::Input    ? unsigned{In}
                                : storage == Storage::Output ? unsigned{Out}
                                                             : 0u;
@@ -305,9 +305,9 @@ class BuiltInCheck {
   // outside mesh shaders the found type decides.
   static bool expects_array(const BuiltInRow& row, const TypeRow& type, std::span<const Use> uses) {
     if (uses.empty()) return false;
-    if (row.shape.arrays != 0) return std::ranges::all_of(uses, [&](const Use& use) {
-      return contains(row.arrayed, use.model) && is_of_vertices(use);
-    });
+    if (row.shape.arrays != 0)
+      return std::ranges::all_of(
+          uses, [&](const Use& use) { return contains(row.arrayed, use.model) && is_of_vertices(use); });
     return std::ranges::all_of(uses, [&](const Use& use) {
       return contains(row.arrayed, use.model) && (type.is_array() || use.model == ExecutionModel::MeshEXT);
     });

@@ -157,9 +157,10 @@ class EntryBuiltInCheck {
     if (limit == nullptr || limit->operands.empty() || !it.holds.is(TypeKind::Array)) return;
     const std::uint64_t count = it.holds.count, expected = limit->operands[0] * per_primitive;
     if (count == 0 || count == expected) return;
-    report_finding(it, Rule::BuiltInArraySize, rule,
-                   {name(it), fmt::format(" in {} entry point \"{}\"", enumerant_text(c_, it.entry.model), it.entry.name),
-                    count, fmt::format("{} as set by OutputPrimitivesEXT", expected)});
+    report_finding(
+        it, Rule::BuiltInArraySize, rule,
+        {name(it), fmt::format(" in {} entry point \"{}\"", enumerant_text(c_, it.entry.model), it.entry.name), count,
+         fmt::format("{} as set by OutputPrimitivesEXT", expected)});
     c_.note(parameter_place(*limit, 0), "OutputPrimitivesEXT set here");
   }
 
