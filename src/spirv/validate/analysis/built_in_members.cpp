@@ -14,6 +14,7 @@ bool is_of_shape(const ModuleCheck& c, const BuiltInShape& shape, const TypeRow&
     if (!inner->is_array()) return false;
     inner = &inner->element_type();
   }
+  if (shape.may_nest && inner->is_array()) inner = &inner->element_type();
   const TypeRow& row = *inner;
   if (shape.is_unsigned && row.component().is_signed) return false;
   // Vectors and scalars have one column. A width or length of 0 in the row matches any value.

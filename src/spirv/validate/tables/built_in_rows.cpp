@@ -72,7 +72,8 @@ constexpr BuiltInRow rows[] = {
     {BuiltIn::LayerPerViewNV,           "I32[]",   Out, in(MeshNV), 4277, 4278, 4280, per_primitive},
     {BuiltIn::ViewportMaskNV,           "I32[]",   Out, in(Vertex, TessellationEvaluation, Geometry, MeshNV), 4409, 4410,
      4411, per_primitive},
-    {BuiltIn::ViewportMaskPerViewNV,    "I32[]",   Out, per_view, 4412, 4413, 4414, per_vertex},
+    // SPV_NV_mesh_shader has an array of masks for each view.
+    {BuiltIn::ViewportMaskPerViewNV,    "I32[]?",  Out, per_view, 4412, 4413, 4414, per_vertex},
     {BuiltIn::InvocationId,             "I32",     In,  in(TessellationControl, Geometry), 4257, 4258, 4259},
     {BuiltIn::PatchVertices,            "I32",     In,  tessellation, 4308, 4309, 4310},
     {BuiltIn::TessCoord,                "F32v3",   In,  in(TessellationEvaluation), 4387, 4388, 4389},

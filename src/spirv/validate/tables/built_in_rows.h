@@ -22,8 +22,8 @@ namespace vireo::spirv {
 /// Storage classes of a built-in: Input, Output.
 enum BuiltInDirections : std::uint8_t { In = 1, Out = 2 };
 
-/// The type of a built-in, parsed from "F32v4", "I32", "U32v2", "B", "F32[4]", "I32[]", "F32[][]", "U32v2-3": scalar
-/// kind (U: unsigned integer), width in bits, components, elements.
+/// The type of a built-in, parsed from "F32v4", "I32", "U32v2", "B", "F32[4]", "I32[]", "F32[][]", "I32[]?", "U32v2-3":
+/// scalar kind (U: unsigned integer), width in bits, components, elements.
 struct BuiltInShape {
   TypeKind scalar = TypeKind::None;
   bool is_unsigned = false;
@@ -32,6 +32,7 @@ struct BuiltInShape {
   std::uint64_t most_components = 1;  ///< more than `components` where the sources disagree
   std::uint64_t columns = 1;          ///< of a matrix
   std::uint32_t arrays = 0;           ///< dimensions of the array; 0: no array
+  bool may_nest = false;              ///< one more dimension is accepted
   std::uint64_t elements = 0;         ///< of the outermost array; 0: any number
 
   // NOLINTNEXTLINE(google-explicit-constructor)
@@ -55,6 +56,7 @@ struct BuiltInShape {
     most_components = *text == '-' ? (++text, number()) : components;
     if (*text == '[') arrays = 1, elements = (++text, number()), ++text;
     if (*text == '[') arrays = 2, text += 2;
+    if (*text == '?') may_nest = true, ++text;
     if (*text != 0) throw "unexpected text after the shape";
   }
 };

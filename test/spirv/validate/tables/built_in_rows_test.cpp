@@ -86,7 +86,8 @@ bool has_shape(const BuiltInShape& shape, const Sample& it, std::size_t outer_ar
     if (kind == shape.scalar && letters.find(it.scalar) == std::string_view::npos) return false;
   }
   if (shape.is_unsigned && it.scalar == 'I') return false;
-  if (it.lengths.size() != outer_arrays + shape.arrays) return false;
+  const std::size_t arrays = outer_arrays + shape.arrays;
+  if (it.lengths.size() != arrays && !(shape.may_nest && it.lengths.size() == arrays + 1)) return false;
   if (shape.elements != 0 && it.lengths[outer_arrays] != shape.elements) return false;
   return (shape.width == 0 || shape.width == it.width) && shape.components <= it.components &&
          shape.most_components >= it.components && shape.columns == it.columns;
@@ -198,8 +199,8 @@ RuleNames rules_broken_by(const Variable& it, const std::vector<Capability>& dec
   if (shape.scalar != TypeKind::None && !has_shape(shape, *it.type, 0) && !is_arrayed)
     broken.push_back("built-in-type");
   if (!decoration_with(it.row->built_in).empty() && it.is_bare) broken.push_back("built-in-decoration");
-  if (shape.arrays == 1 && !it.is_member && has_shape(shape, *it.type, 0) && contains(it.row->arrayed, it.model) &&
-      is_of_vertices(it)) {
+  if (shape.arrays == 1 && it.type->lengths.size() == 1 && !it.is_member && has_shape(shape, *it.type, 0) &&
+      contains(it.row->arrayed, it.model) && is_of_vertices(it)) {
     broken.push_back("built-in-vertex-array");
   }
   // PerViewNV itself is for outputs.

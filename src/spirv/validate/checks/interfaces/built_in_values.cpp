@@ -172,7 +172,8 @@ class BuiltInValueCheck {
   }
 
   void check_index(const Subject& subject, Place place, Word index) {
-    if (subject.view_rule != 0 && !c_.is_constant(index)) {
+    // The rule comes from SPV_NVX_multiview_per_view_attributes; SPV_NV_mesh_shader lacks it.
+    if (subject.view_rule != 0 && !c_.has(Capability::MeshShadingNV) && !c_.is_constant(index)) {
       c_.report(Rule::BuiltInIndex, place, {index, subject.built_in});
       c_.vuid(vuid_of(name_of(subject.built_in), subject.view_rule));
     }
