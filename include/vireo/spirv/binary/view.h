@@ -169,6 +169,9 @@ class CaseList {
 /// The view of an instruction: `instruction` is an Op or an enumerator of an extended set. Specialized in views/.
 template <auto instruction>
 class View;
+/// The base class of the views in one header whose instructions have the same operands; `first` is the first of them.
+template <auto first>
+class SharedOperands;
 
 /// The common base class of all views.
 class InstructionOperands {
@@ -230,6 +233,15 @@ class ValueOperands : public InstructionOperands {
   [[nodiscard]] IdOperand<IdKind::Type> result_type() const { return read_id<IdKind::Type>(1); }
   [[nodiscard]] IdOperand<IdKind::Value> result() const { return read_id<IdKind::Value>(2); }
   [[nodiscard]] Words others() const { return rest(3); }  ///< the words after the result
+};
+
+/// The operands of every extended instruction. Its own operands follow its number, which is word 4.
+class ExtendedOperands : public InstructionOperands {
+ public:
+  using InstructionOperands::InstructionOperands;
+  [[nodiscard]] IdOperand<IdKind::Type> result_type() const { return read_id<IdKind::Type>(1); }
+  [[nodiscard]] IdOperand<IdKind::Value> result() const { return read_id<IdKind::Value>(2); }
+  [[nodiscard]] IdOperand<IdKind::Set> set() const { return read_id<IdKind::Set>(3); }
 };
 
 /// The operand with which every name and decoration begins: what it names or decorates, or the group that it applies.

@@ -14,6 +14,8 @@
 #include <set>
 #include <string>
 #include <string_view>
+#include <utility>
+#include <vector>
 
 #include "spirv/grammar/emit/cpp_names.h"
 #include "spirv/grammar/emit/id_types.h"
@@ -202,12 +204,45 @@ class ViewWriter {
     return row == nullptr ? std::uint8_t{0} : row->flags;
   }
 
-  static void view(std::string& header, std::string_view instruction, const Members& members) {
-    fmt::format_to(
-        std::back_inserter(header),
-        "\n/// The operands of {0}.\ntemplate <>\nclass View<{0}> : public InstructionOperands {{\n public:\n"
-        "  using InstructionOperands::InstructionOperands;\n{1}}};\n",
-        instruction, members.text);
+  /// A view without its name: its base class, and the functions that the base lacks.
+  struct InstructionMembers {
+    std::string instruction;
+    std::string_view base;
+    std::string text;
+  };
+
+  static void add_class(std::string& out, std::string_view name, const InstructionMembers& members) {
+    fmt::format_to(std::back_inserter(out),
+                   "template <>\nclass {0} : public {1} {{\n public:\n  using {1}::{1};\n{2}}};\n", name, members.base,
+                   members.text);
+  }
+
+  // The views of one header. Instructions with the same operands share a base class. The first of them names it, because
+  // names made of the operands would need the types of the operands, too.
+  static std::string views_of(const std::vector<InstructionMembers>& instructions) {
+    std::map<std::pair<std::string_view, std::string_view>, std::vector<std::string_view>> groups;
+    for (const InstructionMembers& one : instructions) groups[{one.base, one.text}].push_back(one.instruction);
+    std::string out;
+    for (const InstructionMembers& one : instructions) {
+      const std::vector<std::string_view>& group = groups.at({one.base, one.text});
+      const std::string_view first = group.front();
+      const bool adds = !one.text.empty();
+      if (adds && group.size() == 1) {
+        fmt::format_to(std::back_inserter(out), "\n/// The operands of {}.\n", one.instruction);
+        add_class(out, fmt::format("View<{}>", one.instruction), one);
+        continue;
+      }
+      if (adds && one.instruction == first) {
+        fmt::format_to(std::back_inserter(out), "\n/// The operands of {} instructions, of which {} is the first.\n",
+                       group.size(), first);
+        add_class(out, fmt::format("SharedOperands<{}>", first), one);
+      }
+      fmt::format_to(std::back_inserter(out),
+                     "/// The operands of {0}.\ntemplate <> class View<{0}> : public {1}{2} {{ using {1}::{1}; }};\n",
+                     one.instruction, adds ? "SharedOperands" : one.base,
+                     adds ? fmt::format("<{}>", first) : std::string());
+    }
+    return out;
   }
 
   // --- headers ---
@@ -238,33 +273,35 @@ class ViewWriter {
       by_class[name.empty() ? "other" : name].push_back(&row);
     }
     for (const auto& [name, rows] : by_class) {
-      std::string views;
+      std::vector<InstructionMembers> views;
       for (const InstructionRow* row : rows) {
         Members members{.place = {"", 1}};
         add_operands(members, g_.operands(row->operands), row->opcode, text(row->name), false);
-        view(views, fmt::format("Op::{}", text(row->name)), members);
+        const bool is_value = members.text.starts_with(members_of_values);
+        if (is_value) members.text.erase(0, members_of_values.size());
+        views.push_back({fmt::format("Op::{}", text(row->name)), is_value ? "ValueOperands" : "InstructionOperands",
+                         std::move(members.text)});
         named_[row->opcode] = std::move(members.fixed);
         places_for_tests(row->opcode, text(row->name), members.names);
       }
-      write(name + ".h", fmt::format("Typed views (view.h) of the instructions of class {}", name), {}, views);
+      write(name + ".h", fmt::format("Typed views (view.h) of the instructions of class {}", name), {},
+            views_of(views));
     }
   }
 
   void extended(const ExtInstSetRow& set) {
     const std::string name = ext_set_identifier(text(set.name));
-    std::string views;
+    std::vector<InstructionMembers> views;
     for (const ExtInstRow& row : g_.instructions_of(set)) {
-      Members members{.place = {"", 1}};
-      add(members, "result_type", id_operand("TypeId"), Quantifier::One);
-      add(members, "result", id_operand("ValueId"), Quantifier::One);
-      add(members, "set", id_operand("SetId"), Quantifier::One);
-      members.place.offset = 5;  // the number of the instruction is word 4
+      // Word 4 is the number of the instruction. Words 1 to 3 are the operands of ExtendedOperands.
+      Members members{.place = {"", 5}, .names = {"result_type", "result", "set"}};
       add_operands(members, g_.operands(row.operands), Op::OpNop, {}, true);
-      view(views, fmt::format("{}::{}", name, cpp_identifier(name, text(row.name))), members);
+      views.push_back({fmt::format("{}::{}", name, cpp_identifier(name, text(row.name))), "ExtendedOperands",
+                       std::move(members.text)});
     }
     write("sets/" + lower_identifier(name) + ".h",
           fmt::format("Typed views (view.h) of the instructions of {}", text(set.name)), {"grammar/ext_insts.h"},
-          views);
+          views_of(views));
   }
 
   void all() {
@@ -407,6 +444,11 @@ class ViewWriter {
                    "      default: return word_ + std::size_t{{1}};\n    }}\n  }}\n}};\n",
                    name, members, lengths, structs);
   }
+
+  // The functions of ValueOperands, as add() writes them.
+  static constexpr std::string_view members_of_values =
+      "  [[nodiscard]] IdOperand<IdKind::Type> result_type() const { return read_id<IdKind::Type>(1); }\n"
+      "  [[nodiscard]] IdOperand<IdKind::Value> result() const { return read_id<IdKind::Value>(2); }\n";
 
   static constexpr std::string_view switch_targets =
       "  /// `literal_words`: 1, or 2 for a selector of more than 32 bits.\n"

@@ -13,24 +13,28 @@ namespace vireo::spirv {
 // Names are the grammar's, not ours.
 // NOLINTBEGIN(readability-identifier-naming)
 
-/// The operands of Op::OpDecorate.
+/// The operands of 3 instructions, of which Op::OpDecorate is the first.
 template <>
-class View<Op::OpDecorate> : public InstructionOperands {
+class SharedOperands<Op::OpDecorate> : public InstructionOperands {
  public:
   using InstructionOperands::InstructionOperands;
   [[nodiscard]] IdOperand<IdKind::Any> target() const { return read_id<IdKind::Any>(1); }
   [[nodiscard]] DecorationView decoration() const { return DecorationView(view_, 2); }
 };
+/// The operands of Op::OpDecorate.
+template <> class View<Op::OpDecorate> : public SharedOperands<Op::OpDecorate> { using SharedOperands::SharedOperands; };
 
-/// The operands of Op::OpMemberDecorate.
+/// The operands of 2 instructions, of which Op::OpMemberDecorate is the first.
 template <>
-class View<Op::OpMemberDecorate> : public InstructionOperands {
+class SharedOperands<Op::OpMemberDecorate> : public InstructionOperands {
  public:
   using InstructionOperands::InstructionOperands;
   [[nodiscard]] IdOperand<IdKind::Type> structure_type() const { return read_id<IdKind::Type>(1); }
   [[nodiscard]] Located<Word> member() const { return read_literal<Word>(2); }
   [[nodiscard]] DecorationView decoration() const { return DecorationView(view_, 3); }
 };
+/// The operands of Op::OpMemberDecorate.
+template <> class View<Op::OpMemberDecorate> : public SharedOperands<Op::OpMemberDecorate> { using SharedOperands::SharedOperands; };
 
 /// The operands of Op::OpDecorationGroup.
 template <>
@@ -57,34 +61,12 @@ class View<Op::OpGroupMemberDecorate> : public InstructionOperands {
   [[nodiscard]] IdOperand<IdKind::Group> decoration_group() const { return read_id<IdKind::Group>(1); }
   [[nodiscard]] OperandList<MemberOperand, 2> targets() const { return OperandList<MemberOperand, 2>(rest(2), place(2)); }
 };
-
 /// The operands of Op::OpDecorateId.
-template <>
-class View<Op::OpDecorateId> : public InstructionOperands {
- public:
-  using InstructionOperands::InstructionOperands;
-  [[nodiscard]] IdOperand<IdKind::Any> target() const { return read_id<IdKind::Any>(1); }
-  [[nodiscard]] DecorationView decoration() const { return DecorationView(view_, 2); }
-};
-
+template <> class View<Op::OpDecorateId> : public SharedOperands<Op::OpDecorate> { using SharedOperands::SharedOperands; };
 /// The operands of Op::OpMemberDecorateIdEXT.
-template <>
-class View<Op::OpMemberDecorateIdEXT> : public InstructionOperands {
- public:
-  using InstructionOperands::InstructionOperands;
-  [[nodiscard]] IdOperand<IdKind::Type> structure_type() const { return read_id<IdKind::Type>(1); }
-  [[nodiscard]] Located<Word> member() const { return read_literal<Word>(2); }
-  [[nodiscard]] DecorationView decoration() const { return DecorationView(view_, 3); }
-};
-
+template <> class View<Op::OpMemberDecorateIdEXT> : public SharedOperands<Op::OpMemberDecorate> { using SharedOperands::SharedOperands; };
 /// The operands of Op::OpDecorateString.
-template <>
-class View<Op::OpDecorateString> : public InstructionOperands {
- public:
-  using InstructionOperands::InstructionOperands;
-  [[nodiscard]] IdOperand<IdKind::Any> target() const { return read_id<IdKind::Any>(1); }
-  [[nodiscard]] DecorationView decoration() const { return DecorationView(view_, 2); }
-};
+template <> class View<Op::OpDecorateString> : public SharedOperands<Op::OpDecorate> { using SharedOperands::SharedOperands; };
 
 /// The operands of Op::OpMemberDecorateString.
 template <>

@@ -12,412 +12,178 @@ namespace vireo::spirv {
 // Names are the grammar's, not ours.
 // NOLINTBEGIN(readability-identifier-naming)
 
+/// The operands of 2 instructions, of which Op::OpSNegate is the first.
+template <>
+class SharedOperands<Op::OpSNegate> : public ValueOperands {
+ public:
+  using ValueOperands::ValueOperands;
+  [[nodiscard]] IdOperand<IdKind::Value> operand() const { return read_id<IdKind::Value>(3); }
+};
 /// The operands of Op::OpSNegate.
-template <>
-class View<Op::OpSNegate> : public InstructionOperands {
- public:
-  using InstructionOperands::InstructionOperands;
-  [[nodiscard]] IdOperand<IdKind::Type> result_type() const { return read_id<IdKind::Type>(1); }
-  [[nodiscard]] IdOperand<IdKind::Value> result() const { return read_id<IdKind::Value>(2); }
-  [[nodiscard]] IdOperand<IdKind::Value> operand() const { return read_id<IdKind::Value>(3); }
-};
-
+template <> class View<Op::OpSNegate> : public SharedOperands<Op::OpSNegate> { using SharedOperands::SharedOperands; };
 /// The operands of Op::OpFNegate.
-template <>
-class View<Op::OpFNegate> : public InstructionOperands {
- public:
-  using InstructionOperands::InstructionOperands;
-  [[nodiscard]] IdOperand<IdKind::Type> result_type() const { return read_id<IdKind::Type>(1); }
-  [[nodiscard]] IdOperand<IdKind::Value> result() const { return read_id<IdKind::Value>(2); }
-  [[nodiscard]] IdOperand<IdKind::Value> operand() const { return read_id<IdKind::Value>(3); }
-};
+template <> class View<Op::OpFNegate> : public SharedOperands<Op::OpSNegate> { using SharedOperands::SharedOperands; };
 
+/// The operands of 18 instructions, of which Op::OpIAdd is the first.
+template <>
+class SharedOperands<Op::OpIAdd> : public ValueOperands {
+ public:
+  using ValueOperands::ValueOperands;
+  [[nodiscard]] IdOperand<IdKind::Value> operand_1() const { return read_id<IdKind::Value>(3); }
+  [[nodiscard]] IdOperand<IdKind::Value> operand_2() const { return read_id<IdKind::Value>(4); }
+};
 /// The operands of Op::OpIAdd.
-template <>
-class View<Op::OpIAdd> : public InstructionOperands {
- public:
-  using InstructionOperands::InstructionOperands;
-  [[nodiscard]] IdOperand<IdKind::Type> result_type() const { return read_id<IdKind::Type>(1); }
-  [[nodiscard]] IdOperand<IdKind::Value> result() const { return read_id<IdKind::Value>(2); }
-  [[nodiscard]] IdOperand<IdKind::Value> operand_1() const { return read_id<IdKind::Value>(3); }
-  [[nodiscard]] IdOperand<IdKind::Value> operand_2() const { return read_id<IdKind::Value>(4); }
-};
-
+template <> class View<Op::OpIAdd> : public SharedOperands<Op::OpIAdd> { using SharedOperands::SharedOperands; };
 /// The operands of Op::OpFAdd.
-template <>
-class View<Op::OpFAdd> : public InstructionOperands {
- public:
-  using InstructionOperands::InstructionOperands;
-  [[nodiscard]] IdOperand<IdKind::Type> result_type() const { return read_id<IdKind::Type>(1); }
-  [[nodiscard]] IdOperand<IdKind::Value> result() const { return read_id<IdKind::Value>(2); }
-  [[nodiscard]] IdOperand<IdKind::Value> operand_1() const { return read_id<IdKind::Value>(3); }
-  [[nodiscard]] IdOperand<IdKind::Value> operand_2() const { return read_id<IdKind::Value>(4); }
-};
-
+template <> class View<Op::OpFAdd> : public SharedOperands<Op::OpIAdd> { using SharedOperands::SharedOperands; };
 /// The operands of Op::OpISub.
-template <>
-class View<Op::OpISub> : public InstructionOperands {
- public:
-  using InstructionOperands::InstructionOperands;
-  [[nodiscard]] IdOperand<IdKind::Type> result_type() const { return read_id<IdKind::Type>(1); }
-  [[nodiscard]] IdOperand<IdKind::Value> result() const { return read_id<IdKind::Value>(2); }
-  [[nodiscard]] IdOperand<IdKind::Value> operand_1() const { return read_id<IdKind::Value>(3); }
-  [[nodiscard]] IdOperand<IdKind::Value> operand_2() const { return read_id<IdKind::Value>(4); }
-};
-
+template <> class View<Op::OpISub> : public SharedOperands<Op::OpIAdd> { using SharedOperands::SharedOperands; };
 /// The operands of Op::OpFSub.
-template <>
-class View<Op::OpFSub> : public InstructionOperands {
- public:
-  using InstructionOperands::InstructionOperands;
-  [[nodiscard]] IdOperand<IdKind::Type> result_type() const { return read_id<IdKind::Type>(1); }
-  [[nodiscard]] IdOperand<IdKind::Value> result() const { return read_id<IdKind::Value>(2); }
-  [[nodiscard]] IdOperand<IdKind::Value> operand_1() const { return read_id<IdKind::Value>(3); }
-  [[nodiscard]] IdOperand<IdKind::Value> operand_2() const { return read_id<IdKind::Value>(4); }
-};
-
+template <> class View<Op::OpFSub> : public SharedOperands<Op::OpIAdd> { using SharedOperands::SharedOperands; };
 /// The operands of Op::OpIMul.
-template <>
-class View<Op::OpIMul> : public InstructionOperands {
- public:
-  using InstructionOperands::InstructionOperands;
-  [[nodiscard]] IdOperand<IdKind::Type> result_type() const { return read_id<IdKind::Type>(1); }
-  [[nodiscard]] IdOperand<IdKind::Value> result() const { return read_id<IdKind::Value>(2); }
-  [[nodiscard]] IdOperand<IdKind::Value> operand_1() const { return read_id<IdKind::Value>(3); }
-  [[nodiscard]] IdOperand<IdKind::Value> operand_2() const { return read_id<IdKind::Value>(4); }
-};
-
+template <> class View<Op::OpIMul> : public SharedOperands<Op::OpIAdd> { using SharedOperands::SharedOperands; };
 /// The operands of Op::OpFMul.
-template <>
-class View<Op::OpFMul> : public InstructionOperands {
- public:
-  using InstructionOperands::InstructionOperands;
-  [[nodiscard]] IdOperand<IdKind::Type> result_type() const { return read_id<IdKind::Type>(1); }
-  [[nodiscard]] IdOperand<IdKind::Value> result() const { return read_id<IdKind::Value>(2); }
-  [[nodiscard]] IdOperand<IdKind::Value> operand_1() const { return read_id<IdKind::Value>(3); }
-  [[nodiscard]] IdOperand<IdKind::Value> operand_2() const { return read_id<IdKind::Value>(4); }
-};
-
+template <> class View<Op::OpFMul> : public SharedOperands<Op::OpIAdd> { using SharedOperands::SharedOperands; };
 /// The operands of Op::OpUDiv.
-template <>
-class View<Op::OpUDiv> : public InstructionOperands {
- public:
-  using InstructionOperands::InstructionOperands;
-  [[nodiscard]] IdOperand<IdKind::Type> result_type() const { return read_id<IdKind::Type>(1); }
-  [[nodiscard]] IdOperand<IdKind::Value> result() const { return read_id<IdKind::Value>(2); }
-  [[nodiscard]] IdOperand<IdKind::Value> operand_1() const { return read_id<IdKind::Value>(3); }
-  [[nodiscard]] IdOperand<IdKind::Value> operand_2() const { return read_id<IdKind::Value>(4); }
-};
-
+template <> class View<Op::OpUDiv> : public SharedOperands<Op::OpIAdd> { using SharedOperands::SharedOperands; };
 /// The operands of Op::OpSDiv.
-template <>
-class View<Op::OpSDiv> : public InstructionOperands {
- public:
-  using InstructionOperands::InstructionOperands;
-  [[nodiscard]] IdOperand<IdKind::Type> result_type() const { return read_id<IdKind::Type>(1); }
-  [[nodiscard]] IdOperand<IdKind::Value> result() const { return read_id<IdKind::Value>(2); }
-  [[nodiscard]] IdOperand<IdKind::Value> operand_1() const { return read_id<IdKind::Value>(3); }
-  [[nodiscard]] IdOperand<IdKind::Value> operand_2() const { return read_id<IdKind::Value>(4); }
-};
-
+template <> class View<Op::OpSDiv> : public SharedOperands<Op::OpIAdd> { using SharedOperands::SharedOperands; };
 /// The operands of Op::OpFDiv.
-template <>
-class View<Op::OpFDiv> : public InstructionOperands {
- public:
-  using InstructionOperands::InstructionOperands;
-  [[nodiscard]] IdOperand<IdKind::Type> result_type() const { return read_id<IdKind::Type>(1); }
-  [[nodiscard]] IdOperand<IdKind::Value> result() const { return read_id<IdKind::Value>(2); }
-  [[nodiscard]] IdOperand<IdKind::Value> operand_1() const { return read_id<IdKind::Value>(3); }
-  [[nodiscard]] IdOperand<IdKind::Value> operand_2() const { return read_id<IdKind::Value>(4); }
-};
-
+template <> class View<Op::OpFDiv> : public SharedOperands<Op::OpIAdd> { using SharedOperands::SharedOperands; };
 /// The operands of Op::OpUMod.
-template <>
-class View<Op::OpUMod> : public InstructionOperands {
- public:
-  using InstructionOperands::InstructionOperands;
-  [[nodiscard]] IdOperand<IdKind::Type> result_type() const { return read_id<IdKind::Type>(1); }
-  [[nodiscard]] IdOperand<IdKind::Value> result() const { return read_id<IdKind::Value>(2); }
-  [[nodiscard]] IdOperand<IdKind::Value> operand_1() const { return read_id<IdKind::Value>(3); }
-  [[nodiscard]] IdOperand<IdKind::Value> operand_2() const { return read_id<IdKind::Value>(4); }
-};
-
+template <> class View<Op::OpUMod> : public SharedOperands<Op::OpIAdd> { using SharedOperands::SharedOperands; };
 /// The operands of Op::OpSRem.
-template <>
-class View<Op::OpSRem> : public InstructionOperands {
- public:
-  using InstructionOperands::InstructionOperands;
-  [[nodiscard]] IdOperand<IdKind::Type> result_type() const { return read_id<IdKind::Type>(1); }
-  [[nodiscard]] IdOperand<IdKind::Value> result() const { return read_id<IdKind::Value>(2); }
-  [[nodiscard]] IdOperand<IdKind::Value> operand_1() const { return read_id<IdKind::Value>(3); }
-  [[nodiscard]] IdOperand<IdKind::Value> operand_2() const { return read_id<IdKind::Value>(4); }
-};
-
+template <> class View<Op::OpSRem> : public SharedOperands<Op::OpIAdd> { using SharedOperands::SharedOperands; };
 /// The operands of Op::OpSMod.
-template <>
-class View<Op::OpSMod> : public InstructionOperands {
- public:
-  using InstructionOperands::InstructionOperands;
-  [[nodiscard]] IdOperand<IdKind::Type> result_type() const { return read_id<IdKind::Type>(1); }
-  [[nodiscard]] IdOperand<IdKind::Value> result() const { return read_id<IdKind::Value>(2); }
-  [[nodiscard]] IdOperand<IdKind::Value> operand_1() const { return read_id<IdKind::Value>(3); }
-  [[nodiscard]] IdOperand<IdKind::Value> operand_2() const { return read_id<IdKind::Value>(4); }
-};
-
+template <> class View<Op::OpSMod> : public SharedOperands<Op::OpIAdd> { using SharedOperands::SharedOperands; };
 /// The operands of Op::OpFRem.
-template <>
-class View<Op::OpFRem> : public InstructionOperands {
- public:
-  using InstructionOperands::InstructionOperands;
-  [[nodiscard]] IdOperand<IdKind::Type> result_type() const { return read_id<IdKind::Type>(1); }
-  [[nodiscard]] IdOperand<IdKind::Value> result() const { return read_id<IdKind::Value>(2); }
-  [[nodiscard]] IdOperand<IdKind::Value> operand_1() const { return read_id<IdKind::Value>(3); }
-  [[nodiscard]] IdOperand<IdKind::Value> operand_2() const { return read_id<IdKind::Value>(4); }
-};
-
+template <> class View<Op::OpFRem> : public SharedOperands<Op::OpIAdd> { using SharedOperands::SharedOperands; };
 /// The operands of Op::OpFMod.
-template <>
-class View<Op::OpFMod> : public InstructionOperands {
- public:
-  using InstructionOperands::InstructionOperands;
-  [[nodiscard]] IdOperand<IdKind::Type> result_type() const { return read_id<IdKind::Type>(1); }
-  [[nodiscard]] IdOperand<IdKind::Value> result() const { return read_id<IdKind::Value>(2); }
-  [[nodiscard]] IdOperand<IdKind::Value> operand_1() const { return read_id<IdKind::Value>(3); }
-  [[nodiscard]] IdOperand<IdKind::Value> operand_2() const { return read_id<IdKind::Value>(4); }
-};
+template <> class View<Op::OpFMod> : public SharedOperands<Op::OpIAdd> { using SharedOperands::SharedOperands; };
 
 /// The operands of Op::OpVectorTimesScalar.
 template <>
-class View<Op::OpVectorTimesScalar> : public InstructionOperands {
+class View<Op::OpVectorTimesScalar> : public ValueOperands {
  public:
-  using InstructionOperands::InstructionOperands;
-  [[nodiscard]] IdOperand<IdKind::Type> result_type() const { return read_id<IdKind::Type>(1); }
-  [[nodiscard]] IdOperand<IdKind::Value> result() const { return read_id<IdKind::Value>(2); }
+  using ValueOperands::ValueOperands;
   [[nodiscard]] IdOperand<IdKind::Value> vector() const { return read_id<IdKind::Value>(3); }
   [[nodiscard]] IdOperand<IdKind::Value> scalar() const { return read_id<IdKind::Value>(4); }
 };
 
 /// The operands of Op::OpMatrixTimesScalar.
 template <>
-class View<Op::OpMatrixTimesScalar> : public InstructionOperands {
+class View<Op::OpMatrixTimesScalar> : public ValueOperands {
  public:
-  using InstructionOperands::InstructionOperands;
-  [[nodiscard]] IdOperand<IdKind::Type> result_type() const { return read_id<IdKind::Type>(1); }
-  [[nodiscard]] IdOperand<IdKind::Value> result() const { return read_id<IdKind::Value>(2); }
+  using ValueOperands::ValueOperands;
   [[nodiscard]] IdOperand<IdKind::Value> matrix() const { return read_id<IdKind::Value>(3); }
   [[nodiscard]] IdOperand<IdKind::Value> scalar() const { return read_id<IdKind::Value>(4); }
 };
 
 /// The operands of Op::OpVectorTimesMatrix.
 template <>
-class View<Op::OpVectorTimesMatrix> : public InstructionOperands {
+class View<Op::OpVectorTimesMatrix> : public ValueOperands {
  public:
-  using InstructionOperands::InstructionOperands;
-  [[nodiscard]] IdOperand<IdKind::Type> result_type() const { return read_id<IdKind::Type>(1); }
-  [[nodiscard]] IdOperand<IdKind::Value> result() const { return read_id<IdKind::Value>(2); }
+  using ValueOperands::ValueOperands;
   [[nodiscard]] IdOperand<IdKind::Value> vector() const { return read_id<IdKind::Value>(3); }
   [[nodiscard]] IdOperand<IdKind::Value> matrix() const { return read_id<IdKind::Value>(4); }
 };
 
 /// The operands of Op::OpMatrixTimesVector.
 template <>
-class View<Op::OpMatrixTimesVector> : public InstructionOperands {
+class View<Op::OpMatrixTimesVector> : public ValueOperands {
  public:
-  using InstructionOperands::InstructionOperands;
-  [[nodiscard]] IdOperand<IdKind::Type> result_type() const { return read_id<IdKind::Type>(1); }
-  [[nodiscard]] IdOperand<IdKind::Value> result() const { return read_id<IdKind::Value>(2); }
+  using ValueOperands::ValueOperands;
   [[nodiscard]] IdOperand<IdKind::Value> matrix() const { return read_id<IdKind::Value>(3); }
   [[nodiscard]] IdOperand<IdKind::Value> vector() const { return read_id<IdKind::Value>(4); }
 };
 
 /// The operands of Op::OpMatrixTimesMatrix.
 template <>
-class View<Op::OpMatrixTimesMatrix> : public InstructionOperands {
+class View<Op::OpMatrixTimesMatrix> : public ValueOperands {
  public:
-  using InstructionOperands::InstructionOperands;
-  [[nodiscard]] IdOperand<IdKind::Type> result_type() const { return read_id<IdKind::Type>(1); }
-  [[nodiscard]] IdOperand<IdKind::Value> result() const { return read_id<IdKind::Value>(2); }
+  using ValueOperands::ValueOperands;
   [[nodiscard]] IdOperand<IdKind::Value> left_matrix() const { return read_id<IdKind::Value>(3); }
   [[nodiscard]] IdOperand<IdKind::Value> right_matrix() const { return read_id<IdKind::Value>(4); }
 };
 
+/// The operands of 2 instructions, of which Op::OpOuterProduct is the first.
+template <>
+class SharedOperands<Op::OpOuterProduct> : public ValueOperands {
+ public:
+  using ValueOperands::ValueOperands;
+  [[nodiscard]] IdOperand<IdKind::Value> vector_1() const { return read_id<IdKind::Value>(3); }
+  [[nodiscard]] IdOperand<IdKind::Value> vector_2() const { return read_id<IdKind::Value>(4); }
+};
 /// The operands of Op::OpOuterProduct.
-template <>
-class View<Op::OpOuterProduct> : public InstructionOperands {
- public:
-  using InstructionOperands::InstructionOperands;
-  [[nodiscard]] IdOperand<IdKind::Type> result_type() const { return read_id<IdKind::Type>(1); }
-  [[nodiscard]] IdOperand<IdKind::Value> result() const { return read_id<IdKind::Value>(2); }
-  [[nodiscard]] IdOperand<IdKind::Value> vector_1() const { return read_id<IdKind::Value>(3); }
-  [[nodiscard]] IdOperand<IdKind::Value> vector_2() const { return read_id<IdKind::Value>(4); }
-};
-
+template <> class View<Op::OpOuterProduct> : public SharedOperands<Op::OpOuterProduct> { using SharedOperands::SharedOperands; };
 /// The operands of Op::OpDot.
-template <>
-class View<Op::OpDot> : public InstructionOperands {
- public:
-  using InstructionOperands::InstructionOperands;
-  [[nodiscard]] IdOperand<IdKind::Type> result_type() const { return read_id<IdKind::Type>(1); }
-  [[nodiscard]] IdOperand<IdKind::Value> result() const { return read_id<IdKind::Value>(2); }
-  [[nodiscard]] IdOperand<IdKind::Value> vector_1() const { return read_id<IdKind::Value>(3); }
-  [[nodiscard]] IdOperand<IdKind::Value> vector_2() const { return read_id<IdKind::Value>(4); }
-};
-
+template <> class View<Op::OpDot> : public SharedOperands<Op::OpOuterProduct> { using SharedOperands::SharedOperands; };
 /// The operands of Op::OpIAddCarry.
-template <>
-class View<Op::OpIAddCarry> : public InstructionOperands {
- public:
-  using InstructionOperands::InstructionOperands;
-  [[nodiscard]] IdOperand<IdKind::Type> result_type() const { return read_id<IdKind::Type>(1); }
-  [[nodiscard]] IdOperand<IdKind::Value> result() const { return read_id<IdKind::Value>(2); }
-  [[nodiscard]] IdOperand<IdKind::Value> operand_1() const { return read_id<IdKind::Value>(3); }
-  [[nodiscard]] IdOperand<IdKind::Value> operand_2() const { return read_id<IdKind::Value>(4); }
-};
-
+template <> class View<Op::OpIAddCarry> : public SharedOperands<Op::OpIAdd> { using SharedOperands::SharedOperands; };
 /// The operands of Op::OpISubBorrow.
-template <>
-class View<Op::OpISubBorrow> : public InstructionOperands {
- public:
-  using InstructionOperands::InstructionOperands;
-  [[nodiscard]] IdOperand<IdKind::Type> result_type() const { return read_id<IdKind::Type>(1); }
-  [[nodiscard]] IdOperand<IdKind::Value> result() const { return read_id<IdKind::Value>(2); }
-  [[nodiscard]] IdOperand<IdKind::Value> operand_1() const { return read_id<IdKind::Value>(3); }
-  [[nodiscard]] IdOperand<IdKind::Value> operand_2() const { return read_id<IdKind::Value>(4); }
-};
-
+template <> class View<Op::OpISubBorrow> : public SharedOperands<Op::OpIAdd> { using SharedOperands::SharedOperands; };
 /// The operands of Op::OpUMulExtended.
-template <>
-class View<Op::OpUMulExtended> : public InstructionOperands {
- public:
-  using InstructionOperands::InstructionOperands;
-  [[nodiscard]] IdOperand<IdKind::Type> result_type() const { return read_id<IdKind::Type>(1); }
-  [[nodiscard]] IdOperand<IdKind::Value> result() const { return read_id<IdKind::Value>(2); }
-  [[nodiscard]] IdOperand<IdKind::Value> operand_1() const { return read_id<IdKind::Value>(3); }
-  [[nodiscard]] IdOperand<IdKind::Value> operand_2() const { return read_id<IdKind::Value>(4); }
-};
-
+template <> class View<Op::OpUMulExtended> : public SharedOperands<Op::OpIAdd> { using SharedOperands::SharedOperands; };
 /// The operands of Op::OpSMulExtended.
-template <>
-class View<Op::OpSMulExtended> : public InstructionOperands {
- public:
-  using InstructionOperands::InstructionOperands;
-  [[nodiscard]] IdOperand<IdKind::Type> result_type() const { return read_id<IdKind::Type>(1); }
-  [[nodiscard]] IdOperand<IdKind::Value> result() const { return read_id<IdKind::Value>(2); }
-  [[nodiscard]] IdOperand<IdKind::Value> operand_1() const { return read_id<IdKind::Value>(3); }
-  [[nodiscard]] IdOperand<IdKind::Value> operand_2() const { return read_id<IdKind::Value>(4); }
-};
+template <> class View<Op::OpSMulExtended> : public SharedOperands<Op::OpIAdd> { using SharedOperands::SharedOperands; };
 
-/// The operands of Op::OpFmaKHR.
+/// The operands of 2 instructions, of which Op::OpFmaKHR is the first.
 template <>
-class View<Op::OpFmaKHR> : public InstructionOperands {
+class SharedOperands<Op::OpFmaKHR> : public ValueOperands {
  public:
-  using InstructionOperands::InstructionOperands;
-  [[nodiscard]] IdOperand<IdKind::Type> result_type() const { return read_id<IdKind::Type>(1); }
-  [[nodiscard]] IdOperand<IdKind::Value> result() const { return read_id<IdKind::Value>(2); }
+  using ValueOperands::ValueOperands;
   [[nodiscard]] IdOperand<IdKind::Value> operand_1() const { return read_id<IdKind::Value>(3); }
   [[nodiscard]] IdOperand<IdKind::Value> operand_2() const { return read_id<IdKind::Value>(4); }
   [[nodiscard]] IdOperand<IdKind::Value> operand_3() const { return read_id<IdKind::Value>(5); }
 };
+/// The operands of Op::OpFmaKHR.
+template <> class View<Op::OpFmaKHR> : public SharedOperands<Op::OpFmaKHR> { using SharedOperands::SharedOperands; };
 
+/// The operands of 3 instructions, of which Op::OpSDot is the first.
+template <>
+class SharedOperands<Op::OpSDot> : public ValueOperands {
+ public:
+  using ValueOperands::ValueOperands;
+  [[nodiscard]] IdOperand<IdKind::Value> vector_1() const { return read_id<IdKind::Value>(3); }
+  [[nodiscard]] IdOperand<IdKind::Value> vector_2() const { return read_id<IdKind::Value>(4); }
+  [[nodiscard]] std::optional<Located<spirv::PackedVectorFormat>> packed_vector_format() const { return if_present(5, read_literal<spirv::PackedVectorFormat>(5)); }
+};
 /// The operands of Op::OpSDot.
-template <>
-class View<Op::OpSDot> : public InstructionOperands {
- public:
-  using InstructionOperands::InstructionOperands;
-  [[nodiscard]] IdOperand<IdKind::Type> result_type() const { return read_id<IdKind::Type>(1); }
-  [[nodiscard]] IdOperand<IdKind::Value> result() const { return read_id<IdKind::Value>(2); }
-  [[nodiscard]] IdOperand<IdKind::Value> vector_1() const { return read_id<IdKind::Value>(3); }
-  [[nodiscard]] IdOperand<IdKind::Value> vector_2() const { return read_id<IdKind::Value>(4); }
-  [[nodiscard]] std::optional<Located<spirv::PackedVectorFormat>> packed_vector_format() const { return if_present(5, read_literal<spirv::PackedVectorFormat>(5)); }
-};
-
+template <> class View<Op::OpSDot> : public SharedOperands<Op::OpSDot> { using SharedOperands::SharedOperands; };
 /// The operands of Op::OpUDot.
-template <>
-class View<Op::OpUDot> : public InstructionOperands {
- public:
-  using InstructionOperands::InstructionOperands;
-  [[nodiscard]] IdOperand<IdKind::Type> result_type() const { return read_id<IdKind::Type>(1); }
-  [[nodiscard]] IdOperand<IdKind::Value> result() const { return read_id<IdKind::Value>(2); }
-  [[nodiscard]] IdOperand<IdKind::Value> vector_1() const { return read_id<IdKind::Value>(3); }
-  [[nodiscard]] IdOperand<IdKind::Value> vector_2() const { return read_id<IdKind::Value>(4); }
-  [[nodiscard]] std::optional<Located<spirv::PackedVectorFormat>> packed_vector_format() const { return if_present(5, read_literal<spirv::PackedVectorFormat>(5)); }
-};
-
+template <> class View<Op::OpUDot> : public SharedOperands<Op::OpSDot> { using SharedOperands::SharedOperands; };
 /// The operands of Op::OpSUDot.
+template <> class View<Op::OpSUDot> : public SharedOperands<Op::OpSDot> { using SharedOperands::SharedOperands; };
+
+/// The operands of 3 instructions, of which Op::OpSDotAccSat is the first.
 template <>
-class View<Op::OpSUDot> : public InstructionOperands {
+class SharedOperands<Op::OpSDotAccSat> : public ValueOperands {
  public:
-  using InstructionOperands::InstructionOperands;
-  [[nodiscard]] IdOperand<IdKind::Type> result_type() const { return read_id<IdKind::Type>(1); }
-  [[nodiscard]] IdOperand<IdKind::Value> result() const { return read_id<IdKind::Value>(2); }
+  using ValueOperands::ValueOperands;
   [[nodiscard]] IdOperand<IdKind::Value> vector_1() const { return read_id<IdKind::Value>(3); }
   [[nodiscard]] IdOperand<IdKind::Value> vector_2() const { return read_id<IdKind::Value>(4); }
-  [[nodiscard]] std::optional<Located<spirv::PackedVectorFormat>> packed_vector_format() const { return if_present(5, read_literal<spirv::PackedVectorFormat>(5)); }
+  [[nodiscard]] IdOperand<IdKind::Value> accumulator() const { return read_id<IdKind::Value>(5); }
+  [[nodiscard]] std::optional<Located<spirv::PackedVectorFormat>> packed_vector_format() const { return if_present(6, read_literal<spirv::PackedVectorFormat>(6)); }
 };
-
 /// The operands of Op::OpSDotAccSat.
-template <>
-class View<Op::OpSDotAccSat> : public InstructionOperands {
- public:
-  using InstructionOperands::InstructionOperands;
-  [[nodiscard]] IdOperand<IdKind::Type> result_type() const { return read_id<IdKind::Type>(1); }
-  [[nodiscard]] IdOperand<IdKind::Value> result() const { return read_id<IdKind::Value>(2); }
-  [[nodiscard]] IdOperand<IdKind::Value> vector_1() const { return read_id<IdKind::Value>(3); }
-  [[nodiscard]] IdOperand<IdKind::Value> vector_2() const { return read_id<IdKind::Value>(4); }
-  [[nodiscard]] IdOperand<IdKind::Value> accumulator() const { return read_id<IdKind::Value>(5); }
-  [[nodiscard]] std::optional<Located<spirv::PackedVectorFormat>> packed_vector_format() const { return if_present(6, read_literal<spirv::PackedVectorFormat>(6)); }
-};
-
+template <> class View<Op::OpSDotAccSat> : public SharedOperands<Op::OpSDotAccSat> { using SharedOperands::SharedOperands; };
 /// The operands of Op::OpUDotAccSat.
-template <>
-class View<Op::OpUDotAccSat> : public InstructionOperands {
- public:
-  using InstructionOperands::InstructionOperands;
-  [[nodiscard]] IdOperand<IdKind::Type> result_type() const { return read_id<IdKind::Type>(1); }
-  [[nodiscard]] IdOperand<IdKind::Value> result() const { return read_id<IdKind::Value>(2); }
-  [[nodiscard]] IdOperand<IdKind::Value> vector_1() const { return read_id<IdKind::Value>(3); }
-  [[nodiscard]] IdOperand<IdKind::Value> vector_2() const { return read_id<IdKind::Value>(4); }
-  [[nodiscard]] IdOperand<IdKind::Value> accumulator() const { return read_id<IdKind::Value>(5); }
-  [[nodiscard]] std::optional<Located<spirv::PackedVectorFormat>> packed_vector_format() const { return if_present(6, read_literal<spirv::PackedVectorFormat>(6)); }
-};
-
+template <> class View<Op::OpUDotAccSat> : public SharedOperands<Op::OpSDotAccSat> { using SharedOperands::SharedOperands; };
 /// The operands of Op::OpSUDotAccSat.
-template <>
-class View<Op::OpSUDotAccSat> : public InstructionOperands {
- public:
-  using InstructionOperands::InstructionOperands;
-  [[nodiscard]] IdOperand<IdKind::Type> result_type() const { return read_id<IdKind::Type>(1); }
-  [[nodiscard]] IdOperand<IdKind::Value> result() const { return read_id<IdKind::Value>(2); }
-  [[nodiscard]] IdOperand<IdKind::Value> vector_1() const { return read_id<IdKind::Value>(3); }
-  [[nodiscard]] IdOperand<IdKind::Value> vector_2() const { return read_id<IdKind::Value>(4); }
-  [[nodiscard]] IdOperand<IdKind::Value> accumulator() const { return read_id<IdKind::Value>(5); }
-  [[nodiscard]] std::optional<Located<spirv::PackedVectorFormat>> packed_vector_format() const { return if_present(6, read_literal<spirv::PackedVectorFormat>(6)); }
-};
+template <> class View<Op::OpSUDotAccSat> : public SharedOperands<Op::OpSDotAccSat> { using SharedOperands::SharedOperands; };
 
 /// The operands of Op::OpCooperativeMatrixMulAddKHR.
 template <>
-class View<Op::OpCooperativeMatrixMulAddKHR> : public InstructionOperands {
+class View<Op::OpCooperativeMatrixMulAddKHR> : public ValueOperands {
  public:
-  using InstructionOperands::InstructionOperands;
-  [[nodiscard]] IdOperand<IdKind::Type> result_type() const { return read_id<IdKind::Type>(1); }
-  [[nodiscard]] IdOperand<IdKind::Value> result() const { return read_id<IdKind::Value>(2); }
+  using ValueOperands::ValueOperands;
   [[nodiscard]] IdOperand<IdKind::Value> a() const { return read_id<IdKind::Value>(3); }
   [[nodiscard]] IdOperand<IdKind::Value> b() const { return read_id<IdKind::Value>(4); }
   [[nodiscard]] IdOperand<IdKind::Value> c() const { return read_id<IdKind::Value>(5); }
   [[nodiscard]] std::optional<Located<spirv::CooperativeMatrixOperands>> cooperative_matrix_operands() const { return if_present(6, read_literal<spirv::CooperativeMatrixOperands>(6)); }
 };
-
 /// The operands of Op::OpBFloat16MulAddQCOM.
-template <>
-class View<Op::OpBFloat16MulAddQCOM> : public InstructionOperands {
- public:
-  using InstructionOperands::InstructionOperands;
-  [[nodiscard]] IdOperand<IdKind::Type> result_type() const { return read_id<IdKind::Type>(1); }
-  [[nodiscard]] IdOperand<IdKind::Value> result() const { return read_id<IdKind::Value>(2); }
-  [[nodiscard]] IdOperand<IdKind::Value> operand_1() const { return read_id<IdKind::Value>(3); }
-  [[nodiscard]] IdOperand<IdKind::Value> operand_2() const { return read_id<IdKind::Value>(4); }
-  [[nodiscard]] IdOperand<IdKind::Value> operand_3() const { return read_id<IdKind::Value>(5); }
-};
+template <> class View<Op::OpBFloat16MulAddQCOM> : public SharedOperands<Op::OpFmaKHR> { using SharedOperands::SharedOperands; };
 // NOLINTEND(readability-identifier-naming)
 
 }  // namespace vireo::spirv

@@ -12,17 +12,17 @@ namespace vireo::spirv {
 // Names are the grammar's, not ours.
 // NOLINTBEGIN(readability-identifier-naming)
 
-/// The operands of Op::OpAtomicLoad.
+/// The operands of 4 instructions, of which Op::OpAtomicLoad is the first.
 template <>
-class View<Op::OpAtomicLoad> : public InstructionOperands {
+class SharedOperands<Op::OpAtomicLoad> : public ValueOperands {
  public:
-  using InstructionOperands::InstructionOperands;
-  [[nodiscard]] IdOperand<IdKind::Type> result_type() const { return read_id<IdKind::Type>(1); }
-  [[nodiscard]] IdOperand<IdKind::Value> result() const { return read_id<IdKind::Value>(2); }
+  using ValueOperands::ValueOperands;
   [[nodiscard]] IdOperand<IdKind::Value> pointer() const { return read_id<IdKind::Value>(3); }
   [[nodiscard]] IdOperand<IdKind::Value> memory() const { return read_id<IdKind::Value>(4); }
   [[nodiscard]] IdOperand<IdKind::Value> semantics() const { return read_id<IdKind::Value>(5); }
 };
+/// The operands of Op::OpAtomicLoad.
+template <> class View<Op::OpAtomicLoad> : public SharedOperands<Op::OpAtomicLoad> { using SharedOperands::SharedOperands; };
 
 /// The operands of Op::OpAtomicStore.
 template <>
@@ -35,201 +35,59 @@ class View<Op::OpAtomicStore> : public InstructionOperands {
   [[nodiscard]] IdOperand<IdKind::Value> value() const { return read_id<IdKind::Value>(4); }
 };
 
+/// The operands of 13 instructions, of which Op::OpAtomicExchange is the first.
+template <>
+class SharedOperands<Op::OpAtomicExchange> : public ValueOperands {
+ public:
+  using ValueOperands::ValueOperands;
+  [[nodiscard]] IdOperand<IdKind::Value> pointer() const { return read_id<IdKind::Value>(3); }
+  [[nodiscard]] IdOperand<IdKind::Value> memory() const { return read_id<IdKind::Value>(4); }
+  [[nodiscard]] IdOperand<IdKind::Value> semantics() const { return read_id<IdKind::Value>(5); }
+  [[nodiscard]] IdOperand<IdKind::Value> value() const { return read_id<IdKind::Value>(6); }
+};
 /// The operands of Op::OpAtomicExchange.
+template <> class View<Op::OpAtomicExchange> : public SharedOperands<Op::OpAtomicExchange> { using SharedOperands::SharedOperands; };
+
+/// The operands of 2 instructions, of which Op::OpAtomicCompareExchange is the first.
 template <>
-class View<Op::OpAtomicExchange> : public InstructionOperands {
+class SharedOperands<Op::OpAtomicCompareExchange> : public ValueOperands {
  public:
-  using InstructionOperands::InstructionOperands;
-  [[nodiscard]] IdOperand<IdKind::Type> result_type() const { return read_id<IdKind::Type>(1); }
-  [[nodiscard]] IdOperand<IdKind::Value> result() const { return read_id<IdKind::Value>(2); }
+  using ValueOperands::ValueOperands;
   [[nodiscard]] IdOperand<IdKind::Value> pointer() const { return read_id<IdKind::Value>(3); }
   [[nodiscard]] IdOperand<IdKind::Value> memory() const { return read_id<IdKind::Value>(4); }
-  [[nodiscard]] IdOperand<IdKind::Value> semantics() const { return read_id<IdKind::Value>(5); }
-  [[nodiscard]] IdOperand<IdKind::Value> value() const { return read_id<IdKind::Value>(6); }
+  [[nodiscard]] IdOperand<IdKind::Value> equal() const { return read_id<IdKind::Value>(5); }
+  [[nodiscard]] IdOperand<IdKind::Value> unequal() const { return read_id<IdKind::Value>(6); }
+  [[nodiscard]] IdOperand<IdKind::Value> value() const { return read_id<IdKind::Value>(7); }
+  [[nodiscard]] IdOperand<IdKind::Value> comparator() const { return read_id<IdKind::Value>(8); }
 };
-
 /// The operands of Op::OpAtomicCompareExchange.
-template <>
-class View<Op::OpAtomicCompareExchange> : public InstructionOperands {
- public:
-  using InstructionOperands::InstructionOperands;
-  [[nodiscard]] IdOperand<IdKind::Type> result_type() const { return read_id<IdKind::Type>(1); }
-  [[nodiscard]] IdOperand<IdKind::Value> result() const { return read_id<IdKind::Value>(2); }
-  [[nodiscard]] IdOperand<IdKind::Value> pointer() const { return read_id<IdKind::Value>(3); }
-  [[nodiscard]] IdOperand<IdKind::Value> memory() const { return read_id<IdKind::Value>(4); }
-  [[nodiscard]] IdOperand<IdKind::Value> equal() const { return read_id<IdKind::Value>(5); }
-  [[nodiscard]] IdOperand<IdKind::Value> unequal() const { return read_id<IdKind::Value>(6); }
-  [[nodiscard]] IdOperand<IdKind::Value> value() const { return read_id<IdKind::Value>(7); }
-  [[nodiscard]] IdOperand<IdKind::Value> comparator() const { return read_id<IdKind::Value>(8); }
-};
-
+template <> class View<Op::OpAtomicCompareExchange> : public SharedOperands<Op::OpAtomicCompareExchange> { using SharedOperands::SharedOperands; };
 /// The operands of Op::OpAtomicCompareExchangeWeak.
-template <>
-class View<Op::OpAtomicCompareExchangeWeak> : public InstructionOperands {
- public:
-  using InstructionOperands::InstructionOperands;
-  [[nodiscard]] IdOperand<IdKind::Type> result_type() const { return read_id<IdKind::Type>(1); }
-  [[nodiscard]] IdOperand<IdKind::Value> result() const { return read_id<IdKind::Value>(2); }
-  [[nodiscard]] IdOperand<IdKind::Value> pointer() const { return read_id<IdKind::Value>(3); }
-  [[nodiscard]] IdOperand<IdKind::Value> memory() const { return read_id<IdKind::Value>(4); }
-  [[nodiscard]] IdOperand<IdKind::Value> equal() const { return read_id<IdKind::Value>(5); }
-  [[nodiscard]] IdOperand<IdKind::Value> unequal() const { return read_id<IdKind::Value>(6); }
-  [[nodiscard]] IdOperand<IdKind::Value> value() const { return read_id<IdKind::Value>(7); }
-  [[nodiscard]] IdOperand<IdKind::Value> comparator() const { return read_id<IdKind::Value>(8); }
-};
-
+template <> class View<Op::OpAtomicCompareExchangeWeak> : public SharedOperands<Op::OpAtomicCompareExchange> { using SharedOperands::SharedOperands; };
 /// The operands of Op::OpAtomicIIncrement.
-template <>
-class View<Op::OpAtomicIIncrement> : public InstructionOperands {
- public:
-  using InstructionOperands::InstructionOperands;
-  [[nodiscard]] IdOperand<IdKind::Type> result_type() const { return read_id<IdKind::Type>(1); }
-  [[nodiscard]] IdOperand<IdKind::Value> result() const { return read_id<IdKind::Value>(2); }
-  [[nodiscard]] IdOperand<IdKind::Value> pointer() const { return read_id<IdKind::Value>(3); }
-  [[nodiscard]] IdOperand<IdKind::Value> memory() const { return read_id<IdKind::Value>(4); }
-  [[nodiscard]] IdOperand<IdKind::Value> semantics() const { return read_id<IdKind::Value>(5); }
-};
-
+template <> class View<Op::OpAtomicIIncrement> : public SharedOperands<Op::OpAtomicLoad> { using SharedOperands::SharedOperands; };
 /// The operands of Op::OpAtomicIDecrement.
-template <>
-class View<Op::OpAtomicIDecrement> : public InstructionOperands {
- public:
-  using InstructionOperands::InstructionOperands;
-  [[nodiscard]] IdOperand<IdKind::Type> result_type() const { return read_id<IdKind::Type>(1); }
-  [[nodiscard]] IdOperand<IdKind::Value> result() const { return read_id<IdKind::Value>(2); }
-  [[nodiscard]] IdOperand<IdKind::Value> pointer() const { return read_id<IdKind::Value>(3); }
-  [[nodiscard]] IdOperand<IdKind::Value> memory() const { return read_id<IdKind::Value>(4); }
-  [[nodiscard]] IdOperand<IdKind::Value> semantics() const { return read_id<IdKind::Value>(5); }
-};
-
+template <> class View<Op::OpAtomicIDecrement> : public SharedOperands<Op::OpAtomicLoad> { using SharedOperands::SharedOperands; };
 /// The operands of Op::OpAtomicIAdd.
-template <>
-class View<Op::OpAtomicIAdd> : public InstructionOperands {
- public:
-  using InstructionOperands::InstructionOperands;
-  [[nodiscard]] IdOperand<IdKind::Type> result_type() const { return read_id<IdKind::Type>(1); }
-  [[nodiscard]] IdOperand<IdKind::Value> result() const { return read_id<IdKind::Value>(2); }
-  [[nodiscard]] IdOperand<IdKind::Value> pointer() const { return read_id<IdKind::Value>(3); }
-  [[nodiscard]] IdOperand<IdKind::Value> memory() const { return read_id<IdKind::Value>(4); }
-  [[nodiscard]] IdOperand<IdKind::Value> semantics() const { return read_id<IdKind::Value>(5); }
-  [[nodiscard]] IdOperand<IdKind::Value> value() const { return read_id<IdKind::Value>(6); }
-};
-
+template <> class View<Op::OpAtomicIAdd> : public SharedOperands<Op::OpAtomicExchange> { using SharedOperands::SharedOperands; };
 /// The operands of Op::OpAtomicISub.
-template <>
-class View<Op::OpAtomicISub> : public InstructionOperands {
- public:
-  using InstructionOperands::InstructionOperands;
-  [[nodiscard]] IdOperand<IdKind::Type> result_type() const { return read_id<IdKind::Type>(1); }
-  [[nodiscard]] IdOperand<IdKind::Value> result() const { return read_id<IdKind::Value>(2); }
-  [[nodiscard]] IdOperand<IdKind::Value> pointer() const { return read_id<IdKind::Value>(3); }
-  [[nodiscard]] IdOperand<IdKind::Value> memory() const { return read_id<IdKind::Value>(4); }
-  [[nodiscard]] IdOperand<IdKind::Value> semantics() const { return read_id<IdKind::Value>(5); }
-  [[nodiscard]] IdOperand<IdKind::Value> value() const { return read_id<IdKind::Value>(6); }
-};
-
+template <> class View<Op::OpAtomicISub> : public SharedOperands<Op::OpAtomicExchange> { using SharedOperands::SharedOperands; };
 /// The operands of Op::OpAtomicSMin.
-template <>
-class View<Op::OpAtomicSMin> : public InstructionOperands {
- public:
-  using InstructionOperands::InstructionOperands;
-  [[nodiscard]] IdOperand<IdKind::Type> result_type() const { return read_id<IdKind::Type>(1); }
-  [[nodiscard]] IdOperand<IdKind::Value> result() const { return read_id<IdKind::Value>(2); }
-  [[nodiscard]] IdOperand<IdKind::Value> pointer() const { return read_id<IdKind::Value>(3); }
-  [[nodiscard]] IdOperand<IdKind::Value> memory() const { return read_id<IdKind::Value>(4); }
-  [[nodiscard]] IdOperand<IdKind::Value> semantics() const { return read_id<IdKind::Value>(5); }
-  [[nodiscard]] IdOperand<IdKind::Value> value() const { return read_id<IdKind::Value>(6); }
-};
-
+template <> class View<Op::OpAtomicSMin> : public SharedOperands<Op::OpAtomicExchange> { using SharedOperands::SharedOperands; };
 /// The operands of Op::OpAtomicUMin.
-template <>
-class View<Op::OpAtomicUMin> : public InstructionOperands {
- public:
-  using InstructionOperands::InstructionOperands;
-  [[nodiscard]] IdOperand<IdKind::Type> result_type() const { return read_id<IdKind::Type>(1); }
-  [[nodiscard]] IdOperand<IdKind::Value> result() const { return read_id<IdKind::Value>(2); }
-  [[nodiscard]] IdOperand<IdKind::Value> pointer() const { return read_id<IdKind::Value>(3); }
-  [[nodiscard]] IdOperand<IdKind::Value> memory() const { return read_id<IdKind::Value>(4); }
-  [[nodiscard]] IdOperand<IdKind::Value> semantics() const { return read_id<IdKind::Value>(5); }
-  [[nodiscard]] IdOperand<IdKind::Value> value() const { return read_id<IdKind::Value>(6); }
-};
-
+template <> class View<Op::OpAtomicUMin> : public SharedOperands<Op::OpAtomicExchange> { using SharedOperands::SharedOperands; };
 /// The operands of Op::OpAtomicSMax.
-template <>
-class View<Op::OpAtomicSMax> : public InstructionOperands {
- public:
-  using InstructionOperands::InstructionOperands;
-  [[nodiscard]] IdOperand<IdKind::Type> result_type() const { return read_id<IdKind::Type>(1); }
-  [[nodiscard]] IdOperand<IdKind::Value> result() const { return read_id<IdKind::Value>(2); }
-  [[nodiscard]] IdOperand<IdKind::Value> pointer() const { return read_id<IdKind::Value>(3); }
-  [[nodiscard]] IdOperand<IdKind::Value> memory() const { return read_id<IdKind::Value>(4); }
-  [[nodiscard]] IdOperand<IdKind::Value> semantics() const { return read_id<IdKind::Value>(5); }
-  [[nodiscard]] IdOperand<IdKind::Value> value() const { return read_id<IdKind::Value>(6); }
-};
-
+template <> class View<Op::OpAtomicSMax> : public SharedOperands<Op::OpAtomicExchange> { using SharedOperands::SharedOperands; };
 /// The operands of Op::OpAtomicUMax.
-template <>
-class View<Op::OpAtomicUMax> : public InstructionOperands {
- public:
-  using InstructionOperands::InstructionOperands;
-  [[nodiscard]] IdOperand<IdKind::Type> result_type() const { return read_id<IdKind::Type>(1); }
-  [[nodiscard]] IdOperand<IdKind::Value> result() const { return read_id<IdKind::Value>(2); }
-  [[nodiscard]] IdOperand<IdKind::Value> pointer() const { return read_id<IdKind::Value>(3); }
-  [[nodiscard]] IdOperand<IdKind::Value> memory() const { return read_id<IdKind::Value>(4); }
-  [[nodiscard]] IdOperand<IdKind::Value> semantics() const { return read_id<IdKind::Value>(5); }
-  [[nodiscard]] IdOperand<IdKind::Value> value() const { return read_id<IdKind::Value>(6); }
-};
-
+template <> class View<Op::OpAtomicUMax> : public SharedOperands<Op::OpAtomicExchange> { using SharedOperands::SharedOperands; };
 /// The operands of Op::OpAtomicAnd.
-template <>
-class View<Op::OpAtomicAnd> : public InstructionOperands {
- public:
-  using InstructionOperands::InstructionOperands;
-  [[nodiscard]] IdOperand<IdKind::Type> result_type() const { return read_id<IdKind::Type>(1); }
-  [[nodiscard]] IdOperand<IdKind::Value> result() const { return read_id<IdKind::Value>(2); }
-  [[nodiscard]] IdOperand<IdKind::Value> pointer() const { return read_id<IdKind::Value>(3); }
-  [[nodiscard]] IdOperand<IdKind::Value> memory() const { return read_id<IdKind::Value>(4); }
-  [[nodiscard]] IdOperand<IdKind::Value> semantics() const { return read_id<IdKind::Value>(5); }
-  [[nodiscard]] IdOperand<IdKind::Value> value() const { return read_id<IdKind::Value>(6); }
-};
-
+template <> class View<Op::OpAtomicAnd> : public SharedOperands<Op::OpAtomicExchange> { using SharedOperands::SharedOperands; };
 /// The operands of Op::OpAtomicOr.
-template <>
-class View<Op::OpAtomicOr> : public InstructionOperands {
- public:
-  using InstructionOperands::InstructionOperands;
-  [[nodiscard]] IdOperand<IdKind::Type> result_type() const { return read_id<IdKind::Type>(1); }
-  [[nodiscard]] IdOperand<IdKind::Value> result() const { return read_id<IdKind::Value>(2); }
-  [[nodiscard]] IdOperand<IdKind::Value> pointer() const { return read_id<IdKind::Value>(3); }
-  [[nodiscard]] IdOperand<IdKind::Value> memory() const { return read_id<IdKind::Value>(4); }
-  [[nodiscard]] IdOperand<IdKind::Value> semantics() const { return read_id<IdKind::Value>(5); }
-  [[nodiscard]] IdOperand<IdKind::Value> value() const { return read_id<IdKind::Value>(6); }
-};
-
+template <> class View<Op::OpAtomicOr> : public SharedOperands<Op::OpAtomicExchange> { using SharedOperands::SharedOperands; };
 /// The operands of Op::OpAtomicXor.
-template <>
-class View<Op::OpAtomicXor> : public InstructionOperands {
- public:
-  using InstructionOperands::InstructionOperands;
-  [[nodiscard]] IdOperand<IdKind::Type> result_type() const { return read_id<IdKind::Type>(1); }
-  [[nodiscard]] IdOperand<IdKind::Value> result() const { return read_id<IdKind::Value>(2); }
-  [[nodiscard]] IdOperand<IdKind::Value> pointer() const { return read_id<IdKind::Value>(3); }
-  [[nodiscard]] IdOperand<IdKind::Value> memory() const { return read_id<IdKind::Value>(4); }
-  [[nodiscard]] IdOperand<IdKind::Value> semantics() const { return read_id<IdKind::Value>(5); }
-  [[nodiscard]] IdOperand<IdKind::Value> value() const { return read_id<IdKind::Value>(6); }
-};
-
+template <> class View<Op::OpAtomicXor> : public SharedOperands<Op::OpAtomicExchange> { using SharedOperands::SharedOperands; };
 /// The operands of Op::OpAtomicFlagTestAndSet.
-template <>
-class View<Op::OpAtomicFlagTestAndSet> : public InstructionOperands {
- public:
-  using InstructionOperands::InstructionOperands;
-  [[nodiscard]] IdOperand<IdKind::Type> result_type() const { return read_id<IdKind::Type>(1); }
-  [[nodiscard]] IdOperand<IdKind::Value> result() const { return read_id<IdKind::Value>(2); }
-  [[nodiscard]] IdOperand<IdKind::Value> pointer() const { return read_id<IdKind::Value>(3); }
-  [[nodiscard]] IdOperand<IdKind::Value> memory() const { return read_id<IdKind::Value>(4); }
-  [[nodiscard]] IdOperand<IdKind::Value> semantics() const { return read_id<IdKind::Value>(5); }
-};
+template <> class View<Op::OpAtomicFlagTestAndSet> : public SharedOperands<Op::OpAtomicLoad> { using SharedOperands::SharedOperands; };
 
 /// The operands of Op::OpAtomicFlagClear.
 template <>
@@ -240,45 +98,12 @@ class View<Op::OpAtomicFlagClear> : public InstructionOperands {
   [[nodiscard]] IdOperand<IdKind::Value> memory() const { return read_id<IdKind::Value>(2); }
   [[nodiscard]] IdOperand<IdKind::Value> semantics() const { return read_id<IdKind::Value>(3); }
 };
-
 /// The operands of Op::OpAtomicFMinEXT.
-template <>
-class View<Op::OpAtomicFMinEXT> : public InstructionOperands {
- public:
-  using InstructionOperands::InstructionOperands;
-  [[nodiscard]] IdOperand<IdKind::Type> result_type() const { return read_id<IdKind::Type>(1); }
-  [[nodiscard]] IdOperand<IdKind::Value> result() const { return read_id<IdKind::Value>(2); }
-  [[nodiscard]] IdOperand<IdKind::Value> pointer() const { return read_id<IdKind::Value>(3); }
-  [[nodiscard]] IdOperand<IdKind::Value> memory() const { return read_id<IdKind::Value>(4); }
-  [[nodiscard]] IdOperand<IdKind::Value> semantics() const { return read_id<IdKind::Value>(5); }
-  [[nodiscard]] IdOperand<IdKind::Value> value() const { return read_id<IdKind::Value>(6); }
-};
-
+template <> class View<Op::OpAtomicFMinEXT> : public SharedOperands<Op::OpAtomicExchange> { using SharedOperands::SharedOperands; };
 /// The operands of Op::OpAtomicFMaxEXT.
-template <>
-class View<Op::OpAtomicFMaxEXT> : public InstructionOperands {
- public:
-  using InstructionOperands::InstructionOperands;
-  [[nodiscard]] IdOperand<IdKind::Type> result_type() const { return read_id<IdKind::Type>(1); }
-  [[nodiscard]] IdOperand<IdKind::Value> result() const { return read_id<IdKind::Value>(2); }
-  [[nodiscard]] IdOperand<IdKind::Value> pointer() const { return read_id<IdKind::Value>(3); }
-  [[nodiscard]] IdOperand<IdKind::Value> memory() const { return read_id<IdKind::Value>(4); }
-  [[nodiscard]] IdOperand<IdKind::Value> semantics() const { return read_id<IdKind::Value>(5); }
-  [[nodiscard]] IdOperand<IdKind::Value> value() const { return read_id<IdKind::Value>(6); }
-};
-
+template <> class View<Op::OpAtomicFMaxEXT> : public SharedOperands<Op::OpAtomicExchange> { using SharedOperands::SharedOperands; };
 /// The operands of Op::OpAtomicFAddEXT.
-template <>
-class View<Op::OpAtomicFAddEXT> : public InstructionOperands {
- public:
-  using InstructionOperands::InstructionOperands;
-  [[nodiscard]] IdOperand<IdKind::Type> result_type() const { return read_id<IdKind::Type>(1); }
-  [[nodiscard]] IdOperand<IdKind::Value> result() const { return read_id<IdKind::Value>(2); }
-  [[nodiscard]] IdOperand<IdKind::Value> pointer() const { return read_id<IdKind::Value>(3); }
-  [[nodiscard]] IdOperand<IdKind::Value> memory() const { return read_id<IdKind::Value>(4); }
-  [[nodiscard]] IdOperand<IdKind::Value> semantics() const { return read_id<IdKind::Value>(5); }
-  [[nodiscard]] IdOperand<IdKind::Value> value() const { return read_id<IdKind::Value>(6); }
-};
+template <> class View<Op::OpAtomicFAddEXT> : public SharedOperands<Op::OpAtomicExchange> { using SharedOperands::SharedOperands; };
 // NOLINTEND(readability-identifier-naming)
 
 }  // namespace vireo::spirv

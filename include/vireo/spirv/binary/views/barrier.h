@@ -12,15 +12,17 @@ namespace vireo::spirv {
 // Names are the grammar's, not ours.
 // NOLINTBEGIN(readability-identifier-naming)
 
-/// The operands of Op::OpControlBarrier.
+/// The operands of 3 instructions, of which Op::OpControlBarrier is the first.
 template <>
-class View<Op::OpControlBarrier> : public InstructionOperands {
+class SharedOperands<Op::OpControlBarrier> : public InstructionOperands {
  public:
   using InstructionOperands::InstructionOperands;
   [[nodiscard]] IdOperand<IdKind::Value> execution() const { return read_id<IdKind::Value>(1); }
   [[nodiscard]] IdOperand<IdKind::Value> memory() const { return read_id<IdKind::Value>(2); }
   [[nodiscard]] IdOperand<IdKind::Value> semantics() const { return read_id<IdKind::Value>(3); }
 };
+/// The operands of Op::OpControlBarrier.
+template <> class View<Op::OpControlBarrier> : public SharedOperands<Op::OpControlBarrier> { using SharedOperands::SharedOperands; };
 
 /// The operands of Op::OpMemoryBarrier.
 template <>
@@ -33,11 +35,9 @@ class View<Op::OpMemoryBarrier> : public InstructionOperands {
 
 /// The operands of Op::OpNamedBarrierInitialize.
 template <>
-class View<Op::OpNamedBarrierInitialize> : public InstructionOperands {
+class View<Op::OpNamedBarrierInitialize> : public ValueOperands {
  public:
-  using InstructionOperands::InstructionOperands;
-  [[nodiscard]] IdOperand<IdKind::Type> result_type() const { return read_id<IdKind::Type>(1); }
-  [[nodiscard]] IdOperand<IdKind::Value> result() const { return read_id<IdKind::Value>(2); }
+  using ValueOperands::ValueOperands;
   [[nodiscard]] IdOperand<IdKind::Value> subgroup_count() const { return read_id<IdKind::Value>(3); }
 };
 
@@ -50,26 +50,10 @@ class View<Op::OpMemoryNamedBarrier> : public InstructionOperands {
   [[nodiscard]] IdOperand<IdKind::Value> memory() const { return read_id<IdKind::Value>(2); }
   [[nodiscard]] IdOperand<IdKind::Value> semantics() const { return read_id<IdKind::Value>(3); }
 };
-
 /// The operands of Op::OpControlBarrierArriveEXT.
-template <>
-class View<Op::OpControlBarrierArriveEXT> : public InstructionOperands {
- public:
-  using InstructionOperands::InstructionOperands;
-  [[nodiscard]] IdOperand<IdKind::Value> execution() const { return read_id<IdKind::Value>(1); }
-  [[nodiscard]] IdOperand<IdKind::Value> memory() const { return read_id<IdKind::Value>(2); }
-  [[nodiscard]] IdOperand<IdKind::Value> semantics() const { return read_id<IdKind::Value>(3); }
-};
-
+template <> class View<Op::OpControlBarrierArriveEXT> : public SharedOperands<Op::OpControlBarrier> { using SharedOperands::SharedOperands; };
 /// The operands of Op::OpControlBarrierWaitEXT.
-template <>
-class View<Op::OpControlBarrierWaitEXT> : public InstructionOperands {
- public:
-  using InstructionOperands::InstructionOperands;
-  [[nodiscard]] IdOperand<IdKind::Value> execution() const { return read_id<IdKind::Value>(1); }
-  [[nodiscard]] IdOperand<IdKind::Value> memory() const { return read_id<IdKind::Value>(2); }
-  [[nodiscard]] IdOperand<IdKind::Value> semantics() const { return read_id<IdKind::Value>(3); }
-};
+template <> class View<Op::OpControlBarrierWaitEXT> : public SharedOperands<Op::OpControlBarrier> { using SharedOperands::SharedOperands; };
 // NOLINTEND(readability-identifier-naming)
 
 }  // namespace vireo::spirv

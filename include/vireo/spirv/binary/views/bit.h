@@ -12,146 +12,86 @@ namespace vireo::spirv {
 // Names are the grammar's, not ours.
 // NOLINTBEGIN(readability-identifier-naming)
 
+/// The operands of 3 instructions, of which Op::OpShiftRightLogical is the first.
+template <>
+class SharedOperands<Op::OpShiftRightLogical> : public ValueOperands {
+ public:
+  using ValueOperands::ValueOperands;
+  [[nodiscard]] IdOperand<IdKind::Value> base() const { return read_id<IdKind::Value>(3); }
+  [[nodiscard]] IdOperand<IdKind::Value> shift() const { return read_id<IdKind::Value>(4); }
+};
 /// The operands of Op::OpShiftRightLogical.
-template <>
-class View<Op::OpShiftRightLogical> : public InstructionOperands {
- public:
-  using InstructionOperands::InstructionOperands;
-  [[nodiscard]] IdOperand<IdKind::Type> result_type() const { return read_id<IdKind::Type>(1); }
-  [[nodiscard]] IdOperand<IdKind::Value> result() const { return read_id<IdKind::Value>(2); }
-  [[nodiscard]] IdOperand<IdKind::Value> base() const { return read_id<IdKind::Value>(3); }
-  [[nodiscard]] IdOperand<IdKind::Value> shift() const { return read_id<IdKind::Value>(4); }
-};
-
+template <> class View<Op::OpShiftRightLogical> : public SharedOperands<Op::OpShiftRightLogical> { using SharedOperands::SharedOperands; };
 /// The operands of Op::OpShiftRightArithmetic.
-template <>
-class View<Op::OpShiftRightArithmetic> : public InstructionOperands {
- public:
-  using InstructionOperands::InstructionOperands;
-  [[nodiscard]] IdOperand<IdKind::Type> result_type() const { return read_id<IdKind::Type>(1); }
-  [[nodiscard]] IdOperand<IdKind::Value> result() const { return read_id<IdKind::Value>(2); }
-  [[nodiscard]] IdOperand<IdKind::Value> base() const { return read_id<IdKind::Value>(3); }
-  [[nodiscard]] IdOperand<IdKind::Value> shift() const { return read_id<IdKind::Value>(4); }
-};
-
+template <> class View<Op::OpShiftRightArithmetic> : public SharedOperands<Op::OpShiftRightLogical> { using SharedOperands::SharedOperands; };
 /// The operands of Op::OpShiftLeftLogical.
-template <>
-class View<Op::OpShiftLeftLogical> : public InstructionOperands {
- public:
-  using InstructionOperands::InstructionOperands;
-  [[nodiscard]] IdOperand<IdKind::Type> result_type() const { return read_id<IdKind::Type>(1); }
-  [[nodiscard]] IdOperand<IdKind::Value> result() const { return read_id<IdKind::Value>(2); }
-  [[nodiscard]] IdOperand<IdKind::Value> base() const { return read_id<IdKind::Value>(3); }
-  [[nodiscard]] IdOperand<IdKind::Value> shift() const { return read_id<IdKind::Value>(4); }
-};
+template <> class View<Op::OpShiftLeftLogical> : public SharedOperands<Op::OpShiftRightLogical> { using SharedOperands::SharedOperands; };
 
+/// The operands of 3 instructions, of which Op::OpBitwiseOr is the first.
+template <>
+class SharedOperands<Op::OpBitwiseOr> : public ValueOperands {
+ public:
+  using ValueOperands::ValueOperands;
+  [[nodiscard]] IdOperand<IdKind::Value> operand_1() const { return read_id<IdKind::Value>(3); }
+  [[nodiscard]] IdOperand<IdKind::Value> operand_2() const { return read_id<IdKind::Value>(4); }
+};
 /// The operands of Op::OpBitwiseOr.
-template <>
-class View<Op::OpBitwiseOr> : public InstructionOperands {
- public:
-  using InstructionOperands::InstructionOperands;
-  [[nodiscard]] IdOperand<IdKind::Type> result_type() const { return read_id<IdKind::Type>(1); }
-  [[nodiscard]] IdOperand<IdKind::Value> result() const { return read_id<IdKind::Value>(2); }
-  [[nodiscard]] IdOperand<IdKind::Value> operand_1() const { return read_id<IdKind::Value>(3); }
-  [[nodiscard]] IdOperand<IdKind::Value> operand_2() const { return read_id<IdKind::Value>(4); }
-};
-
+template <> class View<Op::OpBitwiseOr> : public SharedOperands<Op::OpBitwiseOr> { using SharedOperands::SharedOperands; };
 /// The operands of Op::OpBitwiseXor.
-template <>
-class View<Op::OpBitwiseXor> : public InstructionOperands {
- public:
-  using InstructionOperands::InstructionOperands;
-  [[nodiscard]] IdOperand<IdKind::Type> result_type() const { return read_id<IdKind::Type>(1); }
-  [[nodiscard]] IdOperand<IdKind::Value> result() const { return read_id<IdKind::Value>(2); }
-  [[nodiscard]] IdOperand<IdKind::Value> operand_1() const { return read_id<IdKind::Value>(3); }
-  [[nodiscard]] IdOperand<IdKind::Value> operand_2() const { return read_id<IdKind::Value>(4); }
-};
-
+template <> class View<Op::OpBitwiseXor> : public SharedOperands<Op::OpBitwiseOr> { using SharedOperands::SharedOperands; };
 /// The operands of Op::OpBitwiseAnd.
-template <>
-class View<Op::OpBitwiseAnd> : public InstructionOperands {
- public:
-  using InstructionOperands::InstructionOperands;
-  [[nodiscard]] IdOperand<IdKind::Type> result_type() const { return read_id<IdKind::Type>(1); }
-  [[nodiscard]] IdOperand<IdKind::Value> result() const { return read_id<IdKind::Value>(2); }
-  [[nodiscard]] IdOperand<IdKind::Value> operand_1() const { return read_id<IdKind::Value>(3); }
-  [[nodiscard]] IdOperand<IdKind::Value> operand_2() const { return read_id<IdKind::Value>(4); }
-};
+template <> class View<Op::OpBitwiseAnd> : public SharedOperands<Op::OpBitwiseOr> { using SharedOperands::SharedOperands; };
 
 /// The operands of Op::OpNot.
 template <>
-class View<Op::OpNot> : public InstructionOperands {
+class View<Op::OpNot> : public ValueOperands {
  public:
-  using InstructionOperands::InstructionOperands;
-  [[nodiscard]] IdOperand<IdKind::Type> result_type() const { return read_id<IdKind::Type>(1); }
-  [[nodiscard]] IdOperand<IdKind::Value> result() const { return read_id<IdKind::Value>(2); }
+  using ValueOperands::ValueOperands;
   [[nodiscard]] IdOperand<IdKind::Value> operand() const { return read_id<IdKind::Value>(3); }
 };
 
 /// The operands of Op::OpBitFieldInsert.
 template <>
-class View<Op::OpBitFieldInsert> : public InstructionOperands {
+class View<Op::OpBitFieldInsert> : public ValueOperands {
  public:
-  using InstructionOperands::InstructionOperands;
-  [[nodiscard]] IdOperand<IdKind::Type> result_type() const { return read_id<IdKind::Type>(1); }
-  [[nodiscard]] IdOperand<IdKind::Value> result() const { return read_id<IdKind::Value>(2); }
+  using ValueOperands::ValueOperands;
   [[nodiscard]] IdOperand<IdKind::Value> base() const { return read_id<IdKind::Value>(3); }
   [[nodiscard]] IdOperand<IdKind::Value> insert() const { return read_id<IdKind::Value>(4); }
   [[nodiscard]] IdOperand<IdKind::Value> offset() const { return read_id<IdKind::Value>(5); }
   [[nodiscard]] IdOperand<IdKind::Value> count() const { return read_id<IdKind::Value>(6); }
 };
 
+/// The operands of 2 instructions, of which Op::OpBitFieldSExtract is the first.
+template <>
+class SharedOperands<Op::OpBitFieldSExtract> : public ValueOperands {
+ public:
+  using ValueOperands::ValueOperands;
+  [[nodiscard]] IdOperand<IdKind::Value> base() const { return read_id<IdKind::Value>(3); }
+  [[nodiscard]] IdOperand<IdKind::Value> offset() const { return read_id<IdKind::Value>(4); }
+  [[nodiscard]] IdOperand<IdKind::Value> count() const { return read_id<IdKind::Value>(5); }
+};
 /// The operands of Op::OpBitFieldSExtract.
-template <>
-class View<Op::OpBitFieldSExtract> : public InstructionOperands {
- public:
-  using InstructionOperands::InstructionOperands;
-  [[nodiscard]] IdOperand<IdKind::Type> result_type() const { return read_id<IdKind::Type>(1); }
-  [[nodiscard]] IdOperand<IdKind::Value> result() const { return read_id<IdKind::Value>(2); }
-  [[nodiscard]] IdOperand<IdKind::Value> base() const { return read_id<IdKind::Value>(3); }
-  [[nodiscard]] IdOperand<IdKind::Value> offset() const { return read_id<IdKind::Value>(4); }
-  [[nodiscard]] IdOperand<IdKind::Value> count() const { return read_id<IdKind::Value>(5); }
-};
-
+template <> class View<Op::OpBitFieldSExtract> : public SharedOperands<Op::OpBitFieldSExtract> { using SharedOperands::SharedOperands; };
 /// The operands of Op::OpBitFieldUExtract.
-template <>
-class View<Op::OpBitFieldUExtract> : public InstructionOperands {
- public:
-  using InstructionOperands::InstructionOperands;
-  [[nodiscard]] IdOperand<IdKind::Type> result_type() const { return read_id<IdKind::Type>(1); }
-  [[nodiscard]] IdOperand<IdKind::Value> result() const { return read_id<IdKind::Value>(2); }
-  [[nodiscard]] IdOperand<IdKind::Value> base() const { return read_id<IdKind::Value>(3); }
-  [[nodiscard]] IdOperand<IdKind::Value> offset() const { return read_id<IdKind::Value>(4); }
-  [[nodiscard]] IdOperand<IdKind::Value> count() const { return read_id<IdKind::Value>(5); }
-};
+template <> class View<Op::OpBitFieldUExtract> : public SharedOperands<Op::OpBitFieldSExtract> { using SharedOperands::SharedOperands; };
 
+/// The operands of 2 instructions, of which Op::OpBitReverse is the first.
+template <>
+class SharedOperands<Op::OpBitReverse> : public ValueOperands {
+ public:
+  using ValueOperands::ValueOperands;
+  [[nodiscard]] IdOperand<IdKind::Value> base() const { return read_id<IdKind::Value>(3); }
+};
 /// The operands of Op::OpBitReverse.
-template <>
-class View<Op::OpBitReverse> : public InstructionOperands {
- public:
-  using InstructionOperands::InstructionOperands;
-  [[nodiscard]] IdOperand<IdKind::Type> result_type() const { return read_id<IdKind::Type>(1); }
-  [[nodiscard]] IdOperand<IdKind::Value> result() const { return read_id<IdKind::Value>(2); }
-  [[nodiscard]] IdOperand<IdKind::Value> base() const { return read_id<IdKind::Value>(3); }
-};
-
+template <> class View<Op::OpBitReverse> : public SharedOperands<Op::OpBitReverse> { using SharedOperands::SharedOperands; };
 /// The operands of Op::OpBitCount.
-template <>
-class View<Op::OpBitCount> : public InstructionOperands {
- public:
-  using InstructionOperands::InstructionOperands;
-  [[nodiscard]] IdOperand<IdKind::Type> result_type() const { return read_id<IdKind::Type>(1); }
-  [[nodiscard]] IdOperand<IdKind::Value> result() const { return read_id<IdKind::Value>(2); }
-  [[nodiscard]] IdOperand<IdKind::Value> base() const { return read_id<IdKind::Value>(3); }
-};
+template <> class View<Op::OpBitCount> : public SharedOperands<Op::OpBitReverse> { using SharedOperands::SharedOperands; };
 
 /// The operands of Op::OpBitwiseFunctionINTEL.
 template <>
-class View<Op::OpBitwiseFunctionINTEL> : public InstructionOperands {
+class View<Op::OpBitwiseFunctionINTEL> : public ValueOperands {
  public:
-  using InstructionOperands::InstructionOperands;
-  [[nodiscard]] IdOperand<IdKind::Type> result_type() const { return read_id<IdKind::Type>(1); }
-  [[nodiscard]] IdOperand<IdKind::Value> result() const { return read_id<IdKind::Value>(2); }
+  using ValueOperands::ValueOperands;
   [[nodiscard]] IdOperand<IdKind::Value> a() const { return read_id<IdKind::Value>(3); }
   [[nodiscard]] IdOperand<IdKind::Value> b() const { return read_id<IdKind::Value>(4); }
   [[nodiscard]] IdOperand<IdKind::Value> c() const { return read_id<IdKind::Value>(5); }

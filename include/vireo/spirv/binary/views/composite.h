@@ -14,22 +14,18 @@ namespace vireo::spirv {
 
 /// The operands of Op::OpVectorExtractDynamic.
 template <>
-class View<Op::OpVectorExtractDynamic> : public InstructionOperands {
+class View<Op::OpVectorExtractDynamic> : public ValueOperands {
  public:
-  using InstructionOperands::InstructionOperands;
-  [[nodiscard]] IdOperand<IdKind::Type> result_type() const { return read_id<IdKind::Type>(1); }
-  [[nodiscard]] IdOperand<IdKind::Value> result() const { return read_id<IdKind::Value>(2); }
+  using ValueOperands::ValueOperands;
   [[nodiscard]] IdOperand<IdKind::Value> vector() const { return read_id<IdKind::Value>(3); }
   [[nodiscard]] IdOperand<IdKind::Value> index() const { return read_id<IdKind::Value>(4); }
 };
 
 /// The operands of Op::OpVectorInsertDynamic.
 template <>
-class View<Op::OpVectorInsertDynamic> : public InstructionOperands {
+class View<Op::OpVectorInsertDynamic> : public ValueOperands {
  public:
-  using InstructionOperands::InstructionOperands;
-  [[nodiscard]] IdOperand<IdKind::Type> result_type() const { return read_id<IdKind::Type>(1); }
-  [[nodiscard]] IdOperand<IdKind::Value> result() const { return read_id<IdKind::Value>(2); }
+  using ValueOperands::ValueOperands;
   [[nodiscard]] IdOperand<IdKind::Value> vector() const { return read_id<IdKind::Value>(3); }
   [[nodiscard]] IdOperand<IdKind::Value> component() const { return read_id<IdKind::Value>(4); }
   [[nodiscard]] IdOperand<IdKind::Value> index() const { return read_id<IdKind::Value>(5); }
@@ -37,11 +33,9 @@ class View<Op::OpVectorInsertDynamic> : public InstructionOperands {
 
 /// The operands of Op::OpVectorShuffle.
 template <>
-class View<Op::OpVectorShuffle> : public InstructionOperands {
+class View<Op::OpVectorShuffle> : public ValueOperands {
  public:
-  using InstructionOperands::InstructionOperands;
-  [[nodiscard]] IdOperand<IdKind::Type> result_type() const { return read_id<IdKind::Type>(1); }
-  [[nodiscard]] IdOperand<IdKind::Value> result() const { return read_id<IdKind::Value>(2); }
+  using ValueOperands::ValueOperands;
   [[nodiscard]] IdOperand<IdKind::Value> vector_1() const { return read_id<IdKind::Value>(3); }
   [[nodiscard]] IdOperand<IdKind::Value> vector_2() const { return read_id<IdKind::Value>(4); }
   [[nodiscard]] LiteralList components() const { return read_literals(5); }
@@ -49,104 +43,80 @@ class View<Op::OpVectorShuffle> : public InstructionOperands {
 
 /// The operands of Op::OpCompositeConstruct.
 template <>
-class View<Op::OpCompositeConstruct> : public InstructionOperands {
+class View<Op::OpCompositeConstruct> : public ValueOperands {
  public:
-  using InstructionOperands::InstructionOperands;
-  [[nodiscard]] IdOperand<IdKind::Type> result_type() const { return read_id<IdKind::Type>(1); }
-  [[nodiscard]] IdOperand<IdKind::Value> result() const { return read_id<IdKind::Value>(2); }
+  using ValueOperands::ValueOperands;
   [[nodiscard]] IdList<IdKind::Value> constituents() const { return read_ids<IdKind::Value>(3); }
 };
 
 /// The operands of Op::OpCompositeExtract.
 template <>
-class View<Op::OpCompositeExtract> : public InstructionOperands {
+class View<Op::OpCompositeExtract> : public ValueOperands {
  public:
-  using InstructionOperands::InstructionOperands;
-  [[nodiscard]] IdOperand<IdKind::Type> result_type() const { return read_id<IdKind::Type>(1); }
-  [[nodiscard]] IdOperand<IdKind::Value> result() const { return read_id<IdKind::Value>(2); }
+  using ValueOperands::ValueOperands;
   [[nodiscard]] IdOperand<IdKind::Value> composite() const { return read_id<IdKind::Value>(3); }
   [[nodiscard]] LiteralList indexes() const { return read_literals(4); }
 };
 
 /// The operands of Op::OpCompositeInsert.
 template <>
-class View<Op::OpCompositeInsert> : public InstructionOperands {
+class View<Op::OpCompositeInsert> : public ValueOperands {
  public:
-  using InstructionOperands::InstructionOperands;
-  [[nodiscard]] IdOperand<IdKind::Type> result_type() const { return read_id<IdKind::Type>(1); }
-  [[nodiscard]] IdOperand<IdKind::Value> result() const { return read_id<IdKind::Value>(2); }
+  using ValueOperands::ValueOperands;
   [[nodiscard]] IdOperand<IdKind::Value> object() const { return read_id<IdKind::Value>(3); }
   [[nodiscard]] IdOperand<IdKind::Value> composite() const { return read_id<IdKind::Value>(4); }
   [[nodiscard]] LiteralList indexes() const { return read_literals(5); }
 };
 
-/// The operands of Op::OpCopyObject.
+/// The operands of 2 instructions, of which Op::OpCopyObject is the first.
 template <>
-class View<Op::OpCopyObject> : public InstructionOperands {
+class SharedOperands<Op::OpCopyObject> : public ValueOperands {
  public:
-  using InstructionOperands::InstructionOperands;
-  [[nodiscard]] IdOperand<IdKind::Type> result_type() const { return read_id<IdKind::Type>(1); }
-  [[nodiscard]] IdOperand<IdKind::Value> result() const { return read_id<IdKind::Value>(2); }
+  using ValueOperands::ValueOperands;
   [[nodiscard]] IdOperand<IdKind::Value> operand() const { return read_id<IdKind::Value>(3); }
 };
+/// The operands of Op::OpCopyObject.
+template <> class View<Op::OpCopyObject> : public SharedOperands<Op::OpCopyObject> { using SharedOperands::SharedOperands; };
 
 /// The operands of Op::OpTranspose.
 template <>
-class View<Op::OpTranspose> : public InstructionOperands {
+class View<Op::OpTranspose> : public ValueOperands {
  public:
-  using InstructionOperands::InstructionOperands;
-  [[nodiscard]] IdOperand<IdKind::Type> result_type() const { return read_id<IdKind::Type>(1); }
-  [[nodiscard]] IdOperand<IdKind::Value> result() const { return read_id<IdKind::Value>(2); }
+  using ValueOperands::ValueOperands;
   [[nodiscard]] IdOperand<IdKind::Value> matrix() const { return read_id<IdKind::Value>(3); }
 };
-
 /// The operands of Op::OpCopyLogical.
-template <>
-class View<Op::OpCopyLogical> : public InstructionOperands {
- public:
-  using InstructionOperands::InstructionOperands;
-  [[nodiscard]] IdOperand<IdKind::Type> result_type() const { return read_id<IdKind::Type>(1); }
-  [[nodiscard]] IdOperand<IdKind::Value> result() const { return read_id<IdKind::Value>(2); }
-  [[nodiscard]] IdOperand<IdKind::Value> operand() const { return read_id<IdKind::Value>(3); }
-};
+template <> class View<Op::OpCopyLogical> : public SharedOperands<Op::OpCopyObject> { using SharedOperands::SharedOperands; };
 
 /// The operands of Op::OpCompositeConstructReplicateEXT.
 template <>
-class View<Op::OpCompositeConstructReplicateEXT> : public InstructionOperands {
+class View<Op::OpCompositeConstructReplicateEXT> : public ValueOperands {
  public:
-  using InstructionOperands::InstructionOperands;
-  [[nodiscard]] IdOperand<IdKind::Type> result_type() const { return read_id<IdKind::Type>(1); }
-  [[nodiscard]] IdOperand<IdKind::Value> result() const { return read_id<IdKind::Value>(2); }
+  using ValueOperands::ValueOperands;
   [[nodiscard]] IdOperand<IdKind::Value> value() const { return read_id<IdKind::Value>(3); }
 };
 
 /// The operands of Op::OpCompositeConstructCoopMatQCOM.
 template <>
-class View<Op::OpCompositeConstructCoopMatQCOM> : public InstructionOperands {
+class View<Op::OpCompositeConstructCoopMatQCOM> : public ValueOperands {
  public:
-  using InstructionOperands::InstructionOperands;
-  [[nodiscard]] IdOperand<IdKind::Type> result_type() const { return read_id<IdKind::Type>(1); }
-  [[nodiscard]] IdOperand<IdKind::Value> result() const { return read_id<IdKind::Value>(2); }
+  using ValueOperands::ValueOperands;
   [[nodiscard]] IdOperand<IdKind::Value> source_array() const { return read_id<IdKind::Value>(3); }
 };
 
 /// The operands of Op::OpCompositeExtractCoopMatQCOM.
 template <>
-class View<Op::OpCompositeExtractCoopMatQCOM> : public InstructionOperands {
+class View<Op::OpCompositeExtractCoopMatQCOM> : public ValueOperands {
  public:
-  using InstructionOperands::InstructionOperands;
-  [[nodiscard]] IdOperand<IdKind::Type> result_type() const { return read_id<IdKind::Type>(1); }
-  [[nodiscard]] IdOperand<IdKind::Value> result() const { return read_id<IdKind::Value>(2); }
+  using ValueOperands::ValueOperands;
   [[nodiscard]] IdOperand<IdKind::Value> source_cooperative_matrix() const { return read_id<IdKind::Value>(3); }
 };
 
 /// The operands of Op::OpExtractSubArrayQCOM.
 template <>
-class View<Op::OpExtractSubArrayQCOM> : public InstructionOperands {
+class View<Op::OpExtractSubArrayQCOM> : public ValueOperands {
  public:
-  using InstructionOperands::InstructionOperands;
-  [[nodiscard]] IdOperand<IdKind::Type> result_type() const { return read_id<IdKind::Type>(1); }
-  [[nodiscard]] IdOperand<IdKind::Value> result() const { return read_id<IdKind::Value>(2); }
+  using ValueOperands::ValueOperands;
   [[nodiscard]] IdOperand<IdKind::Value> source_array() const { return read_id<IdKind::Value>(3); }
   [[nodiscard]] IdOperand<IdKind::Value> index() const { return read_id<IdKind::Value>(4); }
 };
@@ -161,11 +131,9 @@ class View<Op::OpCompositeConstructContinuedINTEL> : public InstructionOperands 
 
 /// The operands of Op::OpConditionalCopyObjectINTEL.
 template <>
-class View<Op::OpConditionalCopyObjectINTEL> : public InstructionOperands {
+class View<Op::OpConditionalCopyObjectINTEL> : public ValueOperands {
  public:
-  using InstructionOperands::InstructionOperands;
-  [[nodiscard]] IdOperand<IdKind::Type> result_type() const { return read_id<IdKind::Type>(1); }
-  [[nodiscard]] IdOperand<IdKind::Value> result() const { return read_id<IdKind::Value>(2); }
+  using ValueOperands::ValueOperands;
   [[nodiscard]] IdList<IdKind::Value> conditions() const { return read_ids<IdKind::Value>(3); }
 };
 // NOLINTEND(readability-identifier-naming)

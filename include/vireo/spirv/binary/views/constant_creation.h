@@ -11,199 +11,118 @@ namespace vireo::spirv {
 
 // Names are the grammar's, not ours.
 // NOLINTBEGIN(readability-identifier-naming)
-
 /// The operands of Op::OpConstantTrue.
-template <>
-class View<Op::OpConstantTrue> : public InstructionOperands {
- public:
-  using InstructionOperands::InstructionOperands;
-  [[nodiscard]] IdOperand<IdKind::Type> result_type() const { return read_id<IdKind::Type>(1); }
-  [[nodiscard]] IdOperand<IdKind::Value> result() const { return read_id<IdKind::Value>(2); }
-};
-
+template <> class View<Op::OpConstantTrue> : public ValueOperands { using ValueOperands::ValueOperands; };
 /// The operands of Op::OpConstantFalse.
-template <>
-class View<Op::OpConstantFalse> : public InstructionOperands {
- public:
-  using InstructionOperands::InstructionOperands;
-  [[nodiscard]] IdOperand<IdKind::Type> result_type() const { return read_id<IdKind::Type>(1); }
-  [[nodiscard]] IdOperand<IdKind::Value> result() const { return read_id<IdKind::Value>(2); }
-};
+template <> class View<Op::OpConstantFalse> : public ValueOperands { using ValueOperands::ValueOperands; };
 
-/// The operands of Op::OpConstant.
+/// The operands of 2 instructions, of which Op::OpConstant is the first.
 template <>
-class View<Op::OpConstant> : public InstructionOperands {
+class SharedOperands<Op::OpConstant> : public ValueOperands {
  public:
-  using InstructionOperands::InstructionOperands;
-  [[nodiscard]] IdOperand<IdKind::Type> result_type() const { return read_id<IdKind::Type>(1); }
-  [[nodiscard]] IdOperand<IdKind::Value> result() const { return read_id<IdKind::Value>(2); }
+  using ValueOperands::ValueOperands;
   [[nodiscard]] LiteralList value() const { return read_literals(3); }
 };
+/// The operands of Op::OpConstant.
+template <> class View<Op::OpConstant> : public SharedOperands<Op::OpConstant> { using SharedOperands::SharedOperands; };
 
-/// The operands of Op::OpConstantComposite.
+/// The operands of 2 instructions, of which Op::OpConstantComposite is the first.
 template <>
-class View<Op::OpConstantComposite> : public InstructionOperands {
+class SharedOperands<Op::OpConstantComposite> : public ValueOperands {
  public:
-  using InstructionOperands::InstructionOperands;
-  [[nodiscard]] IdOperand<IdKind::Type> result_type() const { return read_id<IdKind::Type>(1); }
-  [[nodiscard]] IdOperand<IdKind::Value> result() const { return read_id<IdKind::Value>(2); }
+  using ValueOperands::ValueOperands;
   [[nodiscard]] IdList<IdKind::Value> constituents() const { return read_ids<IdKind::Value>(3); }
 };
+/// The operands of Op::OpConstantComposite.
+template <> class View<Op::OpConstantComposite> : public SharedOperands<Op::OpConstantComposite> { using SharedOperands::SharedOperands; };
 
 /// The operands of Op::OpConstantSampler.
 template <>
-class View<Op::OpConstantSampler> : public InstructionOperands {
+class View<Op::OpConstantSampler> : public ValueOperands {
  public:
-  using InstructionOperands::InstructionOperands;
-  [[nodiscard]] IdOperand<IdKind::Type> result_type() const { return read_id<IdKind::Type>(1); }
-  [[nodiscard]] IdOperand<IdKind::Value> result() const { return read_id<IdKind::Value>(2); }
+  using ValueOperands::ValueOperands;
   [[nodiscard]] Located<spirv::SamplerAddressingMode> sampler_addressing_mode() const { return read_literal<spirv::SamplerAddressingMode>(3); }
   [[nodiscard]] Located<Word> param() const { return read_literal<Word>(4); }
   [[nodiscard]] Located<spirv::SamplerFilterMode> sampler_filter_mode() const { return read_literal<spirv::SamplerFilterMode>(5); }
 };
-
 /// The operands of Op::OpConstantNull.
-template <>
-class View<Op::OpConstantNull> : public InstructionOperands {
- public:
-  using InstructionOperands::InstructionOperands;
-  [[nodiscard]] IdOperand<IdKind::Type> result_type() const { return read_id<IdKind::Type>(1); }
-  [[nodiscard]] IdOperand<IdKind::Value> result() const { return read_id<IdKind::Value>(2); }
-};
-
+template <> class View<Op::OpConstantNull> : public ValueOperands { using ValueOperands::ValueOperands; };
 /// The operands of Op::OpSpecConstantTrue.
-template <>
-class View<Op::OpSpecConstantTrue> : public InstructionOperands {
- public:
-  using InstructionOperands::InstructionOperands;
-  [[nodiscard]] IdOperand<IdKind::Type> result_type() const { return read_id<IdKind::Type>(1); }
-  [[nodiscard]] IdOperand<IdKind::Value> result() const { return read_id<IdKind::Value>(2); }
-};
-
+template <> class View<Op::OpSpecConstantTrue> : public ValueOperands { using ValueOperands::ValueOperands; };
 /// The operands of Op::OpSpecConstantFalse.
-template <>
-class View<Op::OpSpecConstantFalse> : public InstructionOperands {
- public:
-  using InstructionOperands::InstructionOperands;
-  [[nodiscard]] IdOperand<IdKind::Type> result_type() const { return read_id<IdKind::Type>(1); }
-  [[nodiscard]] IdOperand<IdKind::Value> result() const { return read_id<IdKind::Value>(2); }
-};
-
+template <> class View<Op::OpSpecConstantFalse> : public ValueOperands { using ValueOperands::ValueOperands; };
 /// The operands of Op::OpSpecConstant.
-template <>
-class View<Op::OpSpecConstant> : public InstructionOperands {
- public:
-  using InstructionOperands::InstructionOperands;
-  [[nodiscard]] IdOperand<IdKind::Type> result_type() const { return read_id<IdKind::Type>(1); }
-  [[nodiscard]] IdOperand<IdKind::Value> result() const { return read_id<IdKind::Value>(2); }
-  [[nodiscard]] LiteralList value() const { return read_literals(3); }
-};
-
+template <> class View<Op::OpSpecConstant> : public SharedOperands<Op::OpConstant> { using SharedOperands::SharedOperands; };
 /// The operands of Op::OpSpecConstantComposite.
-template <>
-class View<Op::OpSpecConstantComposite> : public InstructionOperands {
- public:
-  using InstructionOperands::InstructionOperands;
-  [[nodiscard]] IdOperand<IdKind::Type> result_type() const { return read_id<IdKind::Type>(1); }
-  [[nodiscard]] IdOperand<IdKind::Value> result() const { return read_id<IdKind::Value>(2); }
-  [[nodiscard]] IdList<IdKind::Value> constituents() const { return read_ids<IdKind::Value>(3); }
-};
+template <> class View<Op::OpSpecConstantComposite> : public SharedOperands<Op::OpConstantComposite> { using SharedOperands::SharedOperands; };
 
 /// The operands of Op::OpSpecConstantOp.
 template <>
-class View<Op::OpSpecConstantOp> : public InstructionOperands {
+class View<Op::OpSpecConstantOp> : public ValueOperands {
  public:
-  using InstructionOperands::InstructionOperands;
-  [[nodiscard]] IdOperand<IdKind::Type> result_type() const { return read_id<IdKind::Type>(1); }
-  [[nodiscard]] IdOperand<IdKind::Value> result() const { return read_id<IdKind::Value>(2); }
+  using ValueOperands::ValueOperands;
   [[nodiscard]] Located<Op> opcode() const { return read_literal<Op>(3); }
   [[nodiscard]] LiteralList operands() const { return read_literals(4); }
 };
 
+/// The operands of 2 instructions, of which Op::OpConstantCompositeReplicateEXT is the first.
+template <>
+class SharedOperands<Op::OpConstantCompositeReplicateEXT> : public ValueOperands {
+ public:
+  using ValueOperands::ValueOperands;
+  [[nodiscard]] IdOperand<IdKind::Value> value() const { return read_id<IdKind::Value>(3); }
+};
 /// The operands of Op::OpConstantCompositeReplicateEXT.
-template <>
-class View<Op::OpConstantCompositeReplicateEXT> : public InstructionOperands {
- public:
-  using InstructionOperands::InstructionOperands;
-  [[nodiscard]] IdOperand<IdKind::Type> result_type() const { return read_id<IdKind::Type>(1); }
-  [[nodiscard]] IdOperand<IdKind::Value> result() const { return read_id<IdKind::Value>(2); }
-  [[nodiscard]] IdOperand<IdKind::Value> value() const { return read_id<IdKind::Value>(3); }
-};
-
+template <> class View<Op::OpConstantCompositeReplicateEXT> : public SharedOperands<Op::OpConstantCompositeReplicateEXT> { using SharedOperands::SharedOperands; };
 /// The operands of Op::OpSpecConstantCompositeReplicateEXT.
-template <>
-class View<Op::OpSpecConstantCompositeReplicateEXT> : public InstructionOperands {
- public:
-  using InstructionOperands::InstructionOperands;
-  [[nodiscard]] IdOperand<IdKind::Type> result_type() const { return read_id<IdKind::Type>(1); }
-  [[nodiscard]] IdOperand<IdKind::Value> result() const { return read_id<IdKind::Value>(2); }
-  [[nodiscard]] IdOperand<IdKind::Value> value() const { return read_id<IdKind::Value>(3); }
-};
+template <> class View<Op::OpSpecConstantCompositeReplicateEXT> : public SharedOperands<Op::OpConstantCompositeReplicateEXT> { using SharedOperands::SharedOperands; };
 
 /// The operands of Op::OpConstantSizeOfEXT.
 template <>
-class View<Op::OpConstantSizeOfEXT> : public InstructionOperands {
+class View<Op::OpConstantSizeOfEXT> : public ValueOperands {
  public:
-  using InstructionOperands::InstructionOperands;
-  [[nodiscard]] IdOperand<IdKind::Type> result_type() const { return read_id<IdKind::Type>(1); }
-  [[nodiscard]] IdOperand<IdKind::Value> result() const { return read_id<IdKind::Value>(2); }
+  using ValueOperands::ValueOperands;
   [[nodiscard]] IdOperand<IdKind::Type> type() const { return read_id<IdKind::Type>(3); }
 };
 
+/// The operands of 2 instructions, of which Op::OpConstantDataKHR is the first.
+template <>
+class SharedOperands<Op::OpConstantDataKHR> : public ValueOperands {
+ public:
+  using ValueOperands::ValueOperands;
+  [[nodiscard]] LiteralList datas() const { return read_literals(3); }
+};
 /// The operands of Op::OpConstantDataKHR.
-template <>
-class View<Op::OpConstantDataKHR> : public InstructionOperands {
- public:
-  using InstructionOperands::InstructionOperands;
-  [[nodiscard]] IdOperand<IdKind::Type> result_type() const { return read_id<IdKind::Type>(1); }
-  [[nodiscard]] IdOperand<IdKind::Value> result() const { return read_id<IdKind::Value>(2); }
-  [[nodiscard]] LiteralList datas() const { return read_literals(3); }
-};
-
+template <> class View<Op::OpConstantDataKHR> : public SharedOperands<Op::OpConstantDataKHR> { using SharedOperands::SharedOperands; };
 /// The operands of Op::OpSpecConstantDataKHR.
+template <> class View<Op::OpSpecConstantDataKHR> : public SharedOperands<Op::OpConstantDataKHR> { using SharedOperands::SharedOperands; };
+
+/// The operands of 2 instructions, of which Op::OpConstantCompositeContinuedINTEL is the first.
 template <>
-class View<Op::OpSpecConstantDataKHR> : public InstructionOperands {
+class SharedOperands<Op::OpConstantCompositeContinuedINTEL> : public InstructionOperands {
  public:
   using InstructionOperands::InstructionOperands;
-  [[nodiscard]] IdOperand<IdKind::Type> result_type() const { return read_id<IdKind::Type>(1); }
-  [[nodiscard]] IdOperand<IdKind::Value> result() const { return read_id<IdKind::Value>(2); }
-  [[nodiscard]] LiteralList datas() const { return read_literals(3); }
+  [[nodiscard]] IdList<IdKind::Value> constituents() const { return read_ids<IdKind::Value>(1); }
 };
-
 /// The operands of Op::OpConstantCompositeContinuedINTEL.
-template <>
-class View<Op::OpConstantCompositeContinuedINTEL> : public InstructionOperands {
- public:
-  using InstructionOperands::InstructionOperands;
-  [[nodiscard]] IdList<IdKind::Value> constituents() const { return read_ids<IdKind::Value>(1); }
-};
-
+template <> class View<Op::OpConstantCompositeContinuedINTEL> : public SharedOperands<Op::OpConstantCompositeContinuedINTEL> { using SharedOperands::SharedOperands; };
 /// The operands of Op::OpSpecConstantCompositeContinuedINTEL.
-template <>
-class View<Op::OpSpecConstantCompositeContinuedINTEL> : public InstructionOperands {
- public:
-  using InstructionOperands::InstructionOperands;
-  [[nodiscard]] IdList<IdKind::Value> constituents() const { return read_ids<IdKind::Value>(1); }
-};
+template <> class View<Op::OpSpecConstantCompositeContinuedINTEL> : public SharedOperands<Op::OpConstantCompositeContinuedINTEL> { using SharedOperands::SharedOperands; };
 
 /// The operands of Op::OpSpecConstantTargetINTEL.
 template <>
-class View<Op::OpSpecConstantTargetINTEL> : public InstructionOperands {
+class View<Op::OpSpecConstantTargetINTEL> : public ValueOperands {
  public:
-  using InstructionOperands::InstructionOperands;
-  [[nodiscard]] IdOperand<IdKind::Type> result_type() const { return read_id<IdKind::Type>(1); }
-  [[nodiscard]] IdOperand<IdKind::Value> result() const { return read_id<IdKind::Value>(2); }
+  using ValueOperands::ValueOperands;
   [[nodiscard]] Located<Word> target() const { return read_literal<Word>(3); }
   [[nodiscard]] LiteralList features() const { return read_literals(4); }
 };
 
 /// The operands of Op::OpSpecConstantArchitectureINTEL.
 template <>
-class View<Op::OpSpecConstantArchitectureINTEL> : public InstructionOperands {
+class View<Op::OpSpecConstantArchitectureINTEL> : public ValueOperands {
  public:
-  using InstructionOperands::InstructionOperands;
-  [[nodiscard]] IdOperand<IdKind::Type> result_type() const { return read_id<IdKind::Type>(1); }
-  [[nodiscard]] IdOperand<IdKind::Value> result() const { return read_id<IdKind::Value>(2); }
+  using ValueOperands::ValueOperands;
   [[nodiscard]] Located<Word> category() const { return read_literal<Word>(3); }
   [[nodiscard]] Located<Word> family() const { return read_literal<Word>(4); }
   [[nodiscard]] Located<Word> opcode() const { return read_literal<Word>(5); }
@@ -212,11 +131,9 @@ class View<Op::OpSpecConstantArchitectureINTEL> : public InstructionOperands {
 
 /// The operands of Op::OpSpecConstantCapabilitiesINTEL.
 template <>
-class View<Op::OpSpecConstantCapabilitiesINTEL> : public InstructionOperands {
+class View<Op::OpSpecConstantCapabilitiesINTEL> : public ValueOperands {
  public:
-  using InstructionOperands::InstructionOperands;
-  [[nodiscard]] IdOperand<IdKind::Type> result_type() const { return read_id<IdKind::Type>(1); }
-  [[nodiscard]] IdOperand<IdKind::Value> result() const { return read_id<IdKind::Value>(2); }
+  using ValueOperands::ValueOperands;
   [[nodiscard]] LiteralList capabilities() const { return read_literals(3); }
 };
 // NOLINTEND(readability-identifier-naming)

@@ -15,11 +15,9 @@ namespace vireo::spirv {
 
 /// The operands of Op::OpPhi.
 template <>
-class View<Op::OpPhi> : public InstructionOperands {
+class View<Op::OpPhi> : public ValueOperands {
  public:
-  using InstructionOperands::InstructionOperands;
-  [[nodiscard]] IdOperand<IdKind::Type> result_type() const { return read_id<IdKind::Type>(1); }
-  [[nodiscard]] IdOperand<IdKind::Value> result() const { return read_id<IdKind::Value>(2); }
+  using ValueOperands::ValueOperands;
   [[nodiscard]] OperandList<PhiOperand, 2> variables() const { return OperandList<PhiOperand, 2>(rest(3), place(3)); }
 };
 
@@ -79,20 +77,10 @@ class View<Op::OpSwitch> : public InstructionOperands {
   /// `literal_words`: 1, or 2 for a selector of more than 32 bits.
   [[nodiscard]] CaseList targets(std::size_t literal_words) const { return {rest(3), place(3), literal_words}; }
 };
-
 /// The operands of Op::OpKill.
-template <>
-class View<Op::OpKill> : public InstructionOperands {
- public:
-  using InstructionOperands::InstructionOperands;
-};
-
+template <> class View<Op::OpKill> : public InstructionOperands { using InstructionOperands::InstructionOperands; };
 /// The operands of Op::OpReturn.
-template <>
-class View<Op::OpReturn> : public InstructionOperands {
- public:
-  using InstructionOperands::InstructionOperands;
-};
+template <> class View<Op::OpReturn> : public InstructionOperands { using InstructionOperands::InstructionOperands; };
 
 /// The operands of Op::OpReturnValue.
 template <>
@@ -101,38 +89,23 @@ class View<Op::OpReturnValue> : public InstructionOperands {
   using InstructionOperands::InstructionOperands;
   [[nodiscard]] IdOperand<IdKind::Value> value() const { return read_id<IdKind::Value>(1); }
 };
-
 /// The operands of Op::OpUnreachable.
+template <> class View<Op::OpUnreachable> : public InstructionOperands { using InstructionOperands::InstructionOperands; };
+
+/// The operands of 2 instructions, of which Op::OpLifetimeStart is the first.
 template <>
-class View<Op::OpUnreachable> : public InstructionOperands {
+class SharedOperands<Op::OpLifetimeStart> : public InstructionOperands {
  public:
   using InstructionOperands::InstructionOperands;
+  [[nodiscard]] IdOperand<IdKind::Value> pointer() const { return read_id<IdKind::Value>(1); }
+  [[nodiscard]] Located<Word> size() const { return read_literal<Word>(2); }
 };
-
 /// The operands of Op::OpLifetimeStart.
-template <>
-class View<Op::OpLifetimeStart> : public InstructionOperands {
- public:
-  using InstructionOperands::InstructionOperands;
-  [[nodiscard]] IdOperand<IdKind::Value> pointer() const { return read_id<IdKind::Value>(1); }
-  [[nodiscard]] Located<Word> size() const { return read_literal<Word>(2); }
-};
-
+template <> class View<Op::OpLifetimeStart> : public SharedOperands<Op::OpLifetimeStart> { using SharedOperands::SharedOperands; };
 /// The operands of Op::OpLifetimeStop.
-template <>
-class View<Op::OpLifetimeStop> : public InstructionOperands {
- public:
-  using InstructionOperands::InstructionOperands;
-  [[nodiscard]] IdOperand<IdKind::Value> pointer() const { return read_id<IdKind::Value>(1); }
-  [[nodiscard]] Located<Word> size() const { return read_literal<Word>(2); }
-};
-
+template <> class View<Op::OpLifetimeStop> : public SharedOperands<Op::OpLifetimeStart> { using SharedOperands::SharedOperands; };
 /// The operands of Op::OpTerminateInvocation.
-template <>
-class View<Op::OpTerminateInvocation> : public InstructionOperands {
- public:
-  using InstructionOperands::InstructionOperands;
-};
+template <> class View<Op::OpTerminateInvocation> : public InstructionOperands { using InstructionOperands::InstructionOperands; };
 
 /// The operands of Op::OpAbortKHR.
 template <>
@@ -142,13 +115,8 @@ class View<Op::OpAbortKHR> : public InstructionOperands {
   [[nodiscard]] IdOperand<IdKind::Type> message_type() const { return read_id<IdKind::Type>(1); }
   [[nodiscard]] IdOperand<IdKind::Value> message() const { return read_id<IdKind::Value>(2); }
 };
-
 /// The operands of Op::OpDemoteToHelperInvocation.
-template <>
-class View<Op::OpDemoteToHelperInvocation> : public InstructionOperands {
- public:
-  using InstructionOperands::InstructionOperands;
-};
+template <> class View<Op::OpDemoteToHelperInvocation> : public InstructionOperands { using InstructionOperands::InstructionOperands; };
 // NOLINTEND(readability-identifier-naming)
 
 }  // namespace vireo::spirv

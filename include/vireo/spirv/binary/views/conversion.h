@@ -12,237 +12,135 @@ namespace vireo::spirv {
 // Names are the grammar's, not ours.
 // NOLINTBEGIN(readability-identifier-naming)
 
+/// The operands of 5 instructions, of which Op::OpConvertFToU is the first.
+template <>
+class SharedOperands<Op::OpConvertFToU> : public ValueOperands {
+ public:
+  using ValueOperands::ValueOperands;
+  [[nodiscard]] IdOperand<IdKind::Value> float_value() const { return read_id<IdKind::Value>(3); }
+};
 /// The operands of Op::OpConvertFToU.
-template <>
-class View<Op::OpConvertFToU> : public InstructionOperands {
- public:
-  using InstructionOperands::InstructionOperands;
-  [[nodiscard]] IdOperand<IdKind::Type> result_type() const { return read_id<IdKind::Type>(1); }
-  [[nodiscard]] IdOperand<IdKind::Value> result() const { return read_id<IdKind::Value>(2); }
-  [[nodiscard]] IdOperand<IdKind::Value> float_value() const { return read_id<IdKind::Value>(3); }
-};
-
+template <> class View<Op::OpConvertFToU> : public SharedOperands<Op::OpConvertFToU> { using SharedOperands::SharedOperands; };
 /// The operands of Op::OpConvertFToS.
-template <>
-class View<Op::OpConvertFToS> : public InstructionOperands {
- public:
-  using InstructionOperands::InstructionOperands;
-  [[nodiscard]] IdOperand<IdKind::Type> result_type() const { return read_id<IdKind::Type>(1); }
-  [[nodiscard]] IdOperand<IdKind::Value> result() const { return read_id<IdKind::Value>(2); }
-  [[nodiscard]] IdOperand<IdKind::Value> float_value() const { return read_id<IdKind::Value>(3); }
-};
+template <> class View<Op::OpConvertFToS> : public SharedOperands<Op::OpConvertFToU> { using SharedOperands::SharedOperands; };
 
+/// The operands of 3 instructions, of which Op::OpConvertSToF is the first.
+template <>
+class SharedOperands<Op::OpConvertSToF> : public ValueOperands {
+ public:
+  using ValueOperands::ValueOperands;
+  [[nodiscard]] IdOperand<IdKind::Value> signed_value() const { return read_id<IdKind::Value>(3); }
+};
 /// The operands of Op::OpConvertSToF.
-template <>
-class View<Op::OpConvertSToF> : public InstructionOperands {
- public:
-  using InstructionOperands::InstructionOperands;
-  [[nodiscard]] IdOperand<IdKind::Type> result_type() const { return read_id<IdKind::Type>(1); }
-  [[nodiscard]] IdOperand<IdKind::Value> result() const { return read_id<IdKind::Value>(2); }
-  [[nodiscard]] IdOperand<IdKind::Value> signed_value() const { return read_id<IdKind::Value>(3); }
-};
+template <> class View<Op::OpConvertSToF> : public SharedOperands<Op::OpConvertSToF> { using SharedOperands::SharedOperands; };
 
+/// The operands of 3 instructions, of which Op::OpConvertUToF is the first.
+template <>
+class SharedOperands<Op::OpConvertUToF> : public ValueOperands {
+ public:
+  using ValueOperands::ValueOperands;
+  [[nodiscard]] IdOperand<IdKind::Value> unsigned_value() const { return read_id<IdKind::Value>(3); }
+};
 /// The operands of Op::OpConvertUToF.
-template <>
-class View<Op::OpConvertUToF> : public InstructionOperands {
- public:
-  using InstructionOperands::InstructionOperands;
-  [[nodiscard]] IdOperand<IdKind::Type> result_type() const { return read_id<IdKind::Type>(1); }
-  [[nodiscard]] IdOperand<IdKind::Value> result() const { return read_id<IdKind::Value>(2); }
-  [[nodiscard]] IdOperand<IdKind::Value> unsigned_value() const { return read_id<IdKind::Value>(3); }
-};
-
+template <> class View<Op::OpConvertUToF> : public SharedOperands<Op::OpConvertUToF> { using SharedOperands::SharedOperands; };
 /// The operands of Op::OpUConvert.
-template <>
-class View<Op::OpUConvert> : public InstructionOperands {
- public:
-  using InstructionOperands::InstructionOperands;
-  [[nodiscard]] IdOperand<IdKind::Type> result_type() const { return read_id<IdKind::Type>(1); }
-  [[nodiscard]] IdOperand<IdKind::Value> result() const { return read_id<IdKind::Value>(2); }
-  [[nodiscard]] IdOperand<IdKind::Value> unsigned_value() const { return read_id<IdKind::Value>(3); }
-};
-
+template <> class View<Op::OpUConvert> : public SharedOperands<Op::OpConvertUToF> { using SharedOperands::SharedOperands; };
 /// The operands of Op::OpSConvert.
-template <>
-class View<Op::OpSConvert> : public InstructionOperands {
- public:
-  using InstructionOperands::InstructionOperands;
-  [[nodiscard]] IdOperand<IdKind::Type> result_type() const { return read_id<IdKind::Type>(1); }
-  [[nodiscard]] IdOperand<IdKind::Value> result() const { return read_id<IdKind::Value>(2); }
-  [[nodiscard]] IdOperand<IdKind::Value> signed_value() const { return read_id<IdKind::Value>(3); }
-};
-
+template <> class View<Op::OpSConvert> : public SharedOperands<Op::OpConvertSToF> { using SharedOperands::SharedOperands; };
 /// The operands of Op::OpFConvert.
-template <>
-class View<Op::OpFConvert> : public InstructionOperands {
- public:
-  using InstructionOperands::InstructionOperands;
-  [[nodiscard]] IdOperand<IdKind::Type> result_type() const { return read_id<IdKind::Type>(1); }
-  [[nodiscard]] IdOperand<IdKind::Value> result() const { return read_id<IdKind::Value>(2); }
-  [[nodiscard]] IdOperand<IdKind::Value> float_value() const { return read_id<IdKind::Value>(3); }
-};
+template <> class View<Op::OpFConvert> : public SharedOperands<Op::OpConvertFToU> { using SharedOperands::SharedOperands; };
 
 /// The operands of Op::OpQuantizeToF16.
 template <>
-class View<Op::OpQuantizeToF16> : public InstructionOperands {
+class View<Op::OpQuantizeToF16> : public ValueOperands {
  public:
-  using InstructionOperands::InstructionOperands;
-  [[nodiscard]] IdOperand<IdKind::Type> result_type() const { return read_id<IdKind::Type>(1); }
-  [[nodiscard]] IdOperand<IdKind::Value> result() const { return read_id<IdKind::Value>(2); }
+  using ValueOperands::ValueOperands;
   [[nodiscard]] IdOperand<IdKind::Value> value() const { return read_id<IdKind::Value>(3); }
 };
 
-/// The operands of Op::OpConvertPtrToU.
+/// The operands of 3 instructions, of which Op::OpConvertPtrToU is the first.
 template <>
-class View<Op::OpConvertPtrToU> : public InstructionOperands {
+class SharedOperands<Op::OpConvertPtrToU> : public ValueOperands {
  public:
-  using InstructionOperands::InstructionOperands;
-  [[nodiscard]] IdOperand<IdKind::Type> result_type() const { return read_id<IdKind::Type>(1); }
-  [[nodiscard]] IdOperand<IdKind::Value> result() const { return read_id<IdKind::Value>(2); }
+  using ValueOperands::ValueOperands;
   [[nodiscard]] IdOperand<IdKind::Value> pointer() const { return read_id<IdKind::Value>(3); }
 };
-
+/// The operands of Op::OpConvertPtrToU.
+template <> class View<Op::OpConvertPtrToU> : public SharedOperands<Op::OpConvertPtrToU> { using SharedOperands::SharedOperands; };
 /// The operands of Op::OpSatConvertSToU.
-template <>
-class View<Op::OpSatConvertSToU> : public InstructionOperands {
- public:
-  using InstructionOperands::InstructionOperands;
-  [[nodiscard]] IdOperand<IdKind::Type> result_type() const { return read_id<IdKind::Type>(1); }
-  [[nodiscard]] IdOperand<IdKind::Value> result() const { return read_id<IdKind::Value>(2); }
-  [[nodiscard]] IdOperand<IdKind::Value> signed_value() const { return read_id<IdKind::Value>(3); }
-};
-
+template <> class View<Op::OpSatConvertSToU> : public SharedOperands<Op::OpConvertSToF> { using SharedOperands::SharedOperands; };
 /// The operands of Op::OpSatConvertUToS.
-template <>
-class View<Op::OpSatConvertUToS> : public InstructionOperands {
- public:
-  using InstructionOperands::InstructionOperands;
-  [[nodiscard]] IdOperand<IdKind::Type> result_type() const { return read_id<IdKind::Type>(1); }
-  [[nodiscard]] IdOperand<IdKind::Value> result() const { return read_id<IdKind::Value>(2); }
-  [[nodiscard]] IdOperand<IdKind::Value> unsigned_value() const { return read_id<IdKind::Value>(3); }
-};
+template <> class View<Op::OpSatConvertUToS> : public SharedOperands<Op::OpConvertUToF> { using SharedOperands::SharedOperands; };
 
 /// The operands of Op::OpConvertUToPtr.
 template <>
-class View<Op::OpConvertUToPtr> : public InstructionOperands {
+class View<Op::OpConvertUToPtr> : public ValueOperands {
  public:
-  using InstructionOperands::InstructionOperands;
-  [[nodiscard]] IdOperand<IdKind::Type> result_type() const { return read_id<IdKind::Type>(1); }
-  [[nodiscard]] IdOperand<IdKind::Value> result() const { return read_id<IdKind::Value>(2); }
+  using ValueOperands::ValueOperands;
   [[nodiscard]] IdOperand<IdKind::Value> integer_value() const { return read_id<IdKind::Value>(3); }
 };
-
 /// The operands of Op::OpPtrCastToGeneric.
-template <>
-class View<Op::OpPtrCastToGeneric> : public InstructionOperands {
- public:
-  using InstructionOperands::InstructionOperands;
-  [[nodiscard]] IdOperand<IdKind::Type> result_type() const { return read_id<IdKind::Type>(1); }
-  [[nodiscard]] IdOperand<IdKind::Value> result() const { return read_id<IdKind::Value>(2); }
-  [[nodiscard]] IdOperand<IdKind::Value> pointer() const { return read_id<IdKind::Value>(3); }
-};
-
+template <> class View<Op::OpPtrCastToGeneric> : public SharedOperands<Op::OpConvertPtrToU> { using SharedOperands::SharedOperands; };
 /// The operands of Op::OpGenericCastToPtr.
-template <>
-class View<Op::OpGenericCastToPtr> : public InstructionOperands {
- public:
-  using InstructionOperands::InstructionOperands;
-  [[nodiscard]] IdOperand<IdKind::Type> result_type() const { return read_id<IdKind::Type>(1); }
-  [[nodiscard]] IdOperand<IdKind::Value> result() const { return read_id<IdKind::Value>(2); }
-  [[nodiscard]] IdOperand<IdKind::Value> pointer() const { return read_id<IdKind::Value>(3); }
-};
+template <> class View<Op::OpGenericCastToPtr> : public SharedOperands<Op::OpConvertPtrToU> { using SharedOperands::SharedOperands; };
 
 /// The operands of Op::OpGenericCastToPtrExplicit.
 template <>
-class View<Op::OpGenericCastToPtrExplicit> : public InstructionOperands {
+class View<Op::OpGenericCastToPtrExplicit> : public ValueOperands {
  public:
-  using InstructionOperands::InstructionOperands;
-  [[nodiscard]] IdOperand<IdKind::Type> result_type() const { return read_id<IdKind::Type>(1); }
-  [[nodiscard]] IdOperand<IdKind::Value> result() const { return read_id<IdKind::Value>(2); }
+  using ValueOperands::ValueOperands;
   [[nodiscard]] IdOperand<IdKind::Value> pointer() const { return read_id<IdKind::Value>(3); }
   [[nodiscard]] Located<spirv::StorageClass> storage() const { return read_literal<spirv::StorageClass>(4); }
 };
 
 /// The operands of Op::OpBitcast.
 template <>
-class View<Op::OpBitcast> : public InstructionOperands {
+class View<Op::OpBitcast> : public ValueOperands {
  public:
-  using InstructionOperands::InstructionOperands;
-  [[nodiscard]] IdOperand<IdKind::Type> result_type() const { return read_id<IdKind::Type>(1); }
-  [[nodiscard]] IdOperand<IdKind::Value> result() const { return read_id<IdKind::Value>(2); }
+  using ValueOperands::ValueOperands;
   [[nodiscard]] IdOperand<IdKind::Value> operand() const { return read_id<IdKind::Value>(3); }
 };
 
 /// The operands of Op::OpBitcastExtractEXT.
 template <>
-class View<Op::OpBitcastExtractEXT> : public InstructionOperands {
+class View<Op::OpBitcastExtractEXT> : public ValueOperands {
  public:
-  using InstructionOperands::InstructionOperands;
-  [[nodiscard]] IdOperand<IdKind::Type> result_type() const { return read_id<IdKind::Type>(1); }
-  [[nodiscard]] IdOperand<IdKind::Value> result() const { return read_id<IdKind::Value>(2); }
+  using ValueOperands::ValueOperands;
   [[nodiscard]] IdOperand<IdKind::Value> base() const { return read_id<IdKind::Value>(3); }
   [[nodiscard]] IdOperand<IdKind::Value> offset() const { return read_id<IdKind::Value>(4); }
 };
 
 /// The operands of Op::OpBitCastArrayQCOM.
 template <>
-class View<Op::OpBitCastArrayQCOM> : public InstructionOperands {
+class View<Op::OpBitCastArrayQCOM> : public ValueOperands {
  public:
-  using InstructionOperands::InstructionOperands;
-  [[nodiscard]] IdOperand<IdKind::Type> result_type() const { return read_id<IdKind::Type>(1); }
-  [[nodiscard]] IdOperand<IdKind::Value> result() const { return read_id<IdKind::Value>(2); }
+  using ValueOperands::ValueOperands;
   [[nodiscard]] IdOperand<IdKind::Value> source_array() const { return read_id<IdKind::Value>(3); }
 };
 
+/// The operands of 2 instructions, of which Op::OpCooperativeMatrixConvertUseEXT is the first.
+template <>
+class SharedOperands<Op::OpCooperativeMatrixConvertUseEXT> : public ValueOperands {
+ public:
+  using ValueOperands::ValueOperands;
+  [[nodiscard]] IdOperand<IdKind::Value> matrix() const { return read_id<IdKind::Value>(3); }
+};
 /// The operands of Op::OpCooperativeMatrixConvertUseEXT.
-template <>
-class View<Op::OpCooperativeMatrixConvertUseEXT> : public InstructionOperands {
- public:
-  using InstructionOperands::InstructionOperands;
-  [[nodiscard]] IdOperand<IdKind::Type> result_type() const { return read_id<IdKind::Type>(1); }
-  [[nodiscard]] IdOperand<IdKind::Value> result() const { return read_id<IdKind::Value>(2); }
-  [[nodiscard]] IdOperand<IdKind::Value> matrix() const { return read_id<IdKind::Value>(3); }
-};
-
+template <> class View<Op::OpCooperativeMatrixConvertUseEXT> : public SharedOperands<Op::OpCooperativeMatrixConvertUseEXT> { using SharedOperands::SharedOperands; };
 /// The operands of Op::OpCooperativeMatrixTransposeNV.
-template <>
-class View<Op::OpCooperativeMatrixTransposeNV> : public InstructionOperands {
- public:
-  using InstructionOperands::InstructionOperands;
-  [[nodiscard]] IdOperand<IdKind::Type> result_type() const { return read_id<IdKind::Type>(1); }
-  [[nodiscard]] IdOperand<IdKind::Value> result() const { return read_id<IdKind::Value>(2); }
-  [[nodiscard]] IdOperand<IdKind::Value> matrix() const { return read_id<IdKind::Value>(3); }
-};
-
+template <> class View<Op::OpCooperativeMatrixTransposeNV> : public SharedOperands<Op::OpCooperativeMatrixConvertUseEXT> { using SharedOperands::SharedOperands; };
 /// The operands of Op::OpConvertFToBF16INTEL.
-template <>
-class View<Op::OpConvertFToBF16INTEL> : public InstructionOperands {
- public:
-  using InstructionOperands::InstructionOperands;
-  [[nodiscard]] IdOperand<IdKind::Type> result_type() const { return read_id<IdKind::Type>(1); }
-  [[nodiscard]] IdOperand<IdKind::Value> result() const { return read_id<IdKind::Value>(2); }
-  [[nodiscard]] IdOperand<IdKind::Value> float_value() const { return read_id<IdKind::Value>(3); }
-};
+template <> class View<Op::OpConvertFToBF16INTEL> : public SharedOperands<Op::OpConvertFToU> { using SharedOperands::SharedOperands; };
 
 /// The operands of Op::OpConvertBF16ToFINTEL.
 template <>
-class View<Op::OpConvertBF16ToFINTEL> : public InstructionOperands {
+class View<Op::OpConvertBF16ToFINTEL> : public ValueOperands {
  public:
-  using InstructionOperands::InstructionOperands;
-  [[nodiscard]] IdOperand<IdKind::Type> result_type() const { return read_id<IdKind::Type>(1); }
-  [[nodiscard]] IdOperand<IdKind::Value> result() const { return read_id<IdKind::Value>(2); }
+  using ValueOperands::ValueOperands;
   [[nodiscard]] IdOperand<IdKind::Value> b_float16_value() const { return read_id<IdKind::Value>(3); }
 };
-
 /// The operands of Op::OpRoundFToTF32INTEL.
-template <>
-class View<Op::OpRoundFToTF32INTEL> : public InstructionOperands {
- public:
-  using InstructionOperands::InstructionOperands;
-  [[nodiscard]] IdOperand<IdKind::Type> result_type() const { return read_id<IdKind::Type>(1); }
-  [[nodiscard]] IdOperand<IdKind::Value> result() const { return read_id<IdKind::Value>(2); }
-  [[nodiscard]] IdOperand<IdKind::Value> float_value() const { return read_id<IdKind::Value>(3); }
-};
+template <> class View<Op::OpRoundFToTF32INTEL> : public SharedOperands<Op::OpConvertFToU> { using SharedOperands::SharedOperands; };
 // NOLINTEND(readability-identifier-naming)
 
 }  // namespace vireo::spirv

@@ -76,13 +76,8 @@ class View<Op::OpLine> : public InstructionOperands {
   [[nodiscard]] Located<Word> line() const { return read_literal<Word>(2); }
   [[nodiscard]] Located<Word> column() const { return read_literal<Word>(3); }
 };
-
 /// The operands of Op::OpNoLine.
-template <>
-class View<Op::OpNoLine> : public InstructionOperands {
- public:
-  using InstructionOperands::InstructionOperands;
-};
+template <> class View<Op::OpNoLine> : public InstructionOperands { using InstructionOperands::InstructionOperands; };
 
 /// The operands of Op::OpModuleProcessed.
 template <>

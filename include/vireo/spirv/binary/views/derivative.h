@@ -12,95 +12,31 @@ namespace vireo::spirv {
 // Names are the grammar's, not ours.
 // NOLINTBEGIN(readability-identifier-naming)
 
+/// The operands of 9 instructions, of which Op::OpDPdx is the first.
+template <>
+class SharedOperands<Op::OpDPdx> : public ValueOperands {
+ public:
+  using ValueOperands::ValueOperands;
+  [[nodiscard]] IdOperand<IdKind::Value> p() const { return read_id<IdKind::Value>(3); }
+};
 /// The operands of Op::OpDPdx.
-template <>
-class View<Op::OpDPdx> : public InstructionOperands {
- public:
-  using InstructionOperands::InstructionOperands;
-  [[nodiscard]] IdOperand<IdKind::Type> result_type() const { return read_id<IdKind::Type>(1); }
-  [[nodiscard]] IdOperand<IdKind::Value> result() const { return read_id<IdKind::Value>(2); }
-  [[nodiscard]] IdOperand<IdKind::Value> p() const { return read_id<IdKind::Value>(3); }
-};
-
+template <> class View<Op::OpDPdx> : public SharedOperands<Op::OpDPdx> { using SharedOperands::SharedOperands; };
 /// The operands of Op::OpDPdy.
-template <>
-class View<Op::OpDPdy> : public InstructionOperands {
- public:
-  using InstructionOperands::InstructionOperands;
-  [[nodiscard]] IdOperand<IdKind::Type> result_type() const { return read_id<IdKind::Type>(1); }
-  [[nodiscard]] IdOperand<IdKind::Value> result() const { return read_id<IdKind::Value>(2); }
-  [[nodiscard]] IdOperand<IdKind::Value> p() const { return read_id<IdKind::Value>(3); }
-};
-
+template <> class View<Op::OpDPdy> : public SharedOperands<Op::OpDPdx> { using SharedOperands::SharedOperands; };
 /// The operands of Op::OpFwidth.
-template <>
-class View<Op::OpFwidth> : public InstructionOperands {
- public:
-  using InstructionOperands::InstructionOperands;
-  [[nodiscard]] IdOperand<IdKind::Type> result_type() const { return read_id<IdKind::Type>(1); }
-  [[nodiscard]] IdOperand<IdKind::Value> result() const { return read_id<IdKind::Value>(2); }
-  [[nodiscard]] IdOperand<IdKind::Value> p() const { return read_id<IdKind::Value>(3); }
-};
-
+template <> class View<Op::OpFwidth> : public SharedOperands<Op::OpDPdx> { using SharedOperands::SharedOperands; };
 /// The operands of Op::OpDPdxFine.
-template <>
-class View<Op::OpDPdxFine> : public InstructionOperands {
- public:
-  using InstructionOperands::InstructionOperands;
-  [[nodiscard]] IdOperand<IdKind::Type> result_type() const { return read_id<IdKind::Type>(1); }
-  [[nodiscard]] IdOperand<IdKind::Value> result() const { return read_id<IdKind::Value>(2); }
-  [[nodiscard]] IdOperand<IdKind::Value> p() const { return read_id<IdKind::Value>(3); }
-};
-
+template <> class View<Op::OpDPdxFine> : public SharedOperands<Op::OpDPdx> { using SharedOperands::SharedOperands; };
 /// The operands of Op::OpDPdyFine.
-template <>
-class View<Op::OpDPdyFine> : public InstructionOperands {
- public:
-  using InstructionOperands::InstructionOperands;
-  [[nodiscard]] IdOperand<IdKind::Type> result_type() const { return read_id<IdKind::Type>(1); }
-  [[nodiscard]] IdOperand<IdKind::Value> result() const { return read_id<IdKind::Value>(2); }
-  [[nodiscard]] IdOperand<IdKind::Value> p() const { return read_id<IdKind::Value>(3); }
-};
-
+template <> class View<Op::OpDPdyFine> : public SharedOperands<Op::OpDPdx> { using SharedOperands::SharedOperands; };
 /// The operands of Op::OpFwidthFine.
-template <>
-class View<Op::OpFwidthFine> : public InstructionOperands {
- public:
-  using InstructionOperands::InstructionOperands;
-  [[nodiscard]] IdOperand<IdKind::Type> result_type() const { return read_id<IdKind::Type>(1); }
-  [[nodiscard]] IdOperand<IdKind::Value> result() const { return read_id<IdKind::Value>(2); }
-  [[nodiscard]] IdOperand<IdKind::Value> p() const { return read_id<IdKind::Value>(3); }
-};
-
+template <> class View<Op::OpFwidthFine> : public SharedOperands<Op::OpDPdx> { using SharedOperands::SharedOperands; };
 /// The operands of Op::OpDPdxCoarse.
-template <>
-class View<Op::OpDPdxCoarse> : public InstructionOperands {
- public:
-  using InstructionOperands::InstructionOperands;
-  [[nodiscard]] IdOperand<IdKind::Type> result_type() const { return read_id<IdKind::Type>(1); }
-  [[nodiscard]] IdOperand<IdKind::Value> result() const { return read_id<IdKind::Value>(2); }
-  [[nodiscard]] IdOperand<IdKind::Value> p() const { return read_id<IdKind::Value>(3); }
-};
-
+template <> class View<Op::OpDPdxCoarse> : public SharedOperands<Op::OpDPdx> { using SharedOperands::SharedOperands; };
 /// The operands of Op::OpDPdyCoarse.
-template <>
-class View<Op::OpDPdyCoarse> : public InstructionOperands {
- public:
-  using InstructionOperands::InstructionOperands;
-  [[nodiscard]] IdOperand<IdKind::Type> result_type() const { return read_id<IdKind::Type>(1); }
-  [[nodiscard]] IdOperand<IdKind::Value> result() const { return read_id<IdKind::Value>(2); }
-  [[nodiscard]] IdOperand<IdKind::Value> p() const { return read_id<IdKind::Value>(3); }
-};
-
+template <> class View<Op::OpDPdyCoarse> : public SharedOperands<Op::OpDPdx> { using SharedOperands::SharedOperands; };
 /// The operands of Op::OpFwidthCoarse.
-template <>
-class View<Op::OpFwidthCoarse> : public InstructionOperands {
- public:
-  using InstructionOperands::InstructionOperands;
-  [[nodiscard]] IdOperand<IdKind::Type> result_type() const { return read_id<IdKind::Type>(1); }
-  [[nodiscard]] IdOperand<IdKind::Value> result() const { return read_id<IdKind::Value>(2); }
-  [[nodiscard]] IdOperand<IdKind::Value> p() const { return read_id<IdKind::Value>(3); }
-};
+template <> class View<Op::OpFwidthCoarse> : public SharedOperands<Op::OpDPdx> { using SharedOperands::SharedOperands; };
 // NOLINTEND(readability-identifier-naming)
 
 }  // namespace vireo::spirv

@@ -14,11 +14,9 @@ namespace vireo::spirv {
 
 /// The operands of Op::OpEnqueueMarker.
 template <>
-class View<Op::OpEnqueueMarker> : public InstructionOperands {
+class View<Op::OpEnqueueMarker> : public ValueOperands {
  public:
-  using InstructionOperands::InstructionOperands;
-  [[nodiscard]] IdOperand<IdKind::Type> result_type() const { return read_id<IdKind::Type>(1); }
-  [[nodiscard]] IdOperand<IdKind::Value> result() const { return read_id<IdKind::Value>(2); }
+  using ValueOperands::ValueOperands;
   [[nodiscard]] IdOperand<IdKind::Value> queue() const { return read_id<IdKind::Value>(3); }
   [[nodiscard]] IdOperand<IdKind::Value> num_events() const { return read_id<IdKind::Value>(4); }
   [[nodiscard]] IdOperand<IdKind::Value> wait_events() const { return read_id<IdKind::Value>(5); }
@@ -27,11 +25,9 @@ class View<Op::OpEnqueueMarker> : public InstructionOperands {
 
 /// The operands of Op::OpEnqueueKernel.
 template <>
-class View<Op::OpEnqueueKernel> : public InstructionOperands {
+class View<Op::OpEnqueueKernel> : public ValueOperands {
  public:
-  using InstructionOperands::InstructionOperands;
-  [[nodiscard]] IdOperand<IdKind::Type> result_type() const { return read_id<IdKind::Type>(1); }
-  [[nodiscard]] IdOperand<IdKind::Value> result() const { return read_id<IdKind::Value>(2); }
+  using ValueOperands::ValueOperands;
   [[nodiscard]] IdOperand<IdKind::Value> queue() const { return read_id<IdKind::Value>(3); }
   [[nodiscard]] IdOperand<IdKind::Value> flags() const { return read_id<IdKind::Value>(4); }
   [[nodiscard]] IdOperand<IdKind::Value> nd_range() const { return read_id<IdKind::Value>(5); }
@@ -45,92 +41,56 @@ class View<Op::OpEnqueueKernel> : public InstructionOperands {
   [[nodiscard]] IdList<IdKind::Value> local_sizes() const { return read_ids<IdKind::Value>(13); }
 };
 
+/// The operands of 2 instructions, of which Op::OpGetKernelNDrangeSubGroupCount is the first.
+template <>
+class SharedOperands<Op::OpGetKernelNDrangeSubGroupCount> : public ValueOperands {
+ public:
+  using ValueOperands::ValueOperands;
+  [[nodiscard]] IdOperand<IdKind::Value> nd_range() const { return read_id<IdKind::Value>(3); }
+  [[nodiscard]] IdOperand<IdKind::Function> invoke() const { return read_id<IdKind::Function>(4); }
+  [[nodiscard]] IdOperand<IdKind::Value> param() const { return read_id<IdKind::Value>(5); }
+  [[nodiscard]] IdOperand<IdKind::Value> param_size() const { return read_id<IdKind::Value>(6); }
+  [[nodiscard]] IdOperand<IdKind::Value> param_align() const { return read_id<IdKind::Value>(7); }
+};
 /// The operands of Op::OpGetKernelNDrangeSubGroupCount.
-template <>
-class View<Op::OpGetKernelNDrangeSubGroupCount> : public InstructionOperands {
- public:
-  using InstructionOperands::InstructionOperands;
-  [[nodiscard]] IdOperand<IdKind::Type> result_type() const { return read_id<IdKind::Type>(1); }
-  [[nodiscard]] IdOperand<IdKind::Value> result() const { return read_id<IdKind::Value>(2); }
-  [[nodiscard]] IdOperand<IdKind::Value> nd_range() const { return read_id<IdKind::Value>(3); }
-  [[nodiscard]] IdOperand<IdKind::Function> invoke() const { return read_id<IdKind::Function>(4); }
-  [[nodiscard]] IdOperand<IdKind::Value> param() const { return read_id<IdKind::Value>(5); }
-  [[nodiscard]] IdOperand<IdKind::Value> param_size() const { return read_id<IdKind::Value>(6); }
-  [[nodiscard]] IdOperand<IdKind::Value> param_align() const { return read_id<IdKind::Value>(7); }
-};
-
+template <> class View<Op::OpGetKernelNDrangeSubGroupCount> : public SharedOperands<Op::OpGetKernelNDrangeSubGroupCount> { using SharedOperands::SharedOperands; };
 /// The operands of Op::OpGetKernelNDrangeMaxSubGroupSize.
-template <>
-class View<Op::OpGetKernelNDrangeMaxSubGroupSize> : public InstructionOperands {
- public:
-  using InstructionOperands::InstructionOperands;
-  [[nodiscard]] IdOperand<IdKind::Type> result_type() const { return read_id<IdKind::Type>(1); }
-  [[nodiscard]] IdOperand<IdKind::Value> result() const { return read_id<IdKind::Value>(2); }
-  [[nodiscard]] IdOperand<IdKind::Value> nd_range() const { return read_id<IdKind::Value>(3); }
-  [[nodiscard]] IdOperand<IdKind::Function> invoke() const { return read_id<IdKind::Function>(4); }
-  [[nodiscard]] IdOperand<IdKind::Value> param() const { return read_id<IdKind::Value>(5); }
-  [[nodiscard]] IdOperand<IdKind::Value> param_size() const { return read_id<IdKind::Value>(6); }
-  [[nodiscard]] IdOperand<IdKind::Value> param_align() const { return read_id<IdKind::Value>(7); }
-};
+template <> class View<Op::OpGetKernelNDrangeMaxSubGroupSize> : public SharedOperands<Op::OpGetKernelNDrangeSubGroupCount> { using SharedOperands::SharedOperands; };
 
+/// The operands of 3 instructions, of which Op::OpGetKernelWorkGroupSize is the first.
+template <>
+class SharedOperands<Op::OpGetKernelWorkGroupSize> : public ValueOperands {
+ public:
+  using ValueOperands::ValueOperands;
+  [[nodiscard]] IdOperand<IdKind::Function> invoke() const { return read_id<IdKind::Function>(3); }
+  [[nodiscard]] IdOperand<IdKind::Value> param() const { return read_id<IdKind::Value>(4); }
+  [[nodiscard]] IdOperand<IdKind::Value> param_size() const { return read_id<IdKind::Value>(5); }
+  [[nodiscard]] IdOperand<IdKind::Value> param_align() const { return read_id<IdKind::Value>(6); }
+};
 /// The operands of Op::OpGetKernelWorkGroupSize.
-template <>
-class View<Op::OpGetKernelWorkGroupSize> : public InstructionOperands {
- public:
-  using InstructionOperands::InstructionOperands;
-  [[nodiscard]] IdOperand<IdKind::Type> result_type() const { return read_id<IdKind::Type>(1); }
-  [[nodiscard]] IdOperand<IdKind::Value> result() const { return read_id<IdKind::Value>(2); }
-  [[nodiscard]] IdOperand<IdKind::Function> invoke() const { return read_id<IdKind::Function>(3); }
-  [[nodiscard]] IdOperand<IdKind::Value> param() const { return read_id<IdKind::Value>(4); }
-  [[nodiscard]] IdOperand<IdKind::Value> param_size() const { return read_id<IdKind::Value>(5); }
-  [[nodiscard]] IdOperand<IdKind::Value> param_align() const { return read_id<IdKind::Value>(6); }
-};
-
+template <> class View<Op::OpGetKernelWorkGroupSize> : public SharedOperands<Op::OpGetKernelWorkGroupSize> { using SharedOperands::SharedOperands; };
 /// The operands of Op::OpGetKernelPreferredWorkGroupSizeMultiple.
+template <> class View<Op::OpGetKernelPreferredWorkGroupSizeMultiple> : public SharedOperands<Op::OpGetKernelWorkGroupSize> { using SharedOperands::SharedOperands; };
+
+/// The operands of 2 instructions, of which Op::OpRetainEvent is the first.
 template <>
-class View<Op::OpGetKernelPreferredWorkGroupSizeMultiple> : public InstructionOperands {
+class SharedOperands<Op::OpRetainEvent> : public InstructionOperands {
  public:
   using InstructionOperands::InstructionOperands;
-  [[nodiscard]] IdOperand<IdKind::Type> result_type() const { return read_id<IdKind::Type>(1); }
-  [[nodiscard]] IdOperand<IdKind::Value> result() const { return read_id<IdKind::Value>(2); }
-  [[nodiscard]] IdOperand<IdKind::Function> invoke() const { return read_id<IdKind::Function>(3); }
-  [[nodiscard]] IdOperand<IdKind::Value> param() const { return read_id<IdKind::Value>(4); }
-  [[nodiscard]] IdOperand<IdKind::Value> param_size() const { return read_id<IdKind::Value>(5); }
-  [[nodiscard]] IdOperand<IdKind::Value> param_align() const { return read_id<IdKind::Value>(6); }
+  [[nodiscard]] IdOperand<IdKind::Value> event() const { return read_id<IdKind::Value>(1); }
 };
-
 /// The operands of Op::OpRetainEvent.
-template <>
-class View<Op::OpRetainEvent> : public InstructionOperands {
- public:
-  using InstructionOperands::InstructionOperands;
-  [[nodiscard]] IdOperand<IdKind::Value> event() const { return read_id<IdKind::Value>(1); }
-};
-
+template <> class View<Op::OpRetainEvent> : public SharedOperands<Op::OpRetainEvent> { using SharedOperands::SharedOperands; };
 /// The operands of Op::OpReleaseEvent.
-template <>
-class View<Op::OpReleaseEvent> : public InstructionOperands {
- public:
-  using InstructionOperands::InstructionOperands;
-  [[nodiscard]] IdOperand<IdKind::Value> event() const { return read_id<IdKind::Value>(1); }
-};
-
+template <> class View<Op::OpReleaseEvent> : public SharedOperands<Op::OpRetainEvent> { using SharedOperands::SharedOperands; };
 /// The operands of Op::OpCreateUserEvent.
-template <>
-class View<Op::OpCreateUserEvent> : public InstructionOperands {
- public:
-  using InstructionOperands::InstructionOperands;
-  [[nodiscard]] IdOperand<IdKind::Type> result_type() const { return read_id<IdKind::Type>(1); }
-  [[nodiscard]] IdOperand<IdKind::Value> result() const { return read_id<IdKind::Value>(2); }
-};
+template <> class View<Op::OpCreateUserEvent> : public ValueOperands { using ValueOperands::ValueOperands; };
 
 /// The operands of Op::OpIsValidEvent.
 template <>
-class View<Op::OpIsValidEvent> : public InstructionOperands {
+class View<Op::OpIsValidEvent> : public ValueOperands {
  public:
-  using InstructionOperands::InstructionOperands;
-  [[nodiscard]] IdOperand<IdKind::Type> result_type() const { return read_id<IdKind::Type>(1); }
-  [[nodiscard]] IdOperand<IdKind::Value> result() const { return read_id<IdKind::Value>(2); }
+  using ValueOperands::ValueOperands;
   [[nodiscard]] IdOperand<IdKind::Value> event() const { return read_id<IdKind::Value>(3); }
 };
 
@@ -152,23 +112,14 @@ class View<Op::OpCaptureEventProfilingInfo> : public InstructionOperands {
   [[nodiscard]] IdOperand<IdKind::Value> profiling_info() const { return read_id<IdKind::Value>(2); }
   [[nodiscard]] IdOperand<IdKind::Value> value() const { return read_id<IdKind::Value>(3); }
 };
-
 /// The operands of Op::OpGetDefaultQueue.
-template <>
-class View<Op::OpGetDefaultQueue> : public InstructionOperands {
- public:
-  using InstructionOperands::InstructionOperands;
-  [[nodiscard]] IdOperand<IdKind::Type> result_type() const { return read_id<IdKind::Type>(1); }
-  [[nodiscard]] IdOperand<IdKind::Value> result() const { return read_id<IdKind::Value>(2); }
-};
+template <> class View<Op::OpGetDefaultQueue> : public ValueOperands { using ValueOperands::ValueOperands; };
 
 /// The operands of Op::OpBuildNDRange.
 template <>
-class View<Op::OpBuildNDRange> : public InstructionOperands {
+class View<Op::OpBuildNDRange> : public ValueOperands {
  public:
-  using InstructionOperands::InstructionOperands;
-  [[nodiscard]] IdOperand<IdKind::Type> result_type() const { return read_id<IdKind::Type>(1); }
-  [[nodiscard]] IdOperand<IdKind::Value> result() const { return read_id<IdKind::Value>(2); }
+  using ValueOperands::ValueOperands;
   [[nodiscard]] IdOperand<IdKind::Value> global_work_size() const { return read_id<IdKind::Value>(3); }
   [[nodiscard]] IdOperand<IdKind::Value> local_work_size() const { return read_id<IdKind::Value>(4); }
   [[nodiscard]] IdOperand<IdKind::Value> global_work_offset() const { return read_id<IdKind::Value>(5); }
@@ -176,30 +127,17 @@ class View<Op::OpBuildNDRange> : public InstructionOperands {
 
 /// The operands of Op::OpGetKernelLocalSizeForSubgroupCount.
 template <>
-class View<Op::OpGetKernelLocalSizeForSubgroupCount> : public InstructionOperands {
+class View<Op::OpGetKernelLocalSizeForSubgroupCount> : public ValueOperands {
  public:
-  using InstructionOperands::InstructionOperands;
-  [[nodiscard]] IdOperand<IdKind::Type> result_type() const { return read_id<IdKind::Type>(1); }
-  [[nodiscard]] IdOperand<IdKind::Value> result() const { return read_id<IdKind::Value>(2); }
+  using ValueOperands::ValueOperands;
   [[nodiscard]] IdOperand<IdKind::Value> subgroup_count() const { return read_id<IdKind::Value>(3); }
   [[nodiscard]] IdOperand<IdKind::Function> invoke() const { return read_id<IdKind::Function>(4); }
   [[nodiscard]] IdOperand<IdKind::Value> param() const { return read_id<IdKind::Value>(5); }
   [[nodiscard]] IdOperand<IdKind::Value> param_size() const { return read_id<IdKind::Value>(6); }
   [[nodiscard]] IdOperand<IdKind::Value> param_align() const { return read_id<IdKind::Value>(7); }
 };
-
 /// The operands of Op::OpGetKernelMaxNumSubgroups.
-template <>
-class View<Op::OpGetKernelMaxNumSubgroups> : public InstructionOperands {
- public:
-  using InstructionOperands::InstructionOperands;
-  [[nodiscard]] IdOperand<IdKind::Type> result_type() const { return read_id<IdKind::Type>(1); }
-  [[nodiscard]] IdOperand<IdKind::Value> result() const { return read_id<IdKind::Value>(2); }
-  [[nodiscard]] IdOperand<IdKind::Function> invoke() const { return read_id<IdKind::Function>(3); }
-  [[nodiscard]] IdOperand<IdKind::Value> param() const { return read_id<IdKind::Value>(4); }
-  [[nodiscard]] IdOperand<IdKind::Value> param_size() const { return read_id<IdKind::Value>(5); }
-  [[nodiscard]] IdOperand<IdKind::Value> param_align() const { return read_id<IdKind::Value>(6); }
-};
+template <> class View<Op::OpGetKernelMaxNumSubgroups> : public SharedOperands<Op::OpGetKernelWorkGroupSize> { using SharedOperands::SharedOperands; };
 // NOLINTEND(readability-identifier-naming)
 
 }  // namespace vireo::spirv

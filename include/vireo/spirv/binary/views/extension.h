@@ -29,29 +29,19 @@ class View<Op::OpExtInstImport> : public InstructionOperands {
   [[nodiscard]] StringOperand name() const { return read_string(2); }
 };
 
+/// The operands of 2 instructions, of which Op::OpExtInst is the first.
+template <>
+class SharedOperands<Op::OpExtInst> : public ValueOperands {
+ public:
+  using ValueOperands::ValueOperands;
+  [[nodiscard]] IdOperand<IdKind::Set> set() const { return read_id<IdKind::Set>(3); }
+  [[nodiscard]] Located<Word> instruction() const { return read_literal<Word>(4); }
+  [[nodiscard]] IdList<IdKind::Any> operands() const { return read_ids<IdKind::Any>(5); }
+};
 /// The operands of Op::OpExtInst.
-template <>
-class View<Op::OpExtInst> : public InstructionOperands {
- public:
-  using InstructionOperands::InstructionOperands;
-  [[nodiscard]] IdOperand<IdKind::Type> result_type() const { return read_id<IdKind::Type>(1); }
-  [[nodiscard]] IdOperand<IdKind::Value> result() const { return read_id<IdKind::Value>(2); }
-  [[nodiscard]] IdOperand<IdKind::Set> set() const { return read_id<IdKind::Set>(3); }
-  [[nodiscard]] Located<Word> instruction() const { return read_literal<Word>(4); }
-  [[nodiscard]] IdList<IdKind::Any> operands() const { return read_ids<IdKind::Any>(5); }
-};
-
+template <> class View<Op::OpExtInst> : public SharedOperands<Op::OpExtInst> { using SharedOperands::SharedOperands; };
 /// The operands of Op::OpExtInstWithForwardRefsKHR.
-template <>
-class View<Op::OpExtInstWithForwardRefsKHR> : public InstructionOperands {
- public:
-  using InstructionOperands::InstructionOperands;
-  [[nodiscard]] IdOperand<IdKind::Type> result_type() const { return read_id<IdKind::Type>(1); }
-  [[nodiscard]] IdOperand<IdKind::Value> result() const { return read_id<IdKind::Value>(2); }
-  [[nodiscard]] IdOperand<IdKind::Set> set() const { return read_id<IdKind::Set>(3); }
-  [[nodiscard]] Located<Word> instruction() const { return read_literal<Word>(4); }
-  [[nodiscard]] IdList<IdKind::Any> operands() const { return read_ids<IdKind::Any>(5); }
-};
+template <> class View<Op::OpExtInstWithForwardRefsKHR> : public SharedOperands<Op::OpExtInst> { using SharedOperands::SharedOperands; };
 
 /// The operands of Op::OpConditionalExtensionINTEL.
 template <>

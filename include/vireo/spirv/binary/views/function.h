@@ -22,41 +22,25 @@ class View<Op::OpFunction> : public InstructionOperands {
   [[nodiscard]] Located<spirv::FunctionControl> function_control() const { return read_literal<spirv::FunctionControl>(3); }
   [[nodiscard]] IdOperand<IdKind::Type> function_type() const { return read_id<IdKind::Type>(4); }
 };
-
 /// The operands of Op::OpFunctionParameter.
-template <>
-class View<Op::OpFunctionParameter> : public InstructionOperands {
- public:
-  using InstructionOperands::InstructionOperands;
-  [[nodiscard]] IdOperand<IdKind::Type> result_type() const { return read_id<IdKind::Type>(1); }
-  [[nodiscard]] IdOperand<IdKind::Value> result() const { return read_id<IdKind::Value>(2); }
-};
-
+template <> class View<Op::OpFunctionParameter> : public ValueOperands { using ValueOperands::ValueOperands; };
 /// The operands of Op::OpFunctionEnd.
-template <>
-class View<Op::OpFunctionEnd> : public InstructionOperands {
- public:
-  using InstructionOperands::InstructionOperands;
-};
+template <> class View<Op::OpFunctionEnd> : public InstructionOperands { using InstructionOperands::InstructionOperands; };
 
 /// The operands of Op::OpFunctionCall.
 template <>
-class View<Op::OpFunctionCall> : public InstructionOperands {
+class View<Op::OpFunctionCall> : public ValueOperands {
  public:
-  using InstructionOperands::InstructionOperands;
-  [[nodiscard]] IdOperand<IdKind::Type> result_type() const { return read_id<IdKind::Type>(1); }
-  [[nodiscard]] IdOperand<IdKind::Value> result() const { return read_id<IdKind::Value>(2); }
+  using ValueOperands::ValueOperands;
   [[nodiscard]] IdOperand<IdKind::Function> function() const { return read_id<IdKind::Function>(3); }
   [[nodiscard]] IdList<IdKind::Value> arguments() const { return read_ids<IdKind::Value>(4); }
 };
 
 /// The operands of Op::OpCooperativeMatrixReduceEXT.
 template <>
-class View<Op::OpCooperativeMatrixReduceEXT> : public InstructionOperands {
+class View<Op::OpCooperativeMatrixReduceEXT> : public ValueOperands {
  public:
-  using InstructionOperands::InstructionOperands;
-  [[nodiscard]] IdOperand<IdKind::Type> result_type() const { return read_id<IdKind::Type>(1); }
-  [[nodiscard]] IdOperand<IdKind::Value> result() const { return read_id<IdKind::Value>(2); }
+  using ValueOperands::ValueOperands;
   [[nodiscard]] IdOperand<IdKind::Value> matrix() const { return read_id<IdKind::Value>(3); }
   [[nodiscard]] Located<spirv::CooperativeMatrixReduce> reduce() const { return read_literal<spirv::CooperativeMatrixReduce>(4); }
   [[nodiscard]] IdOperand<IdKind::Function> combine_func() const { return read_id<IdKind::Function>(5); }
@@ -64,11 +48,9 @@ class View<Op::OpCooperativeMatrixReduceEXT> : public InstructionOperands {
 
 /// The operands of Op::OpCooperativeMatrixPerElementOpEXT.
 template <>
-class View<Op::OpCooperativeMatrixPerElementOpEXT> : public InstructionOperands {
+class View<Op::OpCooperativeMatrixPerElementOpEXT> : public ValueOperands {
  public:
-  using InstructionOperands::InstructionOperands;
-  [[nodiscard]] IdOperand<IdKind::Type> result_type() const { return read_id<IdKind::Type>(1); }
-  [[nodiscard]] IdOperand<IdKind::Value> result() const { return read_id<IdKind::Value>(2); }
+  using ValueOperands::ValueOperands;
   [[nodiscard]] IdOperand<IdKind::Value> matrix() const { return read_id<IdKind::Value>(3); }
   [[nodiscard]] IdOperand<IdKind::Function> func() const { return read_id<IdKind::Function>(4); }
   [[nodiscard]] IdList<IdKind::Value> operands() const { return read_ids<IdKind::Value>(5); }

@@ -14,11 +14,9 @@ namespace vireo::spirv {
 
 /// The operands of Op::OpGraphConstantARM.
 template <>
-class View<Op::OpGraphConstantARM> : public InstructionOperands {
+class View<Op::OpGraphConstantARM> : public ValueOperands {
  public:
-  using InstructionOperands::InstructionOperands;
-  [[nodiscard]] IdOperand<IdKind::Type> result_type() const { return read_id<IdKind::Type>(1); }
-  [[nodiscard]] IdOperand<IdKind::Value> result() const { return read_id<IdKind::Value>(2); }
+  using ValueOperands::ValueOperands;
   [[nodiscard]] Located<Word> graph_constant_id() const { return read_literal<Word>(3); }
 };
 
@@ -31,23 +29,14 @@ class View<Op::OpGraphEntryPointARM> : public InstructionOperands {
   [[nodiscard]] StringOperand name() const { return read_string(2); }
   [[nodiscard]] IdList<IdKind::Value> interfaces() const { return read_ids<IdKind::Value>(end_of_string(2)); }
 };
-
 /// The operands of Op::OpGraphARM.
-template <>
-class View<Op::OpGraphARM> : public InstructionOperands {
- public:
-  using InstructionOperands::InstructionOperands;
-  [[nodiscard]] IdOperand<IdKind::Type> result_type() const { return read_id<IdKind::Type>(1); }
-  [[nodiscard]] IdOperand<IdKind::Value> result() const { return read_id<IdKind::Value>(2); }
-};
+template <> class View<Op::OpGraphARM> : public ValueOperands { using ValueOperands::ValueOperands; };
 
 /// The operands of Op::OpGraphInputARM.
 template <>
-class View<Op::OpGraphInputARM> : public InstructionOperands {
+class View<Op::OpGraphInputARM> : public ValueOperands {
  public:
-  using InstructionOperands::InstructionOperands;
-  [[nodiscard]] IdOperand<IdKind::Type> result_type() const { return read_id<IdKind::Type>(1); }
-  [[nodiscard]] IdOperand<IdKind::Value> result() const { return read_id<IdKind::Value>(2); }
+  using ValueOperands::ValueOperands;
   [[nodiscard]] IdOperand<IdKind::Value> input_index() const { return read_id<IdKind::Value>(3); }
   [[nodiscard]] IdList<IdKind::Value> element_indexs() const { return read_ids<IdKind::Value>(4); }
 };
@@ -61,13 +50,8 @@ class View<Op::OpGraphSetOutputARM> : public InstructionOperands {
   [[nodiscard]] IdOperand<IdKind::Value> output_index() const { return read_id<IdKind::Value>(2); }
   [[nodiscard]] IdList<IdKind::Value> element_indexs() const { return read_ids<IdKind::Value>(3); }
 };
-
 /// The operands of Op::OpGraphEndARM.
-template <>
-class View<Op::OpGraphEndARM> : public InstructionOperands {
- public:
-  using InstructionOperands::InstructionOperands;
-};
+template <> class View<Op::OpGraphEndARM> : public InstructionOperands { using InstructionOperands::InstructionOperands; };
 // NOLINTEND(readability-identifier-naming)
 
 }  // namespace vireo::spirv

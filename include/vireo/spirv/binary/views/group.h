@@ -15,11 +15,9 @@ namespace vireo::spirv {
 
 /// The operands of Op::OpGroupAsyncCopy.
 template <>
-class View<Op::OpGroupAsyncCopy> : public InstructionOperands {
+class View<Op::OpGroupAsyncCopy> : public ValueOperands {
  public:
-  using InstructionOperands::InstructionOperands;
-  [[nodiscard]] IdOperand<IdKind::Type> result_type() const { return read_id<IdKind::Type>(1); }
-  [[nodiscard]] IdOperand<IdKind::Value> result() const { return read_id<IdKind::Value>(2); }
+  using ValueOperands::ValueOperands;
   [[nodiscard]] IdOperand<IdKind::Value> execution() const { return read_id<IdKind::Value>(3); }
   [[nodiscard]] IdOperand<IdKind::Value> destination() const { return read_id<IdKind::Value>(4); }
   [[nodiscard]] IdOperand<IdKind::Value> source() const { return read_id<IdKind::Value>(5); }
@@ -38,193 +36,84 @@ class View<Op::OpGroupWaitEvents> : public InstructionOperands {
   [[nodiscard]] IdOperand<IdKind::Value> events_list() const { return read_id<IdKind::Value>(3); }
 };
 
+/// The operands of 2 instructions, of which Op::OpGroupAll is the first.
+template <>
+class SharedOperands<Op::OpGroupAll> : public ValueOperands {
+ public:
+  using ValueOperands::ValueOperands;
+  [[nodiscard]] IdOperand<IdKind::Value> execution() const { return read_id<IdKind::Value>(3); }
+  [[nodiscard]] IdOperand<IdKind::Value> predicate() const { return read_id<IdKind::Value>(4); }
+};
 /// The operands of Op::OpGroupAll.
-template <>
-class View<Op::OpGroupAll> : public InstructionOperands {
- public:
-  using InstructionOperands::InstructionOperands;
-  [[nodiscard]] IdOperand<IdKind::Type> result_type() const { return read_id<IdKind::Type>(1); }
-  [[nodiscard]] IdOperand<IdKind::Value> result() const { return read_id<IdKind::Value>(2); }
-  [[nodiscard]] IdOperand<IdKind::Value> execution() const { return read_id<IdKind::Value>(3); }
-  [[nodiscard]] IdOperand<IdKind::Value> predicate() const { return read_id<IdKind::Value>(4); }
-};
-
+template <> class View<Op::OpGroupAll> : public SharedOperands<Op::OpGroupAll> { using SharedOperands::SharedOperands; };
 /// The operands of Op::OpGroupAny.
-template <>
-class View<Op::OpGroupAny> : public InstructionOperands {
- public:
-  using InstructionOperands::InstructionOperands;
-  [[nodiscard]] IdOperand<IdKind::Type> result_type() const { return read_id<IdKind::Type>(1); }
-  [[nodiscard]] IdOperand<IdKind::Value> result() const { return read_id<IdKind::Value>(2); }
-  [[nodiscard]] IdOperand<IdKind::Value> execution() const { return read_id<IdKind::Value>(3); }
-  [[nodiscard]] IdOperand<IdKind::Value> predicate() const { return read_id<IdKind::Value>(4); }
-};
+template <> class View<Op::OpGroupAny> : public SharedOperands<Op::OpGroupAll> { using SharedOperands::SharedOperands; };
 
 /// The operands of Op::OpGroupBroadcast.
 template <>
-class View<Op::OpGroupBroadcast> : public InstructionOperands {
+class View<Op::OpGroupBroadcast> : public ValueOperands {
  public:
-  using InstructionOperands::InstructionOperands;
-  [[nodiscard]] IdOperand<IdKind::Type> result_type() const { return read_id<IdKind::Type>(1); }
-  [[nodiscard]] IdOperand<IdKind::Value> result() const { return read_id<IdKind::Value>(2); }
+  using ValueOperands::ValueOperands;
   [[nodiscard]] IdOperand<IdKind::Value> execution() const { return read_id<IdKind::Value>(3); }
   [[nodiscard]] IdOperand<IdKind::Value> value() const { return read_id<IdKind::Value>(4); }
   [[nodiscard]] IdOperand<IdKind::Value> local_id() const { return read_id<IdKind::Value>(5); }
 };
 
+/// The operands of 24 instructions, of which Op::OpGroupIAdd is the first.
+template <>
+class SharedOperands<Op::OpGroupIAdd> : public ValueOperands {
+ public:
+  using ValueOperands::ValueOperands;
+  [[nodiscard]] IdOperand<IdKind::Value> execution() const { return read_id<IdKind::Value>(3); }
+  [[nodiscard]] Located<spirv::GroupOperation> operation() const { return read_literal<spirv::GroupOperation>(4); }
+  [[nodiscard]] IdOperand<IdKind::Value> x() const { return read_id<IdKind::Value>(5); }
+};
 /// The operands of Op::OpGroupIAdd.
-template <>
-class View<Op::OpGroupIAdd> : public InstructionOperands {
- public:
-  using InstructionOperands::InstructionOperands;
-  [[nodiscard]] IdOperand<IdKind::Type> result_type() const { return read_id<IdKind::Type>(1); }
-  [[nodiscard]] IdOperand<IdKind::Value> result() const { return read_id<IdKind::Value>(2); }
-  [[nodiscard]] IdOperand<IdKind::Value> execution() const { return read_id<IdKind::Value>(3); }
-  [[nodiscard]] Located<spirv::GroupOperation> operation() const { return read_literal<spirv::GroupOperation>(4); }
-  [[nodiscard]] IdOperand<IdKind::Value> x() const { return read_id<IdKind::Value>(5); }
-};
-
+template <> class View<Op::OpGroupIAdd> : public SharedOperands<Op::OpGroupIAdd> { using SharedOperands::SharedOperands; };
 /// The operands of Op::OpGroupFAdd.
-template <>
-class View<Op::OpGroupFAdd> : public InstructionOperands {
- public:
-  using InstructionOperands::InstructionOperands;
-  [[nodiscard]] IdOperand<IdKind::Type> result_type() const { return read_id<IdKind::Type>(1); }
-  [[nodiscard]] IdOperand<IdKind::Value> result() const { return read_id<IdKind::Value>(2); }
-  [[nodiscard]] IdOperand<IdKind::Value> execution() const { return read_id<IdKind::Value>(3); }
-  [[nodiscard]] Located<spirv::GroupOperation> operation() const { return read_literal<spirv::GroupOperation>(4); }
-  [[nodiscard]] IdOperand<IdKind::Value> x() const { return read_id<IdKind::Value>(5); }
-};
-
+template <> class View<Op::OpGroupFAdd> : public SharedOperands<Op::OpGroupIAdd> { using SharedOperands::SharedOperands; };
 /// The operands of Op::OpGroupFMin.
-template <>
-class View<Op::OpGroupFMin> : public InstructionOperands {
- public:
-  using InstructionOperands::InstructionOperands;
-  [[nodiscard]] IdOperand<IdKind::Type> result_type() const { return read_id<IdKind::Type>(1); }
-  [[nodiscard]] IdOperand<IdKind::Value> result() const { return read_id<IdKind::Value>(2); }
-  [[nodiscard]] IdOperand<IdKind::Value> execution() const { return read_id<IdKind::Value>(3); }
-  [[nodiscard]] Located<spirv::GroupOperation> operation() const { return read_literal<spirv::GroupOperation>(4); }
-  [[nodiscard]] IdOperand<IdKind::Value> x() const { return read_id<IdKind::Value>(5); }
-};
-
+template <> class View<Op::OpGroupFMin> : public SharedOperands<Op::OpGroupIAdd> { using SharedOperands::SharedOperands; };
 /// The operands of Op::OpGroupUMin.
-template <>
-class View<Op::OpGroupUMin> : public InstructionOperands {
- public:
-  using InstructionOperands::InstructionOperands;
-  [[nodiscard]] IdOperand<IdKind::Type> result_type() const { return read_id<IdKind::Type>(1); }
-  [[nodiscard]] IdOperand<IdKind::Value> result() const { return read_id<IdKind::Value>(2); }
-  [[nodiscard]] IdOperand<IdKind::Value> execution() const { return read_id<IdKind::Value>(3); }
-  [[nodiscard]] Located<spirv::GroupOperation> operation() const { return read_literal<spirv::GroupOperation>(4); }
-  [[nodiscard]] IdOperand<IdKind::Value> x() const { return read_id<IdKind::Value>(5); }
-};
-
+template <> class View<Op::OpGroupUMin> : public SharedOperands<Op::OpGroupIAdd> { using SharedOperands::SharedOperands; };
 /// The operands of Op::OpGroupSMin.
-template <>
-class View<Op::OpGroupSMin> : public InstructionOperands {
- public:
-  using InstructionOperands::InstructionOperands;
-  [[nodiscard]] IdOperand<IdKind::Type> result_type() const { return read_id<IdKind::Type>(1); }
-  [[nodiscard]] IdOperand<IdKind::Value> result() const { return read_id<IdKind::Value>(2); }
-  [[nodiscard]] IdOperand<IdKind::Value> execution() const { return read_id<IdKind::Value>(3); }
-  [[nodiscard]] Located<spirv::GroupOperation> operation() const { return read_literal<spirv::GroupOperation>(4); }
-  [[nodiscard]] IdOperand<IdKind::Value> x() const { return read_id<IdKind::Value>(5); }
-};
-
+template <> class View<Op::OpGroupSMin> : public SharedOperands<Op::OpGroupIAdd> { using SharedOperands::SharedOperands; };
 /// The operands of Op::OpGroupFMax.
-template <>
-class View<Op::OpGroupFMax> : public InstructionOperands {
- public:
-  using InstructionOperands::InstructionOperands;
-  [[nodiscard]] IdOperand<IdKind::Type> result_type() const { return read_id<IdKind::Type>(1); }
-  [[nodiscard]] IdOperand<IdKind::Value> result() const { return read_id<IdKind::Value>(2); }
-  [[nodiscard]] IdOperand<IdKind::Value> execution() const { return read_id<IdKind::Value>(3); }
-  [[nodiscard]] Located<spirv::GroupOperation> operation() const { return read_literal<spirv::GroupOperation>(4); }
-  [[nodiscard]] IdOperand<IdKind::Value> x() const { return read_id<IdKind::Value>(5); }
-};
-
+template <> class View<Op::OpGroupFMax> : public SharedOperands<Op::OpGroupIAdd> { using SharedOperands::SharedOperands; };
 /// The operands of Op::OpGroupUMax.
-template <>
-class View<Op::OpGroupUMax> : public InstructionOperands {
- public:
-  using InstructionOperands::InstructionOperands;
-  [[nodiscard]] IdOperand<IdKind::Type> result_type() const { return read_id<IdKind::Type>(1); }
-  [[nodiscard]] IdOperand<IdKind::Value> result() const { return read_id<IdKind::Value>(2); }
-  [[nodiscard]] IdOperand<IdKind::Value> execution() const { return read_id<IdKind::Value>(3); }
-  [[nodiscard]] Located<spirv::GroupOperation> operation() const { return read_literal<spirv::GroupOperation>(4); }
-  [[nodiscard]] IdOperand<IdKind::Value> x() const { return read_id<IdKind::Value>(5); }
-};
-
+template <> class View<Op::OpGroupUMax> : public SharedOperands<Op::OpGroupIAdd> { using SharedOperands::SharedOperands; };
 /// The operands of Op::OpGroupSMax.
-template <>
-class View<Op::OpGroupSMax> : public InstructionOperands {
- public:
-  using InstructionOperands::InstructionOperands;
-  [[nodiscard]] IdOperand<IdKind::Type> result_type() const { return read_id<IdKind::Type>(1); }
-  [[nodiscard]] IdOperand<IdKind::Value> result() const { return read_id<IdKind::Value>(2); }
-  [[nodiscard]] IdOperand<IdKind::Value> execution() const { return read_id<IdKind::Value>(3); }
-  [[nodiscard]] Located<spirv::GroupOperation> operation() const { return read_literal<spirv::GroupOperation>(4); }
-  [[nodiscard]] IdOperand<IdKind::Value> x() const { return read_id<IdKind::Value>(5); }
-};
+template <> class View<Op::OpGroupSMax> : public SharedOperands<Op::OpGroupIAdd> { using SharedOperands::SharedOperands; };
 
-/// The operands of Op::OpSubgroupBallotKHR.
+/// The operands of 4 instructions, of which Op::OpSubgroupBallotKHR is the first.
 template <>
-class View<Op::OpSubgroupBallotKHR> : public InstructionOperands {
+class SharedOperands<Op::OpSubgroupBallotKHR> : public ValueOperands {
  public:
-  using InstructionOperands::InstructionOperands;
-  [[nodiscard]] IdOperand<IdKind::Type> result_type() const { return read_id<IdKind::Type>(1); }
-  [[nodiscard]] IdOperand<IdKind::Value> result() const { return read_id<IdKind::Value>(2); }
+  using ValueOperands::ValueOperands;
   [[nodiscard]] IdOperand<IdKind::Value> predicate() const { return read_id<IdKind::Value>(3); }
 };
+/// The operands of Op::OpSubgroupBallotKHR.
+template <> class View<Op::OpSubgroupBallotKHR> : public SharedOperands<Op::OpSubgroupBallotKHR> { using SharedOperands::SharedOperands; };
 
 /// The operands of Op::OpSubgroupFirstInvocationKHR.
 template <>
-class View<Op::OpSubgroupFirstInvocationKHR> : public InstructionOperands {
+class View<Op::OpSubgroupFirstInvocationKHR> : public ValueOperands {
  public:
-  using InstructionOperands::InstructionOperands;
-  [[nodiscard]] IdOperand<IdKind::Type> result_type() const { return read_id<IdKind::Type>(1); }
-  [[nodiscard]] IdOperand<IdKind::Value> result() const { return read_id<IdKind::Value>(2); }
+  using ValueOperands::ValueOperands;
   [[nodiscard]] IdOperand<IdKind::Value> value() const { return read_id<IdKind::Value>(3); }
 };
-
 /// The operands of Op::OpSubgroupAllKHR.
-template <>
-class View<Op::OpSubgroupAllKHR> : public InstructionOperands {
- public:
-  using InstructionOperands::InstructionOperands;
-  [[nodiscard]] IdOperand<IdKind::Type> result_type() const { return read_id<IdKind::Type>(1); }
-  [[nodiscard]] IdOperand<IdKind::Value> result() const { return read_id<IdKind::Value>(2); }
-  [[nodiscard]] IdOperand<IdKind::Value> predicate() const { return read_id<IdKind::Value>(3); }
-};
-
+template <> class View<Op::OpSubgroupAllKHR> : public SharedOperands<Op::OpSubgroupBallotKHR> { using SharedOperands::SharedOperands; };
 /// The operands of Op::OpSubgroupAnyKHR.
-template <>
-class View<Op::OpSubgroupAnyKHR> : public InstructionOperands {
- public:
-  using InstructionOperands::InstructionOperands;
-  [[nodiscard]] IdOperand<IdKind::Type> result_type() const { return read_id<IdKind::Type>(1); }
-  [[nodiscard]] IdOperand<IdKind::Value> result() const { return read_id<IdKind::Value>(2); }
-  [[nodiscard]] IdOperand<IdKind::Value> predicate() const { return read_id<IdKind::Value>(3); }
-};
-
+template <> class View<Op::OpSubgroupAnyKHR> : public SharedOperands<Op::OpSubgroupBallotKHR> { using SharedOperands::SharedOperands; };
 /// The operands of Op::OpSubgroupAllEqualKHR.
-template <>
-class View<Op::OpSubgroupAllEqualKHR> : public InstructionOperands {
- public:
-  using InstructionOperands::InstructionOperands;
-  [[nodiscard]] IdOperand<IdKind::Type> result_type() const { return read_id<IdKind::Type>(1); }
-  [[nodiscard]] IdOperand<IdKind::Value> result() const { return read_id<IdKind::Value>(2); }
-  [[nodiscard]] IdOperand<IdKind::Value> predicate() const { return read_id<IdKind::Value>(3); }
-};
+template <> class View<Op::OpSubgroupAllEqualKHR> : public SharedOperands<Op::OpSubgroupBallotKHR> { using SharedOperands::SharedOperands; };
 
 /// The operands of Op::OpGroupNonUniformRotateKHR.
 template <>
-class View<Op::OpGroupNonUniformRotateKHR> : public InstructionOperands {
+class View<Op::OpGroupNonUniformRotateKHR> : public ValueOperands {
  public:
-  using InstructionOperands::InstructionOperands;
-  [[nodiscard]] IdOperand<IdKind::Type> result_type() const { return read_id<IdKind::Type>(1); }
-  [[nodiscard]] IdOperand<IdKind::Value> result() const { return read_id<IdKind::Value>(2); }
+  using ValueOperands::ValueOperands;
   [[nodiscard]] IdOperand<IdKind::Value> execution() const { return read_id<IdKind::Value>(3); }
   [[nodiscard]] IdOperand<IdKind::Value> value() const { return read_id<IdKind::Value>(4); }
   [[nodiscard]] IdOperand<IdKind::Value> delta() const { return read_id<IdKind::Value>(5); }
@@ -233,22 +122,18 @@ class View<Op::OpGroupNonUniformRotateKHR> : public InstructionOperands {
 
 /// The operands of Op::OpSubgroupReadInvocationKHR.
 template <>
-class View<Op::OpSubgroupReadInvocationKHR> : public InstructionOperands {
+class View<Op::OpSubgroupReadInvocationKHR> : public ValueOperands {
  public:
-  using InstructionOperands::InstructionOperands;
-  [[nodiscard]] IdOperand<IdKind::Type> result_type() const { return read_id<IdKind::Type>(1); }
-  [[nodiscard]] IdOperand<IdKind::Value> result() const { return read_id<IdKind::Value>(2); }
+  using ValueOperands::ValueOperands;
   [[nodiscard]] IdOperand<IdKind::Value> value() const { return read_id<IdKind::Value>(3); }
   [[nodiscard]] IdOperand<IdKind::Value> index() const { return read_id<IdKind::Value>(4); }
 };
 
 /// The operands of Op::OpUntypedGroupAsyncCopyKHR.
 template <>
-class View<Op::OpUntypedGroupAsyncCopyKHR> : public InstructionOperands {
+class View<Op::OpUntypedGroupAsyncCopyKHR> : public ValueOperands {
  public:
-  using InstructionOperands::InstructionOperands;
-  [[nodiscard]] IdOperand<IdKind::Type> result_type() const { return read_id<IdKind::Type>(1); }
-  [[nodiscard]] IdOperand<IdKind::Value> result() const { return read_id<IdKind::Value>(2); }
+  using ValueOperands::ValueOperands;
   [[nodiscard]] IdOperand<IdKind::Value> execution() const { return read_id<IdKind::Value>(3); }
   [[nodiscard]] IdOperand<IdKind::Value> destination() const { return read_id<IdKind::Value>(4); }
   [[nodiscard]] IdOperand<IdKind::Value> source() const { return read_id<IdKind::Value>(5); }
@@ -259,121 +144,37 @@ class View<Op::OpUntypedGroupAsyncCopyKHR> : public InstructionOperands {
   [[nodiscard]] MemoryAccessView destination_memory_operands() const { return MemoryAccessView(view_, 10); }
   [[nodiscard]] MemoryAccessView source_memory_operands() const { return MemoryAccessView(view_, MemoryAccessView(view_, 10).end()); }
 };
-
 /// The operands of Op::OpGroupIAddNonUniformAMD.
-template <>
-class View<Op::OpGroupIAddNonUniformAMD> : public InstructionOperands {
- public:
-  using InstructionOperands::InstructionOperands;
-  [[nodiscard]] IdOperand<IdKind::Type> result_type() const { return read_id<IdKind::Type>(1); }
-  [[nodiscard]] IdOperand<IdKind::Value> result() const { return read_id<IdKind::Value>(2); }
-  [[nodiscard]] IdOperand<IdKind::Value> execution() const { return read_id<IdKind::Value>(3); }
-  [[nodiscard]] Located<spirv::GroupOperation> operation() const { return read_literal<spirv::GroupOperation>(4); }
-  [[nodiscard]] IdOperand<IdKind::Value> x() const { return read_id<IdKind::Value>(5); }
-};
-
+template <> class View<Op::OpGroupIAddNonUniformAMD> : public SharedOperands<Op::OpGroupIAdd> { using SharedOperands::SharedOperands; };
 /// The operands of Op::OpGroupFAddNonUniformAMD.
-template <>
-class View<Op::OpGroupFAddNonUniformAMD> : public InstructionOperands {
- public:
-  using InstructionOperands::InstructionOperands;
-  [[nodiscard]] IdOperand<IdKind::Type> result_type() const { return read_id<IdKind::Type>(1); }
-  [[nodiscard]] IdOperand<IdKind::Value> result() const { return read_id<IdKind::Value>(2); }
-  [[nodiscard]] IdOperand<IdKind::Value> execution() const { return read_id<IdKind::Value>(3); }
-  [[nodiscard]] Located<spirv::GroupOperation> operation() const { return read_literal<spirv::GroupOperation>(4); }
-  [[nodiscard]] IdOperand<IdKind::Value> x() const { return read_id<IdKind::Value>(5); }
-};
-
+template <> class View<Op::OpGroupFAddNonUniformAMD> : public SharedOperands<Op::OpGroupIAdd> { using SharedOperands::SharedOperands; };
 /// The operands of Op::OpGroupFMinNonUniformAMD.
-template <>
-class View<Op::OpGroupFMinNonUniformAMD> : public InstructionOperands {
- public:
-  using InstructionOperands::InstructionOperands;
-  [[nodiscard]] IdOperand<IdKind::Type> result_type() const { return read_id<IdKind::Type>(1); }
-  [[nodiscard]] IdOperand<IdKind::Value> result() const { return read_id<IdKind::Value>(2); }
-  [[nodiscard]] IdOperand<IdKind::Value> execution() const { return read_id<IdKind::Value>(3); }
-  [[nodiscard]] Located<spirv::GroupOperation> operation() const { return read_literal<spirv::GroupOperation>(4); }
-  [[nodiscard]] IdOperand<IdKind::Value> x() const { return read_id<IdKind::Value>(5); }
-};
-
+template <> class View<Op::OpGroupFMinNonUniformAMD> : public SharedOperands<Op::OpGroupIAdd> { using SharedOperands::SharedOperands; };
 /// The operands of Op::OpGroupUMinNonUniformAMD.
-template <>
-class View<Op::OpGroupUMinNonUniformAMD> : public InstructionOperands {
- public:
-  using InstructionOperands::InstructionOperands;
-  [[nodiscard]] IdOperand<IdKind::Type> result_type() const { return read_id<IdKind::Type>(1); }
-  [[nodiscard]] IdOperand<IdKind::Value> result() const { return read_id<IdKind::Value>(2); }
-  [[nodiscard]] IdOperand<IdKind::Value> execution() const { return read_id<IdKind::Value>(3); }
-  [[nodiscard]] Located<spirv::GroupOperation> operation() const { return read_literal<spirv::GroupOperation>(4); }
-  [[nodiscard]] IdOperand<IdKind::Value> x() const { return read_id<IdKind::Value>(5); }
-};
-
+template <> class View<Op::OpGroupUMinNonUniformAMD> : public SharedOperands<Op::OpGroupIAdd> { using SharedOperands::SharedOperands; };
 /// The operands of Op::OpGroupSMinNonUniformAMD.
-template <>
-class View<Op::OpGroupSMinNonUniformAMD> : public InstructionOperands {
- public:
-  using InstructionOperands::InstructionOperands;
-  [[nodiscard]] IdOperand<IdKind::Type> result_type() const { return read_id<IdKind::Type>(1); }
-  [[nodiscard]] IdOperand<IdKind::Value> result() const { return read_id<IdKind::Value>(2); }
-  [[nodiscard]] IdOperand<IdKind::Value> execution() const { return read_id<IdKind::Value>(3); }
-  [[nodiscard]] Located<spirv::GroupOperation> operation() const { return read_literal<spirv::GroupOperation>(4); }
-  [[nodiscard]] IdOperand<IdKind::Value> x() const { return read_id<IdKind::Value>(5); }
-};
-
+template <> class View<Op::OpGroupSMinNonUniformAMD> : public SharedOperands<Op::OpGroupIAdd> { using SharedOperands::SharedOperands; };
 /// The operands of Op::OpGroupFMaxNonUniformAMD.
-template <>
-class View<Op::OpGroupFMaxNonUniformAMD> : public InstructionOperands {
- public:
-  using InstructionOperands::InstructionOperands;
-  [[nodiscard]] IdOperand<IdKind::Type> result_type() const { return read_id<IdKind::Type>(1); }
-  [[nodiscard]] IdOperand<IdKind::Value> result() const { return read_id<IdKind::Value>(2); }
-  [[nodiscard]] IdOperand<IdKind::Value> execution() const { return read_id<IdKind::Value>(3); }
-  [[nodiscard]] Located<spirv::GroupOperation> operation() const { return read_literal<spirv::GroupOperation>(4); }
-  [[nodiscard]] IdOperand<IdKind::Value> x() const { return read_id<IdKind::Value>(5); }
-};
-
+template <> class View<Op::OpGroupFMaxNonUniformAMD> : public SharedOperands<Op::OpGroupIAdd> { using SharedOperands::SharedOperands; };
 /// The operands of Op::OpGroupUMaxNonUniformAMD.
-template <>
-class View<Op::OpGroupUMaxNonUniformAMD> : public InstructionOperands {
- public:
-  using InstructionOperands::InstructionOperands;
-  [[nodiscard]] IdOperand<IdKind::Type> result_type() const { return read_id<IdKind::Type>(1); }
-  [[nodiscard]] IdOperand<IdKind::Value> result() const { return read_id<IdKind::Value>(2); }
-  [[nodiscard]] IdOperand<IdKind::Value> execution() const { return read_id<IdKind::Value>(3); }
-  [[nodiscard]] Located<spirv::GroupOperation> operation() const { return read_literal<spirv::GroupOperation>(4); }
-  [[nodiscard]] IdOperand<IdKind::Value> x() const { return read_id<IdKind::Value>(5); }
-};
-
+template <> class View<Op::OpGroupUMaxNonUniformAMD> : public SharedOperands<Op::OpGroupIAdd> { using SharedOperands::SharedOperands; };
 /// The operands of Op::OpGroupSMaxNonUniformAMD.
-template <>
-class View<Op::OpGroupSMaxNonUniformAMD> : public InstructionOperands {
- public:
-  using InstructionOperands::InstructionOperands;
-  [[nodiscard]] IdOperand<IdKind::Type> result_type() const { return read_id<IdKind::Type>(1); }
-  [[nodiscard]] IdOperand<IdKind::Value> result() const { return read_id<IdKind::Value>(2); }
-  [[nodiscard]] IdOperand<IdKind::Value> execution() const { return read_id<IdKind::Value>(3); }
-  [[nodiscard]] Located<spirv::GroupOperation> operation() const { return read_literal<spirv::GroupOperation>(4); }
-  [[nodiscard]] IdOperand<IdKind::Value> x() const { return read_id<IdKind::Value>(5); }
-};
+template <> class View<Op::OpGroupSMaxNonUniformAMD> : public SharedOperands<Op::OpGroupIAdd> { using SharedOperands::SharedOperands; };
 
 /// The operands of Op::OpSubgroupShuffleINTEL.
 template <>
-class View<Op::OpSubgroupShuffleINTEL> : public InstructionOperands {
+class View<Op::OpSubgroupShuffleINTEL> : public ValueOperands {
  public:
-  using InstructionOperands::InstructionOperands;
-  [[nodiscard]] IdOperand<IdKind::Type> result_type() const { return read_id<IdKind::Type>(1); }
-  [[nodiscard]] IdOperand<IdKind::Value> result() const { return read_id<IdKind::Value>(2); }
+  using ValueOperands::ValueOperands;
   [[nodiscard]] IdOperand<IdKind::Value> data() const { return read_id<IdKind::Value>(3); }
   [[nodiscard]] IdOperand<IdKind::Value> invocation_id() const { return read_id<IdKind::Value>(4); }
 };
 
 /// The operands of Op::OpSubgroupShuffleDownINTEL.
 template <>
-class View<Op::OpSubgroupShuffleDownINTEL> : public InstructionOperands {
+class View<Op::OpSubgroupShuffleDownINTEL> : public ValueOperands {
  public:
-  using InstructionOperands::InstructionOperands;
-  [[nodiscard]] IdOperand<IdKind::Type> result_type() const { return read_id<IdKind::Type>(1); }
-  [[nodiscard]] IdOperand<IdKind::Value> result() const { return read_id<IdKind::Value>(2); }
+  using ValueOperands::ValueOperands;
   [[nodiscard]] IdOperand<IdKind::Value> current() const { return read_id<IdKind::Value>(3); }
   [[nodiscard]] IdOperand<IdKind::Value> next() const { return read_id<IdKind::Value>(4); }
   [[nodiscard]] IdOperand<IdKind::Value> delta() const { return read_id<IdKind::Value>(5); }
@@ -381,11 +182,9 @@ class View<Op::OpSubgroupShuffleDownINTEL> : public InstructionOperands {
 
 /// The operands of Op::OpSubgroupShuffleUpINTEL.
 template <>
-class View<Op::OpSubgroupShuffleUpINTEL> : public InstructionOperands {
+class View<Op::OpSubgroupShuffleUpINTEL> : public ValueOperands {
  public:
-  using InstructionOperands::InstructionOperands;
-  [[nodiscard]] IdOperand<IdKind::Type> result_type() const { return read_id<IdKind::Type>(1); }
-  [[nodiscard]] IdOperand<IdKind::Value> result() const { return read_id<IdKind::Value>(2); }
+  using ValueOperands::ValueOperands;
   [[nodiscard]] IdOperand<IdKind::Value> previous() const { return read_id<IdKind::Value>(3); }
   [[nodiscard]] IdOperand<IdKind::Value> current() const { return read_id<IdKind::Value>(4); }
   [[nodiscard]] IdOperand<IdKind::Value> delta() const { return read_id<IdKind::Value>(5); }
@@ -393,22 +192,18 @@ class View<Op::OpSubgroupShuffleUpINTEL> : public InstructionOperands {
 
 /// The operands of Op::OpSubgroupShuffleXorINTEL.
 template <>
-class View<Op::OpSubgroupShuffleXorINTEL> : public InstructionOperands {
+class View<Op::OpSubgroupShuffleXorINTEL> : public ValueOperands {
  public:
-  using InstructionOperands::InstructionOperands;
-  [[nodiscard]] IdOperand<IdKind::Type> result_type() const { return read_id<IdKind::Type>(1); }
-  [[nodiscard]] IdOperand<IdKind::Value> result() const { return read_id<IdKind::Value>(2); }
+  using ValueOperands::ValueOperands;
   [[nodiscard]] IdOperand<IdKind::Value> data() const { return read_id<IdKind::Value>(3); }
   [[nodiscard]] IdOperand<IdKind::Value> value() const { return read_id<IdKind::Value>(4); }
 };
 
 /// The operands of Op::OpSubgroupBlockReadINTEL.
 template <>
-class View<Op::OpSubgroupBlockReadINTEL> : public InstructionOperands {
+class View<Op::OpSubgroupBlockReadINTEL> : public ValueOperands {
  public:
-  using InstructionOperands::InstructionOperands;
-  [[nodiscard]] IdOperand<IdKind::Type> result_type() const { return read_id<IdKind::Type>(1); }
-  [[nodiscard]] IdOperand<IdKind::Value> result() const { return read_id<IdKind::Value>(2); }
+  using ValueOperands::ValueOperands;
   [[nodiscard]] IdOperand<IdKind::Value> ptr() const { return read_id<IdKind::Value>(3); }
 };
 
@@ -423,11 +218,9 @@ class View<Op::OpSubgroupBlockWriteINTEL> : public InstructionOperands {
 
 /// The operands of Op::OpSubgroupImageBlockReadINTEL.
 template <>
-class View<Op::OpSubgroupImageBlockReadINTEL> : public InstructionOperands {
+class View<Op::OpSubgroupImageBlockReadINTEL> : public ValueOperands {
  public:
-  using InstructionOperands::InstructionOperands;
-  [[nodiscard]] IdOperand<IdKind::Type> result_type() const { return read_id<IdKind::Type>(1); }
-  [[nodiscard]] IdOperand<IdKind::Value> result() const { return read_id<IdKind::Value>(2); }
+  using ValueOperands::ValueOperands;
   [[nodiscard]] IdOperand<IdKind::Value> image() const { return read_id<IdKind::Value>(3); }
   [[nodiscard]] IdOperand<IdKind::Value> coordinate() const { return read_id<IdKind::Value>(4); }
 };
@@ -444,11 +237,9 @@ class View<Op::OpSubgroupImageBlockWriteINTEL> : public InstructionOperands {
 
 /// The operands of Op::OpSubgroupImageMediaBlockReadINTEL.
 template <>
-class View<Op::OpSubgroupImageMediaBlockReadINTEL> : public InstructionOperands {
+class View<Op::OpSubgroupImageMediaBlockReadINTEL> : public ValueOperands {
  public:
-  using InstructionOperands::InstructionOperands;
-  [[nodiscard]] IdOperand<IdKind::Type> result_type() const { return read_id<IdKind::Type>(1); }
-  [[nodiscard]] IdOperand<IdKind::Value> result() const { return read_id<IdKind::Value>(2); }
+  using ValueOperands::ValueOperands;
   [[nodiscard]] IdOperand<IdKind::Value> image() const { return read_id<IdKind::Value>(3); }
   [[nodiscard]] IdOperand<IdKind::Value> coordinate() const { return read_id<IdKind::Value>(4); }
   [[nodiscard]] IdOperand<IdKind::Value> width() const { return read_id<IdKind::Value>(5); }
@@ -477,56 +268,28 @@ class View<Op::OpSubgroupBlockPrefetchINTEL> : public InstructionOperands {
   [[nodiscard]] MemoryAccessView memory_access() const { return MemoryAccessView(view_, 3); }
 };
 
+/// The operands of 3 instructions, of which Op::OpSubgroup2DBlockLoadINTEL is the first.
+template <>
+class SharedOperands<Op::OpSubgroup2DBlockLoadINTEL> : public InstructionOperands {
+ public:
+  using InstructionOperands::InstructionOperands;
+  [[nodiscard]] IdOperand<IdKind::Value> element_size() const { return read_id<IdKind::Value>(1); }
+  [[nodiscard]] IdOperand<IdKind::Value> block_width() const { return read_id<IdKind::Value>(2); }
+  [[nodiscard]] IdOperand<IdKind::Value> block_height() const { return read_id<IdKind::Value>(3); }
+  [[nodiscard]] IdOperand<IdKind::Value> block_count() const { return read_id<IdKind::Value>(4); }
+  [[nodiscard]] IdOperand<IdKind::Value> src_base_pointer() const { return read_id<IdKind::Value>(5); }
+  [[nodiscard]] IdOperand<IdKind::Value> memory_width() const { return read_id<IdKind::Value>(6); }
+  [[nodiscard]] IdOperand<IdKind::Value> memory_height() const { return read_id<IdKind::Value>(7); }
+  [[nodiscard]] IdOperand<IdKind::Value> memory_pitch() const { return read_id<IdKind::Value>(8); }
+  [[nodiscard]] IdOperand<IdKind::Value> coordinate() const { return read_id<IdKind::Value>(9); }
+  [[nodiscard]] IdOperand<IdKind::Value> dst_pointer() const { return read_id<IdKind::Value>(10); }
+};
 /// The operands of Op::OpSubgroup2DBlockLoadINTEL.
-template <>
-class View<Op::OpSubgroup2DBlockLoadINTEL> : public InstructionOperands {
- public:
-  using InstructionOperands::InstructionOperands;
-  [[nodiscard]] IdOperand<IdKind::Value> element_size() const { return read_id<IdKind::Value>(1); }
-  [[nodiscard]] IdOperand<IdKind::Value> block_width() const { return read_id<IdKind::Value>(2); }
-  [[nodiscard]] IdOperand<IdKind::Value> block_height() const { return read_id<IdKind::Value>(3); }
-  [[nodiscard]] IdOperand<IdKind::Value> block_count() const { return read_id<IdKind::Value>(4); }
-  [[nodiscard]] IdOperand<IdKind::Value> src_base_pointer() const { return read_id<IdKind::Value>(5); }
-  [[nodiscard]] IdOperand<IdKind::Value> memory_width() const { return read_id<IdKind::Value>(6); }
-  [[nodiscard]] IdOperand<IdKind::Value> memory_height() const { return read_id<IdKind::Value>(7); }
-  [[nodiscard]] IdOperand<IdKind::Value> memory_pitch() const { return read_id<IdKind::Value>(8); }
-  [[nodiscard]] IdOperand<IdKind::Value> coordinate() const { return read_id<IdKind::Value>(9); }
-  [[nodiscard]] IdOperand<IdKind::Value> dst_pointer() const { return read_id<IdKind::Value>(10); }
-};
-
+template <> class View<Op::OpSubgroup2DBlockLoadINTEL> : public SharedOperands<Op::OpSubgroup2DBlockLoadINTEL> { using SharedOperands::SharedOperands; };
 /// The operands of Op::OpSubgroup2DBlockLoadTransformINTEL.
-template <>
-class View<Op::OpSubgroup2DBlockLoadTransformINTEL> : public InstructionOperands {
- public:
-  using InstructionOperands::InstructionOperands;
-  [[nodiscard]] IdOperand<IdKind::Value> element_size() const { return read_id<IdKind::Value>(1); }
-  [[nodiscard]] IdOperand<IdKind::Value> block_width() const { return read_id<IdKind::Value>(2); }
-  [[nodiscard]] IdOperand<IdKind::Value> block_height() const { return read_id<IdKind::Value>(3); }
-  [[nodiscard]] IdOperand<IdKind::Value> block_count() const { return read_id<IdKind::Value>(4); }
-  [[nodiscard]] IdOperand<IdKind::Value> src_base_pointer() const { return read_id<IdKind::Value>(5); }
-  [[nodiscard]] IdOperand<IdKind::Value> memory_width() const { return read_id<IdKind::Value>(6); }
-  [[nodiscard]] IdOperand<IdKind::Value> memory_height() const { return read_id<IdKind::Value>(7); }
-  [[nodiscard]] IdOperand<IdKind::Value> memory_pitch() const { return read_id<IdKind::Value>(8); }
-  [[nodiscard]] IdOperand<IdKind::Value> coordinate() const { return read_id<IdKind::Value>(9); }
-  [[nodiscard]] IdOperand<IdKind::Value> dst_pointer() const { return read_id<IdKind::Value>(10); }
-};
-
+template <> class View<Op::OpSubgroup2DBlockLoadTransformINTEL> : public SharedOperands<Op::OpSubgroup2DBlockLoadINTEL> { using SharedOperands::SharedOperands; };
 /// The operands of Op::OpSubgroup2DBlockLoadTransposeINTEL.
-template <>
-class View<Op::OpSubgroup2DBlockLoadTransposeINTEL> : public InstructionOperands {
- public:
-  using InstructionOperands::InstructionOperands;
-  [[nodiscard]] IdOperand<IdKind::Value> element_size() const { return read_id<IdKind::Value>(1); }
-  [[nodiscard]] IdOperand<IdKind::Value> block_width() const { return read_id<IdKind::Value>(2); }
-  [[nodiscard]] IdOperand<IdKind::Value> block_height() const { return read_id<IdKind::Value>(3); }
-  [[nodiscard]] IdOperand<IdKind::Value> block_count() const { return read_id<IdKind::Value>(4); }
-  [[nodiscard]] IdOperand<IdKind::Value> src_base_pointer() const { return read_id<IdKind::Value>(5); }
-  [[nodiscard]] IdOperand<IdKind::Value> memory_width() const { return read_id<IdKind::Value>(6); }
-  [[nodiscard]] IdOperand<IdKind::Value> memory_height() const { return read_id<IdKind::Value>(7); }
-  [[nodiscard]] IdOperand<IdKind::Value> memory_pitch() const { return read_id<IdKind::Value>(8); }
-  [[nodiscard]] IdOperand<IdKind::Value> coordinate() const { return read_id<IdKind::Value>(9); }
-  [[nodiscard]] IdOperand<IdKind::Value> dst_pointer() const { return read_id<IdKind::Value>(10); }
-};
+template <> class View<Op::OpSubgroup2DBlockLoadTransposeINTEL> : public SharedOperands<Op::OpSubgroup2DBlockLoadINTEL> { using SharedOperands::SharedOperands; };
 
 /// The operands of Op::OpSubgroup2DBlockPrefetchINTEL.
 template <>
@@ -563,113 +326,31 @@ class View<Op::OpSubgroup2DBlockStoreINTEL> : public InstructionOperands {
 
 /// The operands of Op::OpSubgroupMatrixMultiplyAccumulateINTEL.
 template <>
-class View<Op::OpSubgroupMatrixMultiplyAccumulateINTEL> : public InstructionOperands {
+class View<Op::OpSubgroupMatrixMultiplyAccumulateINTEL> : public ValueOperands {
  public:
-  using InstructionOperands::InstructionOperands;
-  [[nodiscard]] IdOperand<IdKind::Type> result_type() const { return read_id<IdKind::Type>(1); }
-  [[nodiscard]] IdOperand<IdKind::Value> result() const { return read_id<IdKind::Value>(2); }
+  using ValueOperands::ValueOperands;
   [[nodiscard]] IdOperand<IdKind::Value> k_dim() const { return read_id<IdKind::Value>(3); }
   [[nodiscard]] IdOperand<IdKind::Value> matrix_a() const { return read_id<IdKind::Value>(4); }
   [[nodiscard]] IdOperand<IdKind::Value> matrix_b() const { return read_id<IdKind::Value>(5); }
   [[nodiscard]] IdOperand<IdKind::Value> matrix_c() const { return read_id<IdKind::Value>(6); }
   [[nodiscard]] std::optional<Located<spirv::MatrixMultiplyAccumulateOperands>> matrix_multiply_accumulate_operands() const { return if_present(7, read_literal<spirv::MatrixMultiplyAccumulateOperands>(7)); }
 };
-
 /// The operands of Op::OpGroupIMulKHR.
-template <>
-class View<Op::OpGroupIMulKHR> : public InstructionOperands {
- public:
-  using InstructionOperands::InstructionOperands;
-  [[nodiscard]] IdOperand<IdKind::Type> result_type() const { return read_id<IdKind::Type>(1); }
-  [[nodiscard]] IdOperand<IdKind::Value> result() const { return read_id<IdKind::Value>(2); }
-  [[nodiscard]] IdOperand<IdKind::Value> execution() const { return read_id<IdKind::Value>(3); }
-  [[nodiscard]] Located<spirv::GroupOperation> operation() const { return read_literal<spirv::GroupOperation>(4); }
-  [[nodiscard]] IdOperand<IdKind::Value> x() const { return read_id<IdKind::Value>(5); }
-};
-
+template <> class View<Op::OpGroupIMulKHR> : public SharedOperands<Op::OpGroupIAdd> { using SharedOperands::SharedOperands; };
 /// The operands of Op::OpGroupFMulKHR.
-template <>
-class View<Op::OpGroupFMulKHR> : public InstructionOperands {
- public:
-  using InstructionOperands::InstructionOperands;
-  [[nodiscard]] IdOperand<IdKind::Type> result_type() const { return read_id<IdKind::Type>(1); }
-  [[nodiscard]] IdOperand<IdKind::Value> result() const { return read_id<IdKind::Value>(2); }
-  [[nodiscard]] IdOperand<IdKind::Value> execution() const { return read_id<IdKind::Value>(3); }
-  [[nodiscard]] Located<spirv::GroupOperation> operation() const { return read_literal<spirv::GroupOperation>(4); }
-  [[nodiscard]] IdOperand<IdKind::Value> x() const { return read_id<IdKind::Value>(5); }
-};
-
+template <> class View<Op::OpGroupFMulKHR> : public SharedOperands<Op::OpGroupIAdd> { using SharedOperands::SharedOperands; };
 /// The operands of Op::OpGroupBitwiseAndKHR.
-template <>
-class View<Op::OpGroupBitwiseAndKHR> : public InstructionOperands {
- public:
-  using InstructionOperands::InstructionOperands;
-  [[nodiscard]] IdOperand<IdKind::Type> result_type() const { return read_id<IdKind::Type>(1); }
-  [[nodiscard]] IdOperand<IdKind::Value> result() const { return read_id<IdKind::Value>(2); }
-  [[nodiscard]] IdOperand<IdKind::Value> execution() const { return read_id<IdKind::Value>(3); }
-  [[nodiscard]] Located<spirv::GroupOperation> operation() const { return read_literal<spirv::GroupOperation>(4); }
-  [[nodiscard]] IdOperand<IdKind::Value> x() const { return read_id<IdKind::Value>(5); }
-};
-
+template <> class View<Op::OpGroupBitwiseAndKHR> : public SharedOperands<Op::OpGroupIAdd> { using SharedOperands::SharedOperands; };
 /// The operands of Op::OpGroupBitwiseOrKHR.
-template <>
-class View<Op::OpGroupBitwiseOrKHR> : public InstructionOperands {
- public:
-  using InstructionOperands::InstructionOperands;
-  [[nodiscard]] IdOperand<IdKind::Type> result_type() const { return read_id<IdKind::Type>(1); }
-  [[nodiscard]] IdOperand<IdKind::Value> result() const { return read_id<IdKind::Value>(2); }
-  [[nodiscard]] IdOperand<IdKind::Value> execution() const { return read_id<IdKind::Value>(3); }
-  [[nodiscard]] Located<spirv::GroupOperation> operation() const { return read_literal<spirv::GroupOperation>(4); }
-  [[nodiscard]] IdOperand<IdKind::Value> x() const { return read_id<IdKind::Value>(5); }
-};
-
+template <> class View<Op::OpGroupBitwiseOrKHR> : public SharedOperands<Op::OpGroupIAdd> { using SharedOperands::SharedOperands; };
 /// The operands of Op::OpGroupBitwiseXorKHR.
-template <>
-class View<Op::OpGroupBitwiseXorKHR> : public InstructionOperands {
- public:
-  using InstructionOperands::InstructionOperands;
-  [[nodiscard]] IdOperand<IdKind::Type> result_type() const { return read_id<IdKind::Type>(1); }
-  [[nodiscard]] IdOperand<IdKind::Value> result() const { return read_id<IdKind::Value>(2); }
-  [[nodiscard]] IdOperand<IdKind::Value> execution() const { return read_id<IdKind::Value>(3); }
-  [[nodiscard]] Located<spirv::GroupOperation> operation() const { return read_literal<spirv::GroupOperation>(4); }
-  [[nodiscard]] IdOperand<IdKind::Value> x() const { return read_id<IdKind::Value>(5); }
-};
-
+template <> class View<Op::OpGroupBitwiseXorKHR> : public SharedOperands<Op::OpGroupIAdd> { using SharedOperands::SharedOperands; };
 /// The operands of Op::OpGroupLogicalAndKHR.
-template <>
-class View<Op::OpGroupLogicalAndKHR> : public InstructionOperands {
- public:
-  using InstructionOperands::InstructionOperands;
-  [[nodiscard]] IdOperand<IdKind::Type> result_type() const { return read_id<IdKind::Type>(1); }
-  [[nodiscard]] IdOperand<IdKind::Value> result() const { return read_id<IdKind::Value>(2); }
-  [[nodiscard]] IdOperand<IdKind::Value> execution() const { return read_id<IdKind::Value>(3); }
-  [[nodiscard]] Located<spirv::GroupOperation> operation() const { return read_literal<spirv::GroupOperation>(4); }
-  [[nodiscard]] IdOperand<IdKind::Value> x() const { return read_id<IdKind::Value>(5); }
-};
-
+template <> class View<Op::OpGroupLogicalAndKHR> : public SharedOperands<Op::OpGroupIAdd> { using SharedOperands::SharedOperands; };
 /// The operands of Op::OpGroupLogicalOrKHR.
-template <>
-class View<Op::OpGroupLogicalOrKHR> : public InstructionOperands {
- public:
-  using InstructionOperands::InstructionOperands;
-  [[nodiscard]] IdOperand<IdKind::Type> result_type() const { return read_id<IdKind::Type>(1); }
-  [[nodiscard]] IdOperand<IdKind::Value> result() const { return read_id<IdKind::Value>(2); }
-  [[nodiscard]] IdOperand<IdKind::Value> execution() const { return read_id<IdKind::Value>(3); }
-  [[nodiscard]] Located<spirv::GroupOperation> operation() const { return read_literal<spirv::GroupOperation>(4); }
-  [[nodiscard]] IdOperand<IdKind::Value> x() const { return read_id<IdKind::Value>(5); }
-};
-
+template <> class View<Op::OpGroupLogicalOrKHR> : public SharedOperands<Op::OpGroupIAdd> { using SharedOperands::SharedOperands; };
 /// The operands of Op::OpGroupLogicalXorKHR.
-template <>
-class View<Op::OpGroupLogicalXorKHR> : public InstructionOperands {
- public:
-  using InstructionOperands::InstructionOperands;
-  [[nodiscard]] IdOperand<IdKind::Type> result_type() const { return read_id<IdKind::Type>(1); }
-  [[nodiscard]] IdOperand<IdKind::Value> result() const { return read_id<IdKind::Value>(2); }
-  [[nodiscard]] IdOperand<IdKind::Value> execution() const { return read_id<IdKind::Value>(3); }
-  [[nodiscard]] Located<spirv::GroupOperation> operation() const { return read_literal<spirv::GroupOperation>(4); }
-  [[nodiscard]] IdOperand<IdKind::Value> x() const { return read_id<IdKind::Value>(5); }
-};
+template <> class View<Op::OpGroupLogicalXorKHR> : public SharedOperands<Op::OpGroupIAdd> { using SharedOperands::SharedOperands; };
 // NOLINTEND(readability-identifier-naming)
 
 }  // namespace vireo::spirv

@@ -15,164 +15,78 @@ namespace vireo::spirv {
 
 /// The operands of Op::OpSampledImage.
 template <>
-class View<Op::OpSampledImage> : public InstructionOperands {
+class View<Op::OpSampledImage> : public ValueOperands {
  public:
-  using InstructionOperands::InstructionOperands;
-  [[nodiscard]] IdOperand<IdKind::Type> result_type() const { return read_id<IdKind::Type>(1); }
-  [[nodiscard]] IdOperand<IdKind::Value> result() const { return read_id<IdKind::Value>(2); }
+  using ValueOperands::ValueOperands;
   [[nodiscard]] IdOperand<IdKind::Value> image() const { return read_id<IdKind::Value>(3); }
   [[nodiscard]] IdOperand<IdKind::Value> sampler() const { return read_id<IdKind::Value>(4); }
 };
 
+/// The operands of 8 instructions, of which Op::OpImageSampleImplicitLod is the first.
+template <>
+class SharedOperands<Op::OpImageSampleImplicitLod> : public ValueOperands {
+ public:
+  using ValueOperands::ValueOperands;
+  [[nodiscard]] IdOperand<IdKind::Value> sampled_image() const { return read_id<IdKind::Value>(3); }
+  [[nodiscard]] IdOperand<IdKind::Value> coordinate() const { return read_id<IdKind::Value>(4); }
+  [[nodiscard]] ImageOperandsView image_operands() const { return ImageOperandsView(view_, 5); }
+};
 /// The operands of Op::OpImageSampleImplicitLod.
-template <>
-class View<Op::OpImageSampleImplicitLod> : public InstructionOperands {
- public:
-  using InstructionOperands::InstructionOperands;
-  [[nodiscard]] IdOperand<IdKind::Type> result_type() const { return read_id<IdKind::Type>(1); }
-  [[nodiscard]] IdOperand<IdKind::Value> result() const { return read_id<IdKind::Value>(2); }
-  [[nodiscard]] IdOperand<IdKind::Value> sampled_image() const { return read_id<IdKind::Value>(3); }
-  [[nodiscard]] IdOperand<IdKind::Value> coordinate() const { return read_id<IdKind::Value>(4); }
-  [[nodiscard]] ImageOperandsView image_operands() const { return ImageOperandsView(view_, 5); }
-};
-
+template <> class View<Op::OpImageSampleImplicitLod> : public SharedOperands<Op::OpImageSampleImplicitLod> { using SharedOperands::SharedOperands; };
 /// The operands of Op::OpImageSampleExplicitLod.
+template <> class View<Op::OpImageSampleExplicitLod> : public SharedOperands<Op::OpImageSampleImplicitLod> { using SharedOperands::SharedOperands; };
+
+/// The operands of 10 instructions, of which Op::OpImageSampleDrefImplicitLod is the first.
 template <>
-class View<Op::OpImageSampleExplicitLod> : public InstructionOperands {
+class SharedOperands<Op::OpImageSampleDrefImplicitLod> : public ValueOperands {
  public:
-  using InstructionOperands::InstructionOperands;
-  [[nodiscard]] IdOperand<IdKind::Type> result_type() const { return read_id<IdKind::Type>(1); }
-  [[nodiscard]] IdOperand<IdKind::Value> result() const { return read_id<IdKind::Value>(2); }
+  using ValueOperands::ValueOperands;
   [[nodiscard]] IdOperand<IdKind::Value> sampled_image() const { return read_id<IdKind::Value>(3); }
   [[nodiscard]] IdOperand<IdKind::Value> coordinate() const { return read_id<IdKind::Value>(4); }
-  [[nodiscard]] ImageOperandsView image_operands() const { return ImageOperandsView(view_, 5); }
+  [[nodiscard]] IdOperand<IdKind::Value> d_ref() const { return read_id<IdKind::Value>(5); }
+  [[nodiscard]] ImageOperandsView image_operands() const { return ImageOperandsView(view_, 6); }
 };
-
 /// The operands of Op::OpImageSampleDrefImplicitLod.
-template <>
-class View<Op::OpImageSampleDrefImplicitLod> : public InstructionOperands {
- public:
-  using InstructionOperands::InstructionOperands;
-  [[nodiscard]] IdOperand<IdKind::Type> result_type() const { return read_id<IdKind::Type>(1); }
-  [[nodiscard]] IdOperand<IdKind::Value> result() const { return read_id<IdKind::Value>(2); }
-  [[nodiscard]] IdOperand<IdKind::Value> sampled_image() const { return read_id<IdKind::Value>(3); }
-  [[nodiscard]] IdOperand<IdKind::Value> coordinate() const { return read_id<IdKind::Value>(4); }
-  [[nodiscard]] IdOperand<IdKind::Value> d_ref() const { return read_id<IdKind::Value>(5); }
-  [[nodiscard]] ImageOperandsView image_operands() const { return ImageOperandsView(view_, 6); }
-};
-
+template <> class View<Op::OpImageSampleDrefImplicitLod> : public SharedOperands<Op::OpImageSampleDrefImplicitLod> { using SharedOperands::SharedOperands; };
 /// The operands of Op::OpImageSampleDrefExplicitLod.
-template <>
-class View<Op::OpImageSampleDrefExplicitLod> : public InstructionOperands {
- public:
-  using InstructionOperands::InstructionOperands;
-  [[nodiscard]] IdOperand<IdKind::Type> result_type() const { return read_id<IdKind::Type>(1); }
-  [[nodiscard]] IdOperand<IdKind::Value> result() const { return read_id<IdKind::Value>(2); }
-  [[nodiscard]] IdOperand<IdKind::Value> sampled_image() const { return read_id<IdKind::Value>(3); }
-  [[nodiscard]] IdOperand<IdKind::Value> coordinate() const { return read_id<IdKind::Value>(4); }
-  [[nodiscard]] IdOperand<IdKind::Value> d_ref() const { return read_id<IdKind::Value>(5); }
-  [[nodiscard]] ImageOperandsView image_operands() const { return ImageOperandsView(view_, 6); }
-};
-
+template <> class View<Op::OpImageSampleDrefExplicitLod> : public SharedOperands<Op::OpImageSampleDrefImplicitLod> { using SharedOperands::SharedOperands; };
 /// The operands of Op::OpImageSampleProjImplicitLod.
-template <>
-class View<Op::OpImageSampleProjImplicitLod> : public InstructionOperands {
- public:
-  using InstructionOperands::InstructionOperands;
-  [[nodiscard]] IdOperand<IdKind::Type> result_type() const { return read_id<IdKind::Type>(1); }
-  [[nodiscard]] IdOperand<IdKind::Value> result() const { return read_id<IdKind::Value>(2); }
-  [[nodiscard]] IdOperand<IdKind::Value> sampled_image() const { return read_id<IdKind::Value>(3); }
-  [[nodiscard]] IdOperand<IdKind::Value> coordinate() const { return read_id<IdKind::Value>(4); }
-  [[nodiscard]] ImageOperandsView image_operands() const { return ImageOperandsView(view_, 5); }
-};
-
+template <> class View<Op::OpImageSampleProjImplicitLod> : public SharedOperands<Op::OpImageSampleImplicitLod> { using SharedOperands::SharedOperands; };
 /// The operands of Op::OpImageSampleProjExplicitLod.
-template <>
-class View<Op::OpImageSampleProjExplicitLod> : public InstructionOperands {
- public:
-  using InstructionOperands::InstructionOperands;
-  [[nodiscard]] IdOperand<IdKind::Type> result_type() const { return read_id<IdKind::Type>(1); }
-  [[nodiscard]] IdOperand<IdKind::Value> result() const { return read_id<IdKind::Value>(2); }
-  [[nodiscard]] IdOperand<IdKind::Value> sampled_image() const { return read_id<IdKind::Value>(3); }
-  [[nodiscard]] IdOperand<IdKind::Value> coordinate() const { return read_id<IdKind::Value>(4); }
-  [[nodiscard]] ImageOperandsView image_operands() const { return ImageOperandsView(view_, 5); }
-};
-
+template <> class View<Op::OpImageSampleProjExplicitLod> : public SharedOperands<Op::OpImageSampleImplicitLod> { using SharedOperands::SharedOperands; };
 /// The operands of Op::OpImageSampleProjDrefImplicitLod.
-template <>
-class View<Op::OpImageSampleProjDrefImplicitLod> : public InstructionOperands {
- public:
-  using InstructionOperands::InstructionOperands;
-  [[nodiscard]] IdOperand<IdKind::Type> result_type() const { return read_id<IdKind::Type>(1); }
-  [[nodiscard]] IdOperand<IdKind::Value> result() const { return read_id<IdKind::Value>(2); }
-  [[nodiscard]] IdOperand<IdKind::Value> sampled_image() const { return read_id<IdKind::Value>(3); }
-  [[nodiscard]] IdOperand<IdKind::Value> coordinate() const { return read_id<IdKind::Value>(4); }
-  [[nodiscard]] IdOperand<IdKind::Value> d_ref() const { return read_id<IdKind::Value>(5); }
-  [[nodiscard]] ImageOperandsView image_operands() const { return ImageOperandsView(view_, 6); }
-};
-
+template <> class View<Op::OpImageSampleProjDrefImplicitLod> : public SharedOperands<Op::OpImageSampleDrefImplicitLod> { using SharedOperands::SharedOperands; };
 /// The operands of Op::OpImageSampleProjDrefExplicitLod.
-template <>
-class View<Op::OpImageSampleProjDrefExplicitLod> : public InstructionOperands {
- public:
-  using InstructionOperands::InstructionOperands;
-  [[nodiscard]] IdOperand<IdKind::Type> result_type() const { return read_id<IdKind::Type>(1); }
-  [[nodiscard]] IdOperand<IdKind::Value> result() const { return read_id<IdKind::Value>(2); }
-  [[nodiscard]] IdOperand<IdKind::Value> sampled_image() const { return read_id<IdKind::Value>(3); }
-  [[nodiscard]] IdOperand<IdKind::Value> coordinate() const { return read_id<IdKind::Value>(4); }
-  [[nodiscard]] IdOperand<IdKind::Value> d_ref() const { return read_id<IdKind::Value>(5); }
-  [[nodiscard]] ImageOperandsView image_operands() const { return ImageOperandsView(view_, 6); }
-};
+template <> class View<Op::OpImageSampleProjDrefExplicitLod> : public SharedOperands<Op::OpImageSampleDrefImplicitLod> { using SharedOperands::SharedOperands; };
 
-/// The operands of Op::OpImageFetch.
+/// The operands of 4 instructions, of which Op::OpImageFetch is the first.
 template <>
-class View<Op::OpImageFetch> : public InstructionOperands {
+class SharedOperands<Op::OpImageFetch> : public ValueOperands {
  public:
-  using InstructionOperands::InstructionOperands;
-  [[nodiscard]] IdOperand<IdKind::Type> result_type() const { return read_id<IdKind::Type>(1); }
-  [[nodiscard]] IdOperand<IdKind::Value> result() const { return read_id<IdKind::Value>(2); }
+  using ValueOperands::ValueOperands;
   [[nodiscard]] IdOperand<IdKind::Value> image() const { return read_id<IdKind::Value>(3); }
   [[nodiscard]] IdOperand<IdKind::Value> coordinate() const { return read_id<IdKind::Value>(4); }
   [[nodiscard]] ImageOperandsView image_operands() const { return ImageOperandsView(view_, 5); }
 };
+/// The operands of Op::OpImageFetch.
+template <> class View<Op::OpImageFetch> : public SharedOperands<Op::OpImageFetch> { using SharedOperands::SharedOperands; };
 
-/// The operands of Op::OpImageGather.
+/// The operands of 2 instructions, of which Op::OpImageGather is the first.
 template <>
-class View<Op::OpImageGather> : public InstructionOperands {
+class SharedOperands<Op::OpImageGather> : public ValueOperands {
  public:
-  using InstructionOperands::InstructionOperands;
-  [[nodiscard]] IdOperand<IdKind::Type> result_type() const { return read_id<IdKind::Type>(1); }
-  [[nodiscard]] IdOperand<IdKind::Value> result() const { return read_id<IdKind::Value>(2); }
+  using ValueOperands::ValueOperands;
   [[nodiscard]] IdOperand<IdKind::Value> sampled_image() const { return read_id<IdKind::Value>(3); }
   [[nodiscard]] IdOperand<IdKind::Value> coordinate() const { return read_id<IdKind::Value>(4); }
   [[nodiscard]] IdOperand<IdKind::Value> component() const { return read_id<IdKind::Value>(5); }
   [[nodiscard]] ImageOperandsView image_operands() const { return ImageOperandsView(view_, 6); }
 };
-
+/// The operands of Op::OpImageGather.
+template <> class View<Op::OpImageGather> : public SharedOperands<Op::OpImageGather> { using SharedOperands::SharedOperands; };
 /// The operands of Op::OpImageDrefGather.
-template <>
-class View<Op::OpImageDrefGather> : public InstructionOperands {
- public:
-  using InstructionOperands::InstructionOperands;
-  [[nodiscard]] IdOperand<IdKind::Type> result_type() const { return read_id<IdKind::Type>(1); }
-  [[nodiscard]] IdOperand<IdKind::Value> result() const { return read_id<IdKind::Value>(2); }
-  [[nodiscard]] IdOperand<IdKind::Value> sampled_image() const { return read_id<IdKind::Value>(3); }
-  [[nodiscard]] IdOperand<IdKind::Value> coordinate() const { return read_id<IdKind::Value>(4); }
-  [[nodiscard]] IdOperand<IdKind::Value> d_ref() const { return read_id<IdKind::Value>(5); }
-  [[nodiscard]] ImageOperandsView image_operands() const { return ImageOperandsView(view_, 6); }
-};
-
+template <> class View<Op::OpImageDrefGather> : public SharedOperands<Op::OpImageSampleDrefImplicitLod> { using SharedOperands::SharedOperands; };
 /// The operands of Op::OpImageRead.
-template <>
-class View<Op::OpImageRead> : public InstructionOperands {
- public:
-  using InstructionOperands::InstructionOperands;
-  [[nodiscard]] IdOperand<IdKind::Type> result_type() const { return read_id<IdKind::Type>(1); }
-  [[nodiscard]] IdOperand<IdKind::Value> result() const { return read_id<IdKind::Value>(2); }
-  [[nodiscard]] IdOperand<IdKind::Value> image() const { return read_id<IdKind::Value>(3); }
-  [[nodiscard]] IdOperand<IdKind::Value> coordinate() const { return read_id<IdKind::Value>(4); }
-  [[nodiscard]] ImageOperandsView image_operands() const { return ImageOperandsView(view_, 5); }
-};
+template <> class View<Op::OpImageRead> : public SharedOperands<Op::OpImageFetch> { using SharedOperands::SharedOperands; };
 
 /// The operands of Op::OpImageWrite.
 template <>
@@ -187,284 +101,106 @@ class View<Op::OpImageWrite> : public InstructionOperands {
 
 /// The operands of Op::OpImage.
 template <>
-class View<Op::OpImage> : public InstructionOperands {
+class View<Op::OpImage> : public ValueOperands {
  public:
-  using InstructionOperands::InstructionOperands;
-  [[nodiscard]] IdOperand<IdKind::Type> result_type() const { return read_id<IdKind::Type>(1); }
-  [[nodiscard]] IdOperand<IdKind::Value> result() const { return read_id<IdKind::Value>(2); }
+  using ValueOperands::ValueOperands;
   [[nodiscard]] IdOperand<IdKind::Value> sampled_image() const { return read_id<IdKind::Value>(3); }
 };
 
+/// The operands of 5 instructions, of which Op::OpImageQueryFormat is the first.
+template <>
+class SharedOperands<Op::OpImageQueryFormat> : public ValueOperands {
+ public:
+  using ValueOperands::ValueOperands;
+  [[nodiscard]] IdOperand<IdKind::Value> image() const { return read_id<IdKind::Value>(3); }
+};
 /// The operands of Op::OpImageQueryFormat.
-template <>
-class View<Op::OpImageQueryFormat> : public InstructionOperands {
- public:
-  using InstructionOperands::InstructionOperands;
-  [[nodiscard]] IdOperand<IdKind::Type> result_type() const { return read_id<IdKind::Type>(1); }
-  [[nodiscard]] IdOperand<IdKind::Value> result() const { return read_id<IdKind::Value>(2); }
-  [[nodiscard]] IdOperand<IdKind::Value> image() const { return read_id<IdKind::Value>(3); }
-};
-
+template <> class View<Op::OpImageQueryFormat> : public SharedOperands<Op::OpImageQueryFormat> { using SharedOperands::SharedOperands; };
 /// The operands of Op::OpImageQueryOrder.
-template <>
-class View<Op::OpImageQueryOrder> : public InstructionOperands {
- public:
-  using InstructionOperands::InstructionOperands;
-  [[nodiscard]] IdOperand<IdKind::Type> result_type() const { return read_id<IdKind::Type>(1); }
-  [[nodiscard]] IdOperand<IdKind::Value> result() const { return read_id<IdKind::Value>(2); }
-  [[nodiscard]] IdOperand<IdKind::Value> image() const { return read_id<IdKind::Value>(3); }
-};
+template <> class View<Op::OpImageQueryOrder> : public SharedOperands<Op::OpImageQueryFormat> { using SharedOperands::SharedOperands; };
 
 /// The operands of Op::OpImageQuerySizeLod.
 template <>
-class View<Op::OpImageQuerySizeLod> : public InstructionOperands {
+class View<Op::OpImageQuerySizeLod> : public ValueOperands {
  public:
-  using InstructionOperands::InstructionOperands;
-  [[nodiscard]] IdOperand<IdKind::Type> result_type() const { return read_id<IdKind::Type>(1); }
-  [[nodiscard]] IdOperand<IdKind::Value> result() const { return read_id<IdKind::Value>(2); }
+  using ValueOperands::ValueOperands;
   [[nodiscard]] IdOperand<IdKind::Value> image() const { return read_id<IdKind::Value>(3); }
   [[nodiscard]] IdOperand<IdKind::Value> level_of_detail() const { return read_id<IdKind::Value>(4); }
 };
-
 /// The operands of Op::OpImageQuerySize.
-template <>
-class View<Op::OpImageQuerySize> : public InstructionOperands {
- public:
-  using InstructionOperands::InstructionOperands;
-  [[nodiscard]] IdOperand<IdKind::Type> result_type() const { return read_id<IdKind::Type>(1); }
-  [[nodiscard]] IdOperand<IdKind::Value> result() const { return read_id<IdKind::Value>(2); }
-  [[nodiscard]] IdOperand<IdKind::Value> image() const { return read_id<IdKind::Value>(3); }
-};
+template <> class View<Op::OpImageQuerySize> : public SharedOperands<Op::OpImageQueryFormat> { using SharedOperands::SharedOperands; };
 
 /// The operands of Op::OpImageQueryLod.
 template <>
-class View<Op::OpImageQueryLod> : public InstructionOperands {
+class View<Op::OpImageQueryLod> : public ValueOperands {
  public:
-  using InstructionOperands::InstructionOperands;
-  [[nodiscard]] IdOperand<IdKind::Type> result_type() const { return read_id<IdKind::Type>(1); }
-  [[nodiscard]] IdOperand<IdKind::Value> result() const { return read_id<IdKind::Value>(2); }
+  using ValueOperands::ValueOperands;
   [[nodiscard]] IdOperand<IdKind::Value> sampled_image() const { return read_id<IdKind::Value>(3); }
   [[nodiscard]] IdOperand<IdKind::Value> coordinate() const { return read_id<IdKind::Value>(4); }
 };
-
 /// The operands of Op::OpImageQueryLevels.
-template <>
-class View<Op::OpImageQueryLevels> : public InstructionOperands {
- public:
-  using InstructionOperands::InstructionOperands;
-  [[nodiscard]] IdOperand<IdKind::Type> result_type() const { return read_id<IdKind::Type>(1); }
-  [[nodiscard]] IdOperand<IdKind::Value> result() const { return read_id<IdKind::Value>(2); }
-  [[nodiscard]] IdOperand<IdKind::Value> image() const { return read_id<IdKind::Value>(3); }
-};
-
+template <> class View<Op::OpImageQueryLevels> : public SharedOperands<Op::OpImageQueryFormat> { using SharedOperands::SharedOperands; };
 /// The operands of Op::OpImageQuerySamples.
-template <>
-class View<Op::OpImageQuerySamples> : public InstructionOperands {
- public:
-  using InstructionOperands::InstructionOperands;
-  [[nodiscard]] IdOperand<IdKind::Type> result_type() const { return read_id<IdKind::Type>(1); }
-  [[nodiscard]] IdOperand<IdKind::Value> result() const { return read_id<IdKind::Value>(2); }
-  [[nodiscard]] IdOperand<IdKind::Value> image() const { return read_id<IdKind::Value>(3); }
-};
-
+template <> class View<Op::OpImageQuerySamples> : public SharedOperands<Op::OpImageQueryFormat> { using SharedOperands::SharedOperands; };
 /// The operands of Op::OpImageSparseSampleImplicitLod.
-template <>
-class View<Op::OpImageSparseSampleImplicitLod> : public InstructionOperands {
- public:
-  using InstructionOperands::InstructionOperands;
-  [[nodiscard]] IdOperand<IdKind::Type> result_type() const { return read_id<IdKind::Type>(1); }
-  [[nodiscard]] IdOperand<IdKind::Value> result() const { return read_id<IdKind::Value>(2); }
-  [[nodiscard]] IdOperand<IdKind::Value> sampled_image() const { return read_id<IdKind::Value>(3); }
-  [[nodiscard]] IdOperand<IdKind::Value> coordinate() const { return read_id<IdKind::Value>(4); }
-  [[nodiscard]] ImageOperandsView image_operands() const { return ImageOperandsView(view_, 5); }
-};
-
+template <> class View<Op::OpImageSparseSampleImplicitLod> : public SharedOperands<Op::OpImageSampleImplicitLod> { using SharedOperands::SharedOperands; };
 /// The operands of Op::OpImageSparseSampleExplicitLod.
-template <>
-class View<Op::OpImageSparseSampleExplicitLod> : public InstructionOperands {
- public:
-  using InstructionOperands::InstructionOperands;
-  [[nodiscard]] IdOperand<IdKind::Type> result_type() const { return read_id<IdKind::Type>(1); }
-  [[nodiscard]] IdOperand<IdKind::Value> result() const { return read_id<IdKind::Value>(2); }
-  [[nodiscard]] IdOperand<IdKind::Value> sampled_image() const { return read_id<IdKind::Value>(3); }
-  [[nodiscard]] IdOperand<IdKind::Value> coordinate() const { return read_id<IdKind::Value>(4); }
-  [[nodiscard]] ImageOperandsView image_operands() const { return ImageOperandsView(view_, 5); }
-};
-
+template <> class View<Op::OpImageSparseSampleExplicitLod> : public SharedOperands<Op::OpImageSampleImplicitLod> { using SharedOperands::SharedOperands; };
 /// The operands of Op::OpImageSparseSampleDrefImplicitLod.
-template <>
-class View<Op::OpImageSparseSampleDrefImplicitLod> : public InstructionOperands {
- public:
-  using InstructionOperands::InstructionOperands;
-  [[nodiscard]] IdOperand<IdKind::Type> result_type() const { return read_id<IdKind::Type>(1); }
-  [[nodiscard]] IdOperand<IdKind::Value> result() const { return read_id<IdKind::Value>(2); }
-  [[nodiscard]] IdOperand<IdKind::Value> sampled_image() const { return read_id<IdKind::Value>(3); }
-  [[nodiscard]] IdOperand<IdKind::Value> coordinate() const { return read_id<IdKind::Value>(4); }
-  [[nodiscard]] IdOperand<IdKind::Value> d_ref() const { return read_id<IdKind::Value>(5); }
-  [[nodiscard]] ImageOperandsView image_operands() const { return ImageOperandsView(view_, 6); }
-};
-
+template <> class View<Op::OpImageSparseSampleDrefImplicitLod> : public SharedOperands<Op::OpImageSampleDrefImplicitLod> { using SharedOperands::SharedOperands; };
 /// The operands of Op::OpImageSparseSampleDrefExplicitLod.
-template <>
-class View<Op::OpImageSparseSampleDrefExplicitLod> : public InstructionOperands {
- public:
-  using InstructionOperands::InstructionOperands;
-  [[nodiscard]] IdOperand<IdKind::Type> result_type() const { return read_id<IdKind::Type>(1); }
-  [[nodiscard]] IdOperand<IdKind::Value> result() const { return read_id<IdKind::Value>(2); }
-  [[nodiscard]] IdOperand<IdKind::Value> sampled_image() const { return read_id<IdKind::Value>(3); }
-  [[nodiscard]] IdOperand<IdKind::Value> coordinate() const { return read_id<IdKind::Value>(4); }
-  [[nodiscard]] IdOperand<IdKind::Value> d_ref() const { return read_id<IdKind::Value>(5); }
-  [[nodiscard]] ImageOperandsView image_operands() const { return ImageOperandsView(view_, 6); }
-};
-
+template <> class View<Op::OpImageSparseSampleDrefExplicitLod> : public SharedOperands<Op::OpImageSampleDrefImplicitLod> { using SharedOperands::SharedOperands; };
 /// The operands of Op::OpImageSparseSampleProjImplicitLod.
-template <>
-class View<Op::OpImageSparseSampleProjImplicitLod> : public InstructionOperands {
- public:
-  using InstructionOperands::InstructionOperands;
-  [[nodiscard]] IdOperand<IdKind::Type> result_type() const { return read_id<IdKind::Type>(1); }
-  [[nodiscard]] IdOperand<IdKind::Value> result() const { return read_id<IdKind::Value>(2); }
-  [[nodiscard]] IdOperand<IdKind::Value> sampled_image() const { return read_id<IdKind::Value>(3); }
-  [[nodiscard]] IdOperand<IdKind::Value> coordinate() const { return read_id<IdKind::Value>(4); }
-  [[nodiscard]] ImageOperandsView image_operands() const { return ImageOperandsView(view_, 5); }
-};
-
+template <> class View<Op::OpImageSparseSampleProjImplicitLod> : public SharedOperands<Op::OpImageSampleImplicitLod> { using SharedOperands::SharedOperands; };
 /// The operands of Op::OpImageSparseSampleProjExplicitLod.
-template <>
-class View<Op::OpImageSparseSampleProjExplicitLod> : public InstructionOperands {
- public:
-  using InstructionOperands::InstructionOperands;
-  [[nodiscard]] IdOperand<IdKind::Type> result_type() const { return read_id<IdKind::Type>(1); }
-  [[nodiscard]] IdOperand<IdKind::Value> result() const { return read_id<IdKind::Value>(2); }
-  [[nodiscard]] IdOperand<IdKind::Value> sampled_image() const { return read_id<IdKind::Value>(3); }
-  [[nodiscard]] IdOperand<IdKind::Value> coordinate() const { return read_id<IdKind::Value>(4); }
-  [[nodiscard]] ImageOperandsView image_operands() const { return ImageOperandsView(view_, 5); }
-};
-
+template <> class View<Op::OpImageSparseSampleProjExplicitLod> : public SharedOperands<Op::OpImageSampleImplicitLod> { using SharedOperands::SharedOperands; };
 /// The operands of Op::OpImageSparseSampleProjDrefImplicitLod.
-template <>
-class View<Op::OpImageSparseSampleProjDrefImplicitLod> : public InstructionOperands {
- public:
-  using InstructionOperands::InstructionOperands;
-  [[nodiscard]] IdOperand<IdKind::Type> result_type() const { return read_id<IdKind::Type>(1); }
-  [[nodiscard]] IdOperand<IdKind::Value> result() const { return read_id<IdKind::Value>(2); }
-  [[nodiscard]] IdOperand<IdKind::Value> sampled_image() const { return read_id<IdKind::Value>(3); }
-  [[nodiscard]] IdOperand<IdKind::Value> coordinate() const { return read_id<IdKind::Value>(4); }
-  [[nodiscard]] IdOperand<IdKind::Value> d_ref() const { return read_id<IdKind::Value>(5); }
-  [[nodiscard]] ImageOperandsView image_operands() const { return ImageOperandsView(view_, 6); }
-};
-
+template <> class View<Op::OpImageSparseSampleProjDrefImplicitLod> : public SharedOperands<Op::OpImageSampleDrefImplicitLod> { using SharedOperands::SharedOperands; };
 /// The operands of Op::OpImageSparseSampleProjDrefExplicitLod.
-template <>
-class View<Op::OpImageSparseSampleProjDrefExplicitLod> : public InstructionOperands {
- public:
-  using InstructionOperands::InstructionOperands;
-  [[nodiscard]] IdOperand<IdKind::Type> result_type() const { return read_id<IdKind::Type>(1); }
-  [[nodiscard]] IdOperand<IdKind::Value> result() const { return read_id<IdKind::Value>(2); }
-  [[nodiscard]] IdOperand<IdKind::Value> sampled_image() const { return read_id<IdKind::Value>(3); }
-  [[nodiscard]] IdOperand<IdKind::Value> coordinate() const { return read_id<IdKind::Value>(4); }
-  [[nodiscard]] IdOperand<IdKind::Value> d_ref() const { return read_id<IdKind::Value>(5); }
-  [[nodiscard]] ImageOperandsView image_operands() const { return ImageOperandsView(view_, 6); }
-};
-
+template <> class View<Op::OpImageSparseSampleProjDrefExplicitLod> : public SharedOperands<Op::OpImageSampleDrefImplicitLod> { using SharedOperands::SharedOperands; };
 /// The operands of Op::OpImageSparseFetch.
-template <>
-class View<Op::OpImageSparseFetch> : public InstructionOperands {
- public:
-  using InstructionOperands::InstructionOperands;
-  [[nodiscard]] IdOperand<IdKind::Type> result_type() const { return read_id<IdKind::Type>(1); }
-  [[nodiscard]] IdOperand<IdKind::Value> result() const { return read_id<IdKind::Value>(2); }
-  [[nodiscard]] IdOperand<IdKind::Value> image() const { return read_id<IdKind::Value>(3); }
-  [[nodiscard]] IdOperand<IdKind::Value> coordinate() const { return read_id<IdKind::Value>(4); }
-  [[nodiscard]] ImageOperandsView image_operands() const { return ImageOperandsView(view_, 5); }
-};
-
+template <> class View<Op::OpImageSparseFetch> : public SharedOperands<Op::OpImageFetch> { using SharedOperands::SharedOperands; };
 /// The operands of Op::OpImageSparseGather.
-template <>
-class View<Op::OpImageSparseGather> : public InstructionOperands {
- public:
-  using InstructionOperands::InstructionOperands;
-  [[nodiscard]] IdOperand<IdKind::Type> result_type() const { return read_id<IdKind::Type>(1); }
-  [[nodiscard]] IdOperand<IdKind::Value> result() const { return read_id<IdKind::Value>(2); }
-  [[nodiscard]] IdOperand<IdKind::Value> sampled_image() const { return read_id<IdKind::Value>(3); }
-  [[nodiscard]] IdOperand<IdKind::Value> coordinate() const { return read_id<IdKind::Value>(4); }
-  [[nodiscard]] IdOperand<IdKind::Value> component() const { return read_id<IdKind::Value>(5); }
-  [[nodiscard]] ImageOperandsView image_operands() const { return ImageOperandsView(view_, 6); }
-};
-
+template <> class View<Op::OpImageSparseGather> : public SharedOperands<Op::OpImageGather> { using SharedOperands::SharedOperands; };
 /// The operands of Op::OpImageSparseDrefGather.
-template <>
-class View<Op::OpImageSparseDrefGather> : public InstructionOperands {
- public:
-  using InstructionOperands::InstructionOperands;
-  [[nodiscard]] IdOperand<IdKind::Type> result_type() const { return read_id<IdKind::Type>(1); }
-  [[nodiscard]] IdOperand<IdKind::Value> result() const { return read_id<IdKind::Value>(2); }
-  [[nodiscard]] IdOperand<IdKind::Value> sampled_image() const { return read_id<IdKind::Value>(3); }
-  [[nodiscard]] IdOperand<IdKind::Value> coordinate() const { return read_id<IdKind::Value>(4); }
-  [[nodiscard]] IdOperand<IdKind::Value> d_ref() const { return read_id<IdKind::Value>(5); }
-  [[nodiscard]] ImageOperandsView image_operands() const { return ImageOperandsView(view_, 6); }
-};
+template <> class View<Op::OpImageSparseDrefGather> : public SharedOperands<Op::OpImageSampleDrefImplicitLod> { using SharedOperands::SharedOperands; };
 
 /// The operands of Op::OpImageSparseTexelsResident.
 template <>
-class View<Op::OpImageSparseTexelsResident> : public InstructionOperands {
+class View<Op::OpImageSparseTexelsResident> : public ValueOperands {
  public:
-  using InstructionOperands::InstructionOperands;
-  [[nodiscard]] IdOperand<IdKind::Type> result_type() const { return read_id<IdKind::Type>(1); }
-  [[nodiscard]] IdOperand<IdKind::Value> result() const { return read_id<IdKind::Value>(2); }
+  using ValueOperands::ValueOperands;
   [[nodiscard]] IdOperand<IdKind::Value> resident_code() const { return read_id<IdKind::Value>(3); }
 };
-
 /// The operands of Op::OpImageSparseRead.
-template <>
-class View<Op::OpImageSparseRead> : public InstructionOperands {
- public:
-  using InstructionOperands::InstructionOperands;
-  [[nodiscard]] IdOperand<IdKind::Type> result_type() const { return read_id<IdKind::Type>(1); }
-  [[nodiscard]] IdOperand<IdKind::Value> result() const { return read_id<IdKind::Value>(2); }
-  [[nodiscard]] IdOperand<IdKind::Value> image() const { return read_id<IdKind::Value>(3); }
-  [[nodiscard]] IdOperand<IdKind::Value> coordinate() const { return read_id<IdKind::Value>(4); }
-  [[nodiscard]] ImageOperandsView image_operands() const { return ImageOperandsView(view_, 5); }
-};
+template <> class View<Op::OpImageSparseRead> : public SharedOperands<Op::OpImageFetch> { using SharedOperands::SharedOperands; };
 
 /// The operands of Op::OpColorAttachmentReadEXT.
 template <>
-class View<Op::OpColorAttachmentReadEXT> : public InstructionOperands {
+class View<Op::OpColorAttachmentReadEXT> : public ValueOperands {
  public:
-  using InstructionOperands::InstructionOperands;
-  [[nodiscard]] IdOperand<IdKind::Type> result_type() const { return read_id<IdKind::Type>(1); }
-  [[nodiscard]] IdOperand<IdKind::Value> result() const { return read_id<IdKind::Value>(2); }
+  using ValueOperands::ValueOperands;
   [[nodiscard]] IdOperand<IdKind::Value> attachment() const { return read_id<IdKind::Value>(3); }
   [[nodiscard]] std::optional<IdOperand<IdKind::Value>> sample() const { return if_present(4, read_id<IdKind::Value>(4)); }
 };
 
+/// The operands of 2 instructions, of which Op::OpDepthAttachmentReadEXT is the first.
+template <>
+class SharedOperands<Op::OpDepthAttachmentReadEXT> : public ValueOperands {
+ public:
+  using ValueOperands::ValueOperands;
+  [[nodiscard]] std::optional<IdOperand<IdKind::Value>> sample() const { return if_present(3, read_id<IdKind::Value>(3)); }
+};
 /// The operands of Op::OpDepthAttachmentReadEXT.
-template <>
-class View<Op::OpDepthAttachmentReadEXT> : public InstructionOperands {
- public:
-  using InstructionOperands::InstructionOperands;
-  [[nodiscard]] IdOperand<IdKind::Type> result_type() const { return read_id<IdKind::Type>(1); }
-  [[nodiscard]] IdOperand<IdKind::Value> result() const { return read_id<IdKind::Value>(2); }
-  [[nodiscard]] std::optional<IdOperand<IdKind::Value>> sample() const { return if_present(3, read_id<IdKind::Value>(3)); }
-};
-
+template <> class View<Op::OpDepthAttachmentReadEXT> : public SharedOperands<Op::OpDepthAttachmentReadEXT> { using SharedOperands::SharedOperands; };
 /// The operands of Op::OpStencilAttachmentReadEXT.
-template <>
-class View<Op::OpStencilAttachmentReadEXT> : public InstructionOperands {
- public:
-  using InstructionOperands::InstructionOperands;
-  [[nodiscard]] IdOperand<IdKind::Type> result_type() const { return read_id<IdKind::Type>(1); }
-  [[nodiscard]] IdOperand<IdKind::Value> result() const { return read_id<IdKind::Value>(2); }
-  [[nodiscard]] std::optional<IdOperand<IdKind::Value>> sample() const { return if_present(3, read_id<IdKind::Value>(3)); }
-};
+template <> class View<Op::OpStencilAttachmentReadEXT> : public SharedOperands<Op::OpDepthAttachmentReadEXT> { using SharedOperands::SharedOperands; };
 
 /// The operands of Op::OpImageSampleWeightedQCOM.
 template <>
-class View<Op::OpImageSampleWeightedQCOM> : public InstructionOperands {
+class View<Op::OpImageSampleWeightedQCOM> : public ValueOperands {
  public:
-  using InstructionOperands::InstructionOperands;
-  [[nodiscard]] IdOperand<IdKind::Type> result_type() const { return read_id<IdKind::Type>(1); }
-  [[nodiscard]] IdOperand<IdKind::Value> result() const { return read_id<IdKind::Value>(2); }
+  using ValueOperands::ValueOperands;
   [[nodiscard]] IdOperand<IdKind::Value> texture() const { return read_id<IdKind::Value>(3); }
   [[nodiscard]] IdOperand<IdKind::Value> coordinates() const { return read_id<IdKind::Value>(4); }
   [[nodiscard]] IdOperand<IdKind::Value> weights() const { return read_id<IdKind::Value>(5); }
@@ -472,107 +208,55 @@ class View<Op::OpImageSampleWeightedQCOM> : public InstructionOperands {
 
 /// The operands of Op::OpImageBoxFilterQCOM.
 template <>
-class View<Op::OpImageBoxFilterQCOM> : public InstructionOperands {
+class View<Op::OpImageBoxFilterQCOM> : public ValueOperands {
  public:
-  using InstructionOperands::InstructionOperands;
-  [[nodiscard]] IdOperand<IdKind::Type> result_type() const { return read_id<IdKind::Type>(1); }
-  [[nodiscard]] IdOperand<IdKind::Value> result() const { return read_id<IdKind::Value>(2); }
+  using ValueOperands::ValueOperands;
   [[nodiscard]] IdOperand<IdKind::Value> texture() const { return read_id<IdKind::Value>(3); }
   [[nodiscard]] IdOperand<IdKind::Value> coordinates() const { return read_id<IdKind::Value>(4); }
   [[nodiscard]] IdOperand<IdKind::Value> box_size() const { return read_id<IdKind::Value>(5); }
 };
 
+/// The operands of 2 instructions, of which Op::OpImageBlockMatchSSDQCOM is the first.
+template <>
+class SharedOperands<Op::OpImageBlockMatchSSDQCOM> : public ValueOperands {
+ public:
+  using ValueOperands::ValueOperands;
+  [[nodiscard]] IdOperand<IdKind::Value> target() const { return read_id<IdKind::Value>(3); }
+  [[nodiscard]] IdOperand<IdKind::Value> target_coordinates() const { return read_id<IdKind::Value>(4); }
+  [[nodiscard]] IdOperand<IdKind::Value> reference() const { return read_id<IdKind::Value>(5); }
+  [[nodiscard]] IdOperand<IdKind::Value> reference_coordinates() const { return read_id<IdKind::Value>(6); }
+  [[nodiscard]] IdOperand<IdKind::Value> block_size() const { return read_id<IdKind::Value>(7); }
+};
 /// The operands of Op::OpImageBlockMatchSSDQCOM.
-template <>
-class View<Op::OpImageBlockMatchSSDQCOM> : public InstructionOperands {
- public:
-  using InstructionOperands::InstructionOperands;
-  [[nodiscard]] IdOperand<IdKind::Type> result_type() const { return read_id<IdKind::Type>(1); }
-  [[nodiscard]] IdOperand<IdKind::Value> result() const { return read_id<IdKind::Value>(2); }
-  [[nodiscard]] IdOperand<IdKind::Value> target() const { return read_id<IdKind::Value>(3); }
-  [[nodiscard]] IdOperand<IdKind::Value> target_coordinates() const { return read_id<IdKind::Value>(4); }
-  [[nodiscard]] IdOperand<IdKind::Value> reference() const { return read_id<IdKind::Value>(5); }
-  [[nodiscard]] IdOperand<IdKind::Value> reference_coordinates() const { return read_id<IdKind::Value>(6); }
-  [[nodiscard]] IdOperand<IdKind::Value> block_size() const { return read_id<IdKind::Value>(7); }
-};
-
+template <> class View<Op::OpImageBlockMatchSSDQCOM> : public SharedOperands<Op::OpImageBlockMatchSSDQCOM> { using SharedOperands::SharedOperands; };
 /// The operands of Op::OpImageBlockMatchSADQCOM.
+template <> class View<Op::OpImageBlockMatchSADQCOM> : public SharedOperands<Op::OpImageBlockMatchSSDQCOM> { using SharedOperands::SharedOperands; };
+
+/// The operands of 4 instructions, of which Op::OpImageBlockMatchWindowSSDQCOM is the first.
 template <>
-class View<Op::OpImageBlockMatchSADQCOM> : public InstructionOperands {
+class SharedOperands<Op::OpImageBlockMatchWindowSSDQCOM> : public ValueOperands {
  public:
-  using InstructionOperands::InstructionOperands;
-  [[nodiscard]] IdOperand<IdKind::Type> result_type() const { return read_id<IdKind::Type>(1); }
-  [[nodiscard]] IdOperand<IdKind::Value> result() const { return read_id<IdKind::Value>(2); }
-  [[nodiscard]] IdOperand<IdKind::Value> target() const { return read_id<IdKind::Value>(3); }
+  using ValueOperands::ValueOperands;
+  [[nodiscard]] IdOperand<IdKind::Value> target_sampled_image() const { return read_id<IdKind::Value>(3); }
   [[nodiscard]] IdOperand<IdKind::Value> target_coordinates() const { return read_id<IdKind::Value>(4); }
-  [[nodiscard]] IdOperand<IdKind::Value> reference() const { return read_id<IdKind::Value>(5); }
+  [[nodiscard]] IdOperand<IdKind::Value> reference_sampled_image() const { return read_id<IdKind::Value>(5); }
   [[nodiscard]] IdOperand<IdKind::Value> reference_coordinates() const { return read_id<IdKind::Value>(6); }
   [[nodiscard]] IdOperand<IdKind::Value> block_size() const { return read_id<IdKind::Value>(7); }
 };
-
 /// The operands of Op::OpImageBlockMatchWindowSSDQCOM.
-template <>
-class View<Op::OpImageBlockMatchWindowSSDQCOM> : public InstructionOperands {
- public:
-  using InstructionOperands::InstructionOperands;
-  [[nodiscard]] IdOperand<IdKind::Type> result_type() const { return read_id<IdKind::Type>(1); }
-  [[nodiscard]] IdOperand<IdKind::Value> result() const { return read_id<IdKind::Value>(2); }
-  [[nodiscard]] IdOperand<IdKind::Value> target_sampled_image() const { return read_id<IdKind::Value>(3); }
-  [[nodiscard]] IdOperand<IdKind::Value> target_coordinates() const { return read_id<IdKind::Value>(4); }
-  [[nodiscard]] IdOperand<IdKind::Value> reference_sampled_image() const { return read_id<IdKind::Value>(5); }
-  [[nodiscard]] IdOperand<IdKind::Value> reference_coordinates() const { return read_id<IdKind::Value>(6); }
-  [[nodiscard]] IdOperand<IdKind::Value> block_size() const { return read_id<IdKind::Value>(7); }
-};
-
+template <> class View<Op::OpImageBlockMatchWindowSSDQCOM> : public SharedOperands<Op::OpImageBlockMatchWindowSSDQCOM> { using SharedOperands::SharedOperands; };
 /// The operands of Op::OpImageBlockMatchWindowSADQCOM.
-template <>
-class View<Op::OpImageBlockMatchWindowSADQCOM> : public InstructionOperands {
- public:
-  using InstructionOperands::InstructionOperands;
-  [[nodiscard]] IdOperand<IdKind::Type> result_type() const { return read_id<IdKind::Type>(1); }
-  [[nodiscard]] IdOperand<IdKind::Value> result() const { return read_id<IdKind::Value>(2); }
-  [[nodiscard]] IdOperand<IdKind::Value> target_sampled_image() const { return read_id<IdKind::Value>(3); }
-  [[nodiscard]] IdOperand<IdKind::Value> target_coordinates() const { return read_id<IdKind::Value>(4); }
-  [[nodiscard]] IdOperand<IdKind::Value> reference_sampled_image() const { return read_id<IdKind::Value>(5); }
-  [[nodiscard]] IdOperand<IdKind::Value> reference_coordinates() const { return read_id<IdKind::Value>(6); }
-  [[nodiscard]] IdOperand<IdKind::Value> block_size() const { return read_id<IdKind::Value>(7); }
-};
-
+template <> class View<Op::OpImageBlockMatchWindowSADQCOM> : public SharedOperands<Op::OpImageBlockMatchWindowSSDQCOM> { using SharedOperands::SharedOperands; };
 /// The operands of Op::OpImageBlockMatchGatherSSDQCOM.
-template <>
-class View<Op::OpImageBlockMatchGatherSSDQCOM> : public InstructionOperands {
- public:
-  using InstructionOperands::InstructionOperands;
-  [[nodiscard]] IdOperand<IdKind::Type> result_type() const { return read_id<IdKind::Type>(1); }
-  [[nodiscard]] IdOperand<IdKind::Value> result() const { return read_id<IdKind::Value>(2); }
-  [[nodiscard]] IdOperand<IdKind::Value> target_sampled_image() const { return read_id<IdKind::Value>(3); }
-  [[nodiscard]] IdOperand<IdKind::Value> target_coordinates() const { return read_id<IdKind::Value>(4); }
-  [[nodiscard]] IdOperand<IdKind::Value> reference_sampled_image() const { return read_id<IdKind::Value>(5); }
-  [[nodiscard]] IdOperand<IdKind::Value> reference_coordinates() const { return read_id<IdKind::Value>(6); }
-  [[nodiscard]] IdOperand<IdKind::Value> block_size() const { return read_id<IdKind::Value>(7); }
-};
-
+template <> class View<Op::OpImageBlockMatchGatherSSDQCOM> : public SharedOperands<Op::OpImageBlockMatchWindowSSDQCOM> { using SharedOperands::SharedOperands; };
 /// The operands of Op::OpImageBlockMatchGatherSADQCOM.
-template <>
-class View<Op::OpImageBlockMatchGatherSADQCOM> : public InstructionOperands {
- public:
-  using InstructionOperands::InstructionOperands;
-  [[nodiscard]] IdOperand<IdKind::Type> result_type() const { return read_id<IdKind::Type>(1); }
-  [[nodiscard]] IdOperand<IdKind::Value> result() const { return read_id<IdKind::Value>(2); }
-  [[nodiscard]] IdOperand<IdKind::Value> target_sampled_image() const { return read_id<IdKind::Value>(3); }
-  [[nodiscard]] IdOperand<IdKind::Value> target_coordinates() const { return read_id<IdKind::Value>(4); }
-  [[nodiscard]] IdOperand<IdKind::Value> reference_sampled_image() const { return read_id<IdKind::Value>(5); }
-  [[nodiscard]] IdOperand<IdKind::Value> reference_coordinates() const { return read_id<IdKind::Value>(6); }
-  [[nodiscard]] IdOperand<IdKind::Value> block_size() const { return read_id<IdKind::Value>(7); }
-};
+template <> class View<Op::OpImageBlockMatchGatherSADQCOM> : public SharedOperands<Op::OpImageBlockMatchWindowSSDQCOM> { using SharedOperands::SharedOperands; };
 
 /// The operands of Op::OpImageGatherQCOM.
 template <>
-class View<Op::OpImageGatherQCOM> : public InstructionOperands {
+class View<Op::OpImageGatherQCOM> : public ValueOperands {
  public:
-  using InstructionOperands::InstructionOperands;
-  [[nodiscard]] IdOperand<IdKind::Type> result_type() const { return read_id<IdKind::Type>(1); }
-  [[nodiscard]] IdOperand<IdKind::Value> result() const { return read_id<IdKind::Value>(2); }
+  using ValueOperands::ValueOperands;
   [[nodiscard]] IdOperand<IdKind::Value> sampled_image() const { return read_id<IdKind::Value>(3); }
   [[nodiscard]] IdOperand<IdKind::Value> coordinate() const { return read_id<IdKind::Value>(4); }
   [[nodiscard]] IdOperand<IdKind::Value> component() const { return read_id<IdKind::Value>(5); }
@@ -582,11 +266,9 @@ class View<Op::OpImageGatherQCOM> : public InstructionOperands {
 
 /// The operands of Op::OpImageSampleFootprintNV.
 template <>
-class View<Op::OpImageSampleFootprintNV> : public InstructionOperands {
+class View<Op::OpImageSampleFootprintNV> : public ValueOperands {
  public:
-  using InstructionOperands::InstructionOperands;
-  [[nodiscard]] IdOperand<IdKind::Type> result_type() const { return read_id<IdKind::Type>(1); }
-  [[nodiscard]] IdOperand<IdKind::Value> result() const { return read_id<IdKind::Value>(2); }
+  using ValueOperands::ValueOperands;
   [[nodiscard]] IdOperand<IdKind::Value> sampled_image() const { return read_id<IdKind::Value>(3); }
   [[nodiscard]] IdOperand<IdKind::Value> coordinate() const { return read_id<IdKind::Value>(4); }
   [[nodiscard]] IdOperand<IdKind::Value> granularity() const { return read_id<IdKind::Value>(5); }
@@ -594,35 +276,19 @@ class View<Op::OpImageSampleFootprintNV> : public InstructionOperands {
   [[nodiscard]] ImageOperandsView image_operands() const { return ImageOperandsView(view_, 7); }
 };
 
+/// The operands of 3 instructions, of which Op::OpConvertHandleToImageINTEL is the first.
+template <>
+class SharedOperands<Op::OpConvertHandleToImageINTEL> : public ValueOperands {
+ public:
+  using ValueOperands::ValueOperands;
+  [[nodiscard]] IdOperand<IdKind::Value> operand() const { return read_id<IdKind::Value>(3); }
+};
 /// The operands of Op::OpConvertHandleToImageINTEL.
-template <>
-class View<Op::OpConvertHandleToImageINTEL> : public InstructionOperands {
- public:
-  using InstructionOperands::InstructionOperands;
-  [[nodiscard]] IdOperand<IdKind::Type> result_type() const { return read_id<IdKind::Type>(1); }
-  [[nodiscard]] IdOperand<IdKind::Value> result() const { return read_id<IdKind::Value>(2); }
-  [[nodiscard]] IdOperand<IdKind::Value> operand() const { return read_id<IdKind::Value>(3); }
-};
-
+template <> class View<Op::OpConvertHandleToImageINTEL> : public SharedOperands<Op::OpConvertHandleToImageINTEL> { using SharedOperands::SharedOperands; };
 /// The operands of Op::OpConvertHandleToSamplerINTEL.
-template <>
-class View<Op::OpConvertHandleToSamplerINTEL> : public InstructionOperands {
- public:
-  using InstructionOperands::InstructionOperands;
-  [[nodiscard]] IdOperand<IdKind::Type> result_type() const { return read_id<IdKind::Type>(1); }
-  [[nodiscard]] IdOperand<IdKind::Value> result() const { return read_id<IdKind::Value>(2); }
-  [[nodiscard]] IdOperand<IdKind::Value> operand() const { return read_id<IdKind::Value>(3); }
-};
-
+template <> class View<Op::OpConvertHandleToSamplerINTEL> : public SharedOperands<Op::OpConvertHandleToImageINTEL> { using SharedOperands::SharedOperands; };
 /// The operands of Op::OpConvertHandleToSampledImageINTEL.
-template <>
-class View<Op::OpConvertHandleToSampledImageINTEL> : public InstructionOperands {
- public:
-  using InstructionOperands::InstructionOperands;
-  [[nodiscard]] IdOperand<IdKind::Type> result_type() const { return read_id<IdKind::Type>(1); }
-  [[nodiscard]] IdOperand<IdKind::Value> result() const { return read_id<IdKind::Value>(2); }
-  [[nodiscard]] IdOperand<IdKind::Value> operand() const { return read_id<IdKind::Value>(3); }
-};
+template <> class View<Op::OpConvertHandleToSampledImageINTEL> : public SharedOperands<Op::OpConvertHandleToImageINTEL> { using SharedOperands::SharedOperands; };
 // NOLINTEND(readability-identifier-naming)
 
 }  // namespace vireo::spirv

@@ -16,22 +16,18 @@ namespace vireo::spirv {
 
 /// The operands of Op::OpVariable.
 template <>
-class View<Op::OpVariable> : public InstructionOperands {
+class View<Op::OpVariable> : public ValueOperands {
  public:
-  using InstructionOperands::InstructionOperands;
-  [[nodiscard]] IdOperand<IdKind::Type> result_type() const { return read_id<IdKind::Type>(1); }
-  [[nodiscard]] IdOperand<IdKind::Value> result() const { return read_id<IdKind::Value>(2); }
+  using ValueOperands::ValueOperands;
   [[nodiscard]] Located<spirv::StorageClass> storage_class() const { return read_literal<spirv::StorageClass>(3); }
   [[nodiscard]] std::optional<IdOperand<IdKind::Value>> initializer() const { return if_present(4, read_id<IdKind::Value>(4)); }
 };
 
 /// The operands of Op::OpImageTexelPointer.
 template <>
-class View<Op::OpImageTexelPointer> : public InstructionOperands {
+class View<Op::OpImageTexelPointer> : public ValueOperands {
  public:
-  using InstructionOperands::InstructionOperands;
-  [[nodiscard]] IdOperand<IdKind::Type> result_type() const { return read_id<IdKind::Type>(1); }
-  [[nodiscard]] IdOperand<IdKind::Value> result() const { return read_id<IdKind::Value>(2); }
+  using ValueOperands::ValueOperands;
   [[nodiscard]] IdOperand<IdKind::Value> image() const { return read_id<IdKind::Value>(3); }
   [[nodiscard]] IdOperand<IdKind::Value> coordinate() const { return read_id<IdKind::Value>(4); }
   [[nodiscard]] IdOperand<IdKind::Value> sample() const { return read_id<IdKind::Value>(5); }
@@ -39,11 +35,9 @@ class View<Op::OpImageTexelPointer> : public InstructionOperands {
 
 /// The operands of Op::OpLoad.
 template <>
-class View<Op::OpLoad> : public InstructionOperands {
+class View<Op::OpLoad> : public ValueOperands {
  public:
-  using InstructionOperands::InstructionOperands;
-  [[nodiscard]] IdOperand<IdKind::Type> result_type() const { return read_id<IdKind::Type>(1); }
-  [[nodiscard]] IdOperand<IdKind::Value> result() const { return read_id<IdKind::Value>(2); }
+  using ValueOperands::ValueOperands;
   [[nodiscard]] IdOperand<IdKind::Value> pointer() const { return read_id<IdKind::Value>(3); }
   [[nodiscard]] MemoryAccessView memory_access() const { return MemoryAccessView(view_, 4); }
 };
@@ -81,175 +75,109 @@ class View<Op::OpCopyMemorySized> : public InstructionOperands {
   [[nodiscard]] MemoryAccessView memory_access_2() const { return MemoryAccessView(view_, MemoryAccessView(view_, 4).end()); }
 };
 
+/// The operands of 2 instructions, of which Op::OpAccessChain is the first.
+template <>
+class SharedOperands<Op::OpAccessChain> : public ValueOperands {
+ public:
+  using ValueOperands::ValueOperands;
+  [[nodiscard]] IdOperand<IdKind::Value> base() const { return read_id<IdKind::Value>(3); }
+  [[nodiscard]] IdList<IdKind::Value> indexes() const { return read_ids<IdKind::Value>(4); }
+};
 /// The operands of Op::OpAccessChain.
-template <>
-class View<Op::OpAccessChain> : public InstructionOperands {
- public:
-  using InstructionOperands::InstructionOperands;
-  [[nodiscard]] IdOperand<IdKind::Type> result_type() const { return read_id<IdKind::Type>(1); }
-  [[nodiscard]] IdOperand<IdKind::Value> result() const { return read_id<IdKind::Value>(2); }
-  [[nodiscard]] IdOperand<IdKind::Value> base() const { return read_id<IdKind::Value>(3); }
-  [[nodiscard]] IdList<IdKind::Value> indexes() const { return read_ids<IdKind::Value>(4); }
-};
-
+template <> class View<Op::OpAccessChain> : public SharedOperands<Op::OpAccessChain> { using SharedOperands::SharedOperands; };
 /// The operands of Op::OpInBoundsAccessChain.
-template <>
-class View<Op::OpInBoundsAccessChain> : public InstructionOperands {
- public:
-  using InstructionOperands::InstructionOperands;
-  [[nodiscard]] IdOperand<IdKind::Type> result_type() const { return read_id<IdKind::Type>(1); }
-  [[nodiscard]] IdOperand<IdKind::Value> result() const { return read_id<IdKind::Value>(2); }
-  [[nodiscard]] IdOperand<IdKind::Value> base() const { return read_id<IdKind::Value>(3); }
-  [[nodiscard]] IdList<IdKind::Value> indexes() const { return read_ids<IdKind::Value>(4); }
-};
+template <> class View<Op::OpInBoundsAccessChain> : public SharedOperands<Op::OpAccessChain> { using SharedOperands::SharedOperands; };
 
-/// The operands of Op::OpPtrAccessChain.
+/// The operands of 2 instructions, of which Op::OpPtrAccessChain is the first.
 template <>
-class View<Op::OpPtrAccessChain> : public InstructionOperands {
+class SharedOperands<Op::OpPtrAccessChain> : public ValueOperands {
  public:
-  using InstructionOperands::InstructionOperands;
-  [[nodiscard]] IdOperand<IdKind::Type> result_type() const { return read_id<IdKind::Type>(1); }
-  [[nodiscard]] IdOperand<IdKind::Value> result() const { return read_id<IdKind::Value>(2); }
+  using ValueOperands::ValueOperands;
   [[nodiscard]] IdOperand<IdKind::Value> base() const { return read_id<IdKind::Value>(3); }
   [[nodiscard]] IdOperand<IdKind::Value> element() const { return read_id<IdKind::Value>(4); }
   [[nodiscard]] IdList<IdKind::Value> indexes() const { return read_ids<IdKind::Value>(5); }
 };
+/// The operands of Op::OpPtrAccessChain.
+template <> class View<Op::OpPtrAccessChain> : public SharedOperands<Op::OpPtrAccessChain> { using SharedOperands::SharedOperands; };
 
 /// The operands of Op::OpArrayLength.
 template <>
-class View<Op::OpArrayLength> : public InstructionOperands {
+class View<Op::OpArrayLength> : public ValueOperands {
  public:
-  using InstructionOperands::InstructionOperands;
-  [[nodiscard]] IdOperand<IdKind::Type> result_type() const { return read_id<IdKind::Type>(1); }
-  [[nodiscard]] IdOperand<IdKind::Value> result() const { return read_id<IdKind::Value>(2); }
+  using ValueOperands::ValueOperands;
   [[nodiscard]] IdOperand<IdKind::Value> structure() const { return read_id<IdKind::Value>(3); }
   [[nodiscard]] Located<Word> array_member() const { return read_literal<Word>(4); }
 };
 
 /// The operands of Op::OpGenericPtrMemSemantics.
 template <>
-class View<Op::OpGenericPtrMemSemantics> : public InstructionOperands {
+class View<Op::OpGenericPtrMemSemantics> : public ValueOperands {
  public:
-  using InstructionOperands::InstructionOperands;
-  [[nodiscard]] IdOperand<IdKind::Type> result_type() const { return read_id<IdKind::Type>(1); }
-  [[nodiscard]] IdOperand<IdKind::Value> result() const { return read_id<IdKind::Value>(2); }
+  using ValueOperands::ValueOperands;
   [[nodiscard]] IdOperand<IdKind::Value> pointer() const { return read_id<IdKind::Value>(3); }
 };
-
 /// The operands of Op::OpInBoundsPtrAccessChain.
-template <>
-class View<Op::OpInBoundsPtrAccessChain> : public InstructionOperands {
- public:
-  using InstructionOperands::InstructionOperands;
-  [[nodiscard]] IdOperand<IdKind::Type> result_type() const { return read_id<IdKind::Type>(1); }
-  [[nodiscard]] IdOperand<IdKind::Value> result() const { return read_id<IdKind::Value>(2); }
-  [[nodiscard]] IdOperand<IdKind::Value> base() const { return read_id<IdKind::Value>(3); }
-  [[nodiscard]] IdOperand<IdKind::Value> element() const { return read_id<IdKind::Value>(4); }
-  [[nodiscard]] IdList<IdKind::Value> indexes() const { return read_ids<IdKind::Value>(5); }
-};
+template <> class View<Op::OpInBoundsPtrAccessChain> : public SharedOperands<Op::OpPtrAccessChain> { using SharedOperands::SharedOperands; };
 
+/// The operands of 3 instructions, of which Op::OpPtrEqual is the first.
+template <>
+class SharedOperands<Op::OpPtrEqual> : public ValueOperands {
+ public:
+  using ValueOperands::ValueOperands;
+  [[nodiscard]] IdOperand<IdKind::Value> operand_1() const { return read_id<IdKind::Value>(3); }
+  [[nodiscard]] IdOperand<IdKind::Value> operand_2() const { return read_id<IdKind::Value>(4); }
+};
 /// The operands of Op::OpPtrEqual.
-template <>
-class View<Op::OpPtrEqual> : public InstructionOperands {
- public:
-  using InstructionOperands::InstructionOperands;
-  [[nodiscard]] IdOperand<IdKind::Type> result_type() const { return read_id<IdKind::Type>(1); }
-  [[nodiscard]] IdOperand<IdKind::Value> result() const { return read_id<IdKind::Value>(2); }
-  [[nodiscard]] IdOperand<IdKind::Value> operand_1() const { return read_id<IdKind::Value>(3); }
-  [[nodiscard]] IdOperand<IdKind::Value> operand_2() const { return read_id<IdKind::Value>(4); }
-};
-
+template <> class View<Op::OpPtrEqual> : public SharedOperands<Op::OpPtrEqual> { using SharedOperands::SharedOperands; };
 /// The operands of Op::OpPtrNotEqual.
-template <>
-class View<Op::OpPtrNotEqual> : public InstructionOperands {
- public:
-  using InstructionOperands::InstructionOperands;
-  [[nodiscard]] IdOperand<IdKind::Type> result_type() const { return read_id<IdKind::Type>(1); }
-  [[nodiscard]] IdOperand<IdKind::Value> result() const { return read_id<IdKind::Value>(2); }
-  [[nodiscard]] IdOperand<IdKind::Value> operand_1() const { return read_id<IdKind::Value>(3); }
-  [[nodiscard]] IdOperand<IdKind::Value> operand_2() const { return read_id<IdKind::Value>(4); }
-};
-
+template <> class View<Op::OpPtrNotEqual> : public SharedOperands<Op::OpPtrEqual> { using SharedOperands::SharedOperands; };
 /// The operands of Op::OpPtrDiff.
-template <>
-class View<Op::OpPtrDiff> : public InstructionOperands {
- public:
-  using InstructionOperands::InstructionOperands;
-  [[nodiscard]] IdOperand<IdKind::Type> result_type() const { return read_id<IdKind::Type>(1); }
-  [[nodiscard]] IdOperand<IdKind::Value> result() const { return read_id<IdKind::Value>(2); }
-  [[nodiscard]] IdOperand<IdKind::Value> operand_1() const { return read_id<IdKind::Value>(3); }
-  [[nodiscard]] IdOperand<IdKind::Value> operand_2() const { return read_id<IdKind::Value>(4); }
-};
+template <> class View<Op::OpPtrDiff> : public SharedOperands<Op::OpPtrEqual> { using SharedOperands::SharedOperands; };
 
 /// The operands of Op::OpUntypedVariableKHR.
 template <>
-class View<Op::OpUntypedVariableKHR> : public InstructionOperands {
+class View<Op::OpUntypedVariableKHR> : public ValueOperands {
  public:
-  using InstructionOperands::InstructionOperands;
-  [[nodiscard]] IdOperand<IdKind::Type> result_type() const { return read_id<IdKind::Type>(1); }
-  [[nodiscard]] IdOperand<IdKind::Value> result() const { return read_id<IdKind::Value>(2); }
+  using ValueOperands::ValueOperands;
   [[nodiscard]] Located<spirv::StorageClass> storage_class() const { return read_literal<spirv::StorageClass>(3); }
   [[nodiscard]] std::optional<IdOperand<IdKind::Type>> data_type() const { return if_present(4, read_id<IdKind::Type>(4)); }
   [[nodiscard]] std::optional<IdOperand<IdKind::Value>> initializer() const { return if_present(5, read_id<IdKind::Value>(5)); }
 };
 
+/// The operands of 2 instructions, of which Op::OpUntypedAccessChainKHR is the first.
+template <>
+class SharedOperands<Op::OpUntypedAccessChainKHR> : public ValueOperands {
+ public:
+  using ValueOperands::ValueOperands;
+  [[nodiscard]] IdOperand<IdKind::Type> base_type() const { return read_id<IdKind::Type>(3); }
+  [[nodiscard]] IdOperand<IdKind::Value> base() const { return read_id<IdKind::Value>(4); }
+  [[nodiscard]] IdList<IdKind::Value> indexes() const { return read_ids<IdKind::Value>(5); }
+};
 /// The operands of Op::OpUntypedAccessChainKHR.
-template <>
-class View<Op::OpUntypedAccessChainKHR> : public InstructionOperands {
- public:
-  using InstructionOperands::InstructionOperands;
-  [[nodiscard]] IdOperand<IdKind::Type> result_type() const { return read_id<IdKind::Type>(1); }
-  [[nodiscard]] IdOperand<IdKind::Value> result() const { return read_id<IdKind::Value>(2); }
-  [[nodiscard]] IdOperand<IdKind::Type> base_type() const { return read_id<IdKind::Type>(3); }
-  [[nodiscard]] IdOperand<IdKind::Value> base() const { return read_id<IdKind::Value>(4); }
-  [[nodiscard]] IdList<IdKind::Value> indexes() const { return read_ids<IdKind::Value>(5); }
-};
-
+template <> class View<Op::OpUntypedAccessChainKHR> : public SharedOperands<Op::OpUntypedAccessChainKHR> { using SharedOperands::SharedOperands; };
 /// The operands of Op::OpUntypedInBoundsAccessChainKHR.
+template <> class View<Op::OpUntypedInBoundsAccessChainKHR> : public SharedOperands<Op::OpUntypedAccessChainKHR> { using SharedOperands::SharedOperands; };
+
+/// The operands of 2 instructions, of which Op::OpUntypedPtrAccessChainKHR is the first.
 template <>
-class View<Op::OpUntypedInBoundsAccessChainKHR> : public InstructionOperands {
+class SharedOperands<Op::OpUntypedPtrAccessChainKHR> : public ValueOperands {
  public:
-  using InstructionOperands::InstructionOperands;
-  [[nodiscard]] IdOperand<IdKind::Type> result_type() const { return read_id<IdKind::Type>(1); }
-  [[nodiscard]] IdOperand<IdKind::Value> result() const { return read_id<IdKind::Value>(2); }
+  using ValueOperands::ValueOperands;
   [[nodiscard]] IdOperand<IdKind::Type> base_type() const { return read_id<IdKind::Type>(3); }
   [[nodiscard]] IdOperand<IdKind::Value> base() const { return read_id<IdKind::Value>(4); }
-  [[nodiscard]] IdList<IdKind::Value> indexes() const { return read_ids<IdKind::Value>(5); }
+  [[nodiscard]] IdOperand<IdKind::Value> element() const { return read_id<IdKind::Value>(5); }
+  [[nodiscard]] IdList<IdKind::Value> indexes() const { return read_ids<IdKind::Value>(6); }
 };
-
 /// The operands of Op::OpUntypedPtrAccessChainKHR.
-template <>
-class View<Op::OpUntypedPtrAccessChainKHR> : public InstructionOperands {
- public:
-  using InstructionOperands::InstructionOperands;
-  [[nodiscard]] IdOperand<IdKind::Type> result_type() const { return read_id<IdKind::Type>(1); }
-  [[nodiscard]] IdOperand<IdKind::Value> result() const { return read_id<IdKind::Value>(2); }
-  [[nodiscard]] IdOperand<IdKind::Type> base_type() const { return read_id<IdKind::Type>(3); }
-  [[nodiscard]] IdOperand<IdKind::Value> base() const { return read_id<IdKind::Value>(4); }
-  [[nodiscard]] IdOperand<IdKind::Value> element() const { return read_id<IdKind::Value>(5); }
-  [[nodiscard]] IdList<IdKind::Value> indexes() const { return read_ids<IdKind::Value>(6); }
-};
-
+template <> class View<Op::OpUntypedPtrAccessChainKHR> : public SharedOperands<Op::OpUntypedPtrAccessChainKHR> { using SharedOperands::SharedOperands; };
 /// The operands of Op::OpUntypedInBoundsPtrAccessChainKHR.
-template <>
-class View<Op::OpUntypedInBoundsPtrAccessChainKHR> : public InstructionOperands {
- public:
-  using InstructionOperands::InstructionOperands;
-  [[nodiscard]] IdOperand<IdKind::Type> result_type() const { return read_id<IdKind::Type>(1); }
-  [[nodiscard]] IdOperand<IdKind::Value> result() const { return read_id<IdKind::Value>(2); }
-  [[nodiscard]] IdOperand<IdKind::Type> base_type() const { return read_id<IdKind::Type>(3); }
-  [[nodiscard]] IdOperand<IdKind::Value> base() const { return read_id<IdKind::Value>(4); }
-  [[nodiscard]] IdOperand<IdKind::Value> element() const { return read_id<IdKind::Value>(5); }
-  [[nodiscard]] IdList<IdKind::Value> indexes() const { return read_ids<IdKind::Value>(6); }
-};
+template <> class View<Op::OpUntypedInBoundsPtrAccessChainKHR> : public SharedOperands<Op::OpUntypedPtrAccessChainKHR> { using SharedOperands::SharedOperands; };
 
 /// The operands of Op::OpUntypedArrayLengthKHR.
 template <>
-class View<Op::OpUntypedArrayLengthKHR> : public InstructionOperands {
+class View<Op::OpUntypedArrayLengthKHR> : public ValueOperands {
  public:
-  using InstructionOperands::InstructionOperands;
-  [[nodiscard]] IdOperand<IdKind::Type> result_type() const { return read_id<IdKind::Type>(1); }
-  [[nodiscard]] IdOperand<IdKind::Value> result() const { return read_id<IdKind::Value>(2); }
+  using ValueOperands::ValueOperands;
   [[nodiscard]] IdOperand<IdKind::Value> structure() const { return read_id<IdKind::Value>(3); }
   [[nodiscard]] IdOperand<IdKind::Value> pointer() const { return read_id<IdKind::Value>(4); }
   [[nodiscard]] Located<Word> array_member() const { return read_literal<Word>(5); }
@@ -269,11 +197,9 @@ class View<Op::OpUntypedPrefetchKHR> : public InstructionOperands {
 
 /// The operands of Op::OpCooperativeMatrixLoadKHR.
 template <>
-class View<Op::OpCooperativeMatrixLoadKHR> : public InstructionOperands {
+class View<Op::OpCooperativeMatrixLoadKHR> : public ValueOperands {
  public:
-  using InstructionOperands::InstructionOperands;
-  [[nodiscard]] IdOperand<IdKind::Type> result_type() const { return read_id<IdKind::Type>(1); }
-  [[nodiscard]] IdOperand<IdKind::Value> result() const { return read_id<IdKind::Value>(2); }
+  using ValueOperands::ValueOperands;
   [[nodiscard]] IdOperand<IdKind::Value> pointer() const { return read_id<IdKind::Value>(3); }
   [[nodiscard]] IdOperand<IdKind::Value> memory_layout() const { return read_id<IdKind::Value>(4); }
   [[nodiscard]] std::optional<IdOperand<IdKind::Value>> stride() const { return if_present(5, read_id<IdKind::Value>(5)); }
@@ -294,21 +220,17 @@ class View<Op::OpCooperativeMatrixStoreKHR> : public InstructionOperands {
 
 /// The operands of Op::OpBufferPointerEXT.
 template <>
-class View<Op::OpBufferPointerEXT> : public InstructionOperands {
+class View<Op::OpBufferPointerEXT> : public ValueOperands {
  public:
-  using InstructionOperands::InstructionOperands;
-  [[nodiscard]] IdOperand<IdKind::Type> result_type() const { return read_id<IdKind::Type>(1); }
-  [[nodiscard]] IdOperand<IdKind::Value> result() const { return read_id<IdKind::Value>(2); }
+  using ValueOperands::ValueOperands;
   [[nodiscard]] IdOperand<IdKind::Value> buffer() const { return read_id<IdKind::Value>(3); }
 };
 
 /// The operands of Op::OpUntypedImageTexelPointerEXT.
 template <>
-class View<Op::OpUntypedImageTexelPointerEXT> : public InstructionOperands {
+class View<Op::OpUntypedImageTexelPointerEXT> : public ValueOperands {
  public:
-  using InstructionOperands::InstructionOperands;
-  [[nodiscard]] IdOperand<IdKind::Type> result_type() const { return read_id<IdKind::Type>(1); }
-  [[nodiscard]] IdOperand<IdKind::Value> result() const { return read_id<IdKind::Value>(2); }
+  using ValueOperands::ValueOperands;
   [[nodiscard]] IdOperand<IdKind::Type> image_type() const { return read_id<IdKind::Type>(3); }
   [[nodiscard]] IdOperand<IdKind::Value> image() const { return read_id<IdKind::Value>(4); }
   [[nodiscard]] IdOperand<IdKind::Value> coordinate() const { return read_id<IdKind::Value>(5); }
@@ -317,11 +239,9 @@ class View<Op::OpUntypedImageTexelPointerEXT> : public InstructionOperands {
 
 /// The operands of Op::OpCooperativeVectorLoadNV.
 template <>
-class View<Op::OpCooperativeVectorLoadNV> : public InstructionOperands {
+class View<Op::OpCooperativeVectorLoadNV> : public ValueOperands {
  public:
-  using InstructionOperands::InstructionOperands;
-  [[nodiscard]] IdOperand<IdKind::Type> result_type() const { return read_id<IdKind::Type>(1); }
-  [[nodiscard]] IdOperand<IdKind::Value> result() const { return read_id<IdKind::Value>(2); }
+  using ValueOperands::ValueOperands;
   [[nodiscard]] IdOperand<IdKind::Value> pointer() const { return read_id<IdKind::Value>(3); }
   [[nodiscard]] IdOperand<IdKind::Value> offset() const { return read_id<IdKind::Value>(4); }
   [[nodiscard]] MemoryAccessView memory_access() const { return MemoryAccessView(view_, 5); }
@@ -340,11 +260,9 @@ class View<Op::OpCooperativeVectorStoreNV> : public InstructionOperands {
 
 /// The operands of Op::OpCooperativeMatrixLoadTensorNV.
 template <>
-class View<Op::OpCooperativeMatrixLoadTensorNV> : public InstructionOperands {
+class View<Op::OpCooperativeMatrixLoadTensorNV> : public ValueOperands {
  public:
-  using InstructionOperands::InstructionOperands;
-  [[nodiscard]] IdOperand<IdKind::Type> result_type() const { return read_id<IdKind::Type>(1); }
-  [[nodiscard]] IdOperand<IdKind::Value> result() const { return read_id<IdKind::Value>(2); }
+  using ValueOperands::ValueOperands;
   [[nodiscard]] IdOperand<IdKind::Value> pointer() const { return read_id<IdKind::Value>(3); }
   [[nodiscard]] IdOperand<IdKind::Value> object() const { return read_id<IdKind::Value>(4); }
   [[nodiscard]] IdOperand<IdKind::Value> tensor_layout() const { return read_id<IdKind::Value>(5); }
@@ -366,11 +284,9 @@ class View<Op::OpCooperativeMatrixStoreTensorNV> : public InstructionOperands {
 
 /// The operands of Op::OpRawAccessChainNV.
 template <>
-class View<Op::OpRawAccessChainNV> : public InstructionOperands {
+class View<Op::OpRawAccessChainNV> : public ValueOperands {
  public:
-  using InstructionOperands::InstructionOperands;
-  [[nodiscard]] IdOperand<IdKind::Type> result_type() const { return read_id<IdKind::Type>(1); }
-  [[nodiscard]] IdOperand<IdKind::Value> result() const { return read_id<IdKind::Value>(2); }
+  using ValueOperands::ValueOperands;
   [[nodiscard]] IdOperand<IdKind::Value> base() const { return read_id<IdKind::Value>(3); }
   [[nodiscard]] IdOperand<IdKind::Value> byte_stride() const { return read_id<IdKind::Value>(4); }
   [[nodiscard]] IdOperand<IdKind::Value> element_index() const { return read_id<IdKind::Value>(5); }
@@ -380,22 +296,13 @@ class View<Op::OpRawAccessChainNV> : public InstructionOperands {
 
 /// The operands of Op::OpVariableLengthArrayINTEL.
 template <>
-class View<Op::OpVariableLengthArrayINTEL> : public InstructionOperands {
+class View<Op::OpVariableLengthArrayINTEL> : public ValueOperands {
  public:
-  using InstructionOperands::InstructionOperands;
-  [[nodiscard]] IdOperand<IdKind::Type> result_type() const { return read_id<IdKind::Type>(1); }
-  [[nodiscard]] IdOperand<IdKind::Value> result() const { return read_id<IdKind::Value>(2); }
+  using ValueOperands::ValueOperands;
   [[nodiscard]] IdOperand<IdKind::Value> length() const { return read_id<IdKind::Value>(3); }
 };
-
 /// The operands of Op::OpSaveMemoryINTEL.
-template <>
-class View<Op::OpSaveMemoryINTEL> : public InstructionOperands {
- public:
-  using InstructionOperands::InstructionOperands;
-  [[nodiscard]] IdOperand<IdKind::Type> result_type() const { return read_id<IdKind::Type>(1); }
-  [[nodiscard]] IdOperand<IdKind::Value> result() const { return read_id<IdKind::Value>(2); }
-};
+template <> class View<Op::OpSaveMemoryINTEL> : public ValueOperands { using ValueOperands::ValueOperands; };
 
 /// The operands of Op::OpRestoreMemoryINTEL.
 template <>
@@ -407,22 +314,18 @@ class View<Op::OpRestoreMemoryINTEL> : public InstructionOperands {
 
 /// The operands of Op::OpUntypedVariableLengthArrayINTEL.
 template <>
-class View<Op::OpUntypedVariableLengthArrayINTEL> : public InstructionOperands {
+class View<Op::OpUntypedVariableLengthArrayINTEL> : public ValueOperands {
  public:
-  using InstructionOperands::InstructionOperands;
-  [[nodiscard]] IdOperand<IdKind::Type> result_type() const { return read_id<IdKind::Type>(1); }
-  [[nodiscard]] IdOperand<IdKind::Value> result() const { return read_id<IdKind::Value>(2); }
+  using ValueOperands::ValueOperands;
   [[nodiscard]] IdOperand<IdKind::Type> element_type() const { return read_id<IdKind::Type>(3); }
   [[nodiscard]] IdOperand<IdKind::Value> length() const { return read_id<IdKind::Value>(4); }
 };
 
 /// The operands of Op::OpPredicatedLoadINTEL.
 template <>
-class View<Op::OpPredicatedLoadINTEL> : public InstructionOperands {
+class View<Op::OpPredicatedLoadINTEL> : public ValueOperands {
  public:
-  using InstructionOperands::InstructionOperands;
-  [[nodiscard]] IdOperand<IdKind::Type> result_type() const { return read_id<IdKind::Type>(1); }
-  [[nodiscard]] IdOperand<IdKind::Value> result() const { return read_id<IdKind::Value>(2); }
+  using ValueOperands::ValueOperands;
   [[nodiscard]] IdOperand<IdKind::Value> pointer() const { return read_id<IdKind::Value>(3); }
   [[nodiscard]] IdOperand<IdKind::Value> predicate() const { return read_id<IdKind::Value>(4); }
   [[nodiscard]] IdOperand<IdKind::Value> default_value() const { return read_id<IdKind::Value>(5); }
@@ -442,11 +345,9 @@ class View<Op::OpPredicatedStoreINTEL> : public InstructionOperands {
 
 /// The operands of Op::OpMaskedGatherINTEL.
 template <>
-class View<Op::OpMaskedGatherINTEL> : public InstructionOperands {
+class View<Op::OpMaskedGatherINTEL> : public ValueOperands {
  public:
-  using InstructionOperands::InstructionOperands;
-  [[nodiscard]] IdOperand<IdKind::Type> result_type() const { return read_id<IdKind::Type>(1); }
-  [[nodiscard]] IdOperand<IdKind::Value> result() const { return read_id<IdKind::Value>(2); }
+  using ValueOperands::ValueOperands;
   [[nodiscard]] IdOperand<IdKind::Value> ptr_vector() const { return read_id<IdKind::Value>(3); }
   [[nodiscard]] Located<Word> alignment() const { return read_literal<Word>(4); }
   [[nodiscard]] IdOperand<IdKind::Value> mask() const { return read_id<IdKind::Value>(5); }

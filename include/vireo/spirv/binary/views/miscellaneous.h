@@ -11,69 +11,42 @@ namespace vireo::spirv {
 
 // Names are the grammar's, not ours.
 // NOLINTBEGIN(readability-identifier-naming)
-
 /// The operands of Op::OpNop.
-template <>
-class View<Op::OpNop> : public InstructionOperands {
- public:
-  using InstructionOperands::InstructionOperands;
-};
-
+template <> class View<Op::OpNop> : public InstructionOperands { using InstructionOperands::InstructionOperands; };
 /// The operands of Op::OpUndef.
-template <>
-class View<Op::OpUndef> : public InstructionOperands {
- public:
-  using InstructionOperands::InstructionOperands;
-  [[nodiscard]] IdOperand<IdKind::Type> result_type() const { return read_id<IdKind::Type>(1); }
-  [[nodiscard]] IdOperand<IdKind::Value> result() const { return read_id<IdKind::Value>(2); }
-};
+template <> class View<Op::OpUndef> : public ValueOperands { using ValueOperands::ValueOperands; };
 
 /// The operands of Op::OpSizeOf.
 template <>
-class View<Op::OpSizeOf> : public InstructionOperands {
+class View<Op::OpSizeOf> : public ValueOperands {
  public:
-  using InstructionOperands::InstructionOperands;
-  [[nodiscard]] IdOperand<IdKind::Type> result_type() const { return read_id<IdKind::Type>(1); }
-  [[nodiscard]] IdOperand<IdKind::Value> result() const { return read_id<IdKind::Value>(2); }
+  using ValueOperands::ValueOperands;
   [[nodiscard]] IdOperand<IdKind::Value> pointer() const { return read_id<IdKind::Value>(3); }
 };
 
 /// The operands of Op::OpCooperativeMatrixLengthKHR.
 template <>
-class View<Op::OpCooperativeMatrixLengthKHR> : public InstructionOperands {
+class View<Op::OpCooperativeMatrixLengthKHR> : public ValueOperands {
  public:
-  using InstructionOperands::InstructionOperands;
-  [[nodiscard]] IdOperand<IdKind::Type> result_type() const { return read_id<IdKind::Type>(1); }
-  [[nodiscard]] IdOperand<IdKind::Value> result() const { return read_id<IdKind::Value>(2); }
+  using ValueOperands::ValueOperands;
   [[nodiscard]] IdOperand<IdKind::Type> type() const { return read_id<IdKind::Type>(3); }
 };
-
 /// The operands of Op::OpPoisonKHR.
-template <>
-class View<Op::OpPoisonKHR> : public InstructionOperands {
- public:
-  using InstructionOperands::InstructionOperands;
-  [[nodiscard]] IdOperand<IdKind::Type> result_type() const { return read_id<IdKind::Type>(1); }
-  [[nodiscard]] IdOperand<IdKind::Value> result() const { return read_id<IdKind::Value>(2); }
-};
+template <> class View<Op::OpPoisonKHR> : public ValueOperands { using ValueOperands::ValueOperands; };
 
 /// The operands of Op::OpFreezeKHR.
 template <>
-class View<Op::OpFreezeKHR> : public InstructionOperands {
+class View<Op::OpFreezeKHR> : public ValueOperands {
  public:
-  using InstructionOperands::InstructionOperands;
-  [[nodiscard]] IdOperand<IdKind::Type> result_type() const { return read_id<IdKind::Type>(1); }
-  [[nodiscard]] IdOperand<IdKind::Value> result() const { return read_id<IdKind::Value>(2); }
+  using ValueOperands::ValueOperands;
   [[nodiscard]] IdOperand<IdKind::Value> value() const { return read_id<IdKind::Value>(3); }
 };
 
 /// The operands of Op::OpCooperativeMatrixGetCoordinateEXT.
 template <>
-class View<Op::OpCooperativeMatrixGetCoordinateEXT> : public InstructionOperands {
+class View<Op::OpCooperativeMatrixGetCoordinateEXT> : public ValueOperands {
  public:
-  using InstructionOperands::InstructionOperands;
-  [[nodiscard]] IdOperand<IdKind::Type> result_type() const { return read_id<IdKind::Type>(1); }
-  [[nodiscard]] IdOperand<IdKind::Value> result() const { return read_id<IdKind::Value>(2); }
+  using ValueOperands::ValueOperands;
   [[nodiscard]] IdOperand<IdKind::Value> matrix() const { return read_id<IdKind::Value>(3); }
   [[nodiscard]] IdOperand<IdKind::Value> index() const { return read_id<IdKind::Value>(4); }
 };
@@ -88,22 +61,18 @@ class View<Op::OpAssumeTrueKHR> : public InstructionOperands {
 
 /// The operands of Op::OpExpectKHR.
 template <>
-class View<Op::OpExpectKHR> : public InstructionOperands {
+class View<Op::OpExpectKHR> : public ValueOperands {
  public:
-  using InstructionOperands::InstructionOperands;
-  [[nodiscard]] IdOperand<IdKind::Type> result_type() const { return read_id<IdKind::Type>(1); }
-  [[nodiscard]] IdOperand<IdKind::Value> result() const { return read_id<IdKind::Value>(2); }
+  using ValueOperands::ValueOperands;
   [[nodiscard]] IdOperand<IdKind::Value> value() const { return read_id<IdKind::Value>(3); }
   [[nodiscard]] IdOperand<IdKind::Value> expected_value() const { return read_id<IdKind::Value>(4); }
 };
 
 /// The operands of Op::OpArithmeticFenceEXT.
 template <>
-class View<Op::OpArithmeticFenceEXT> : public InstructionOperands {
+class View<Op::OpArithmeticFenceEXT> : public ValueOperands {
  public:
-  using InstructionOperands::InstructionOperands;
-  [[nodiscard]] IdOperand<IdKind::Type> result_type() const { return read_id<IdKind::Type>(1); }
-  [[nodiscard]] IdOperand<IdKind::Value> result() const { return read_id<IdKind::Value>(2); }
+  using ValueOperands::ValueOperands;
   [[nodiscard]] IdOperand<IdKind::Value> target() const { return read_id<IdKind::Value>(3); }
 };
 // NOLINTEND(readability-identifier-naming)

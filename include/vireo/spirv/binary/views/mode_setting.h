@@ -33,14 +33,16 @@ class View<Op::OpEntryPoint> : public InstructionOperands {
   [[nodiscard]] IdList<IdKind::Value> interfaces() const { return read_ids<IdKind::Value>(end_of_string(3)); }
 };
 
-/// The operands of Op::OpExecutionMode.
+/// The operands of 2 instructions, of which Op::OpExecutionMode is the first.
 template <>
-class View<Op::OpExecutionMode> : public InstructionOperands {
+class SharedOperands<Op::OpExecutionMode> : public InstructionOperands {
  public:
   using InstructionOperands::InstructionOperands;
   [[nodiscard]] IdOperand<IdKind::Function> entry_point() const { return read_id<IdKind::Function>(1); }
   [[nodiscard]] ExecutionModeView mode() const { return ExecutionModeView(view_, 2); }
 };
+/// The operands of Op::OpExecutionMode.
+template <> class View<Op::OpExecutionMode> : public SharedOperands<Op::OpExecutionMode> { using SharedOperands::SharedOperands; };
 
 /// The operands of Op::OpCapability.
 template <>
@@ -49,15 +51,8 @@ class View<Op::OpCapability> : public InstructionOperands {
   using InstructionOperands::InstructionOperands;
   [[nodiscard]] Located<spirv::Capability> capability() const { return read_literal<spirv::Capability>(1); }
 };
-
 /// The operands of Op::OpExecutionModeId.
-template <>
-class View<Op::OpExecutionModeId> : public InstructionOperands {
- public:
-  using InstructionOperands::InstructionOperands;
-  [[nodiscard]] IdOperand<IdKind::Function> entry_point() const { return read_id<IdKind::Function>(1); }
-  [[nodiscard]] ExecutionModeView mode() const { return ExecutionModeView(view_, 2); }
-};
+template <> class View<Op::OpExecutionModeId> : public SharedOperands<Op::OpExecutionMode> { using SharedOperands::SharedOperands; };
 
 /// The operands of Op::OpConditionalEntryPointINTEL.
 template <>

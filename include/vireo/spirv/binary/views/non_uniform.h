@@ -14,445 +14,178 @@ namespace vireo::spirv {
 
 /// The operands of Op::OpGroupNonUniformElect.
 template <>
-class View<Op::OpGroupNonUniformElect> : public InstructionOperands {
+class View<Op::OpGroupNonUniformElect> : public ValueOperands {
  public:
-  using InstructionOperands::InstructionOperands;
-  [[nodiscard]] IdOperand<IdKind::Type> result_type() const { return read_id<IdKind::Type>(1); }
-  [[nodiscard]] IdOperand<IdKind::Value> result() const { return read_id<IdKind::Value>(2); }
+  using ValueOperands::ValueOperands;
   [[nodiscard]] IdOperand<IdKind::Value> execution() const { return read_id<IdKind::Value>(3); }
 };
 
+/// The operands of 3 instructions, of which Op::OpGroupNonUniformAll is the first.
+template <>
+class SharedOperands<Op::OpGroupNonUniformAll> : public ValueOperands {
+ public:
+  using ValueOperands::ValueOperands;
+  [[nodiscard]] IdOperand<IdKind::Value> execution() const { return read_id<IdKind::Value>(3); }
+  [[nodiscard]] IdOperand<IdKind::Value> predicate() const { return read_id<IdKind::Value>(4); }
+};
 /// The operands of Op::OpGroupNonUniformAll.
-template <>
-class View<Op::OpGroupNonUniformAll> : public InstructionOperands {
- public:
-  using InstructionOperands::InstructionOperands;
-  [[nodiscard]] IdOperand<IdKind::Type> result_type() const { return read_id<IdKind::Type>(1); }
-  [[nodiscard]] IdOperand<IdKind::Value> result() const { return read_id<IdKind::Value>(2); }
-  [[nodiscard]] IdOperand<IdKind::Value> execution() const { return read_id<IdKind::Value>(3); }
-  [[nodiscard]] IdOperand<IdKind::Value> predicate() const { return read_id<IdKind::Value>(4); }
-};
-
+template <> class View<Op::OpGroupNonUniformAll> : public SharedOperands<Op::OpGroupNonUniformAll> { using SharedOperands::SharedOperands; };
 /// The operands of Op::OpGroupNonUniformAny.
-template <>
-class View<Op::OpGroupNonUniformAny> : public InstructionOperands {
- public:
-  using InstructionOperands::InstructionOperands;
-  [[nodiscard]] IdOperand<IdKind::Type> result_type() const { return read_id<IdKind::Type>(1); }
-  [[nodiscard]] IdOperand<IdKind::Value> result() const { return read_id<IdKind::Value>(2); }
-  [[nodiscard]] IdOperand<IdKind::Value> execution() const { return read_id<IdKind::Value>(3); }
-  [[nodiscard]] IdOperand<IdKind::Value> predicate() const { return read_id<IdKind::Value>(4); }
-};
+template <> class View<Op::OpGroupNonUniformAny> : public SharedOperands<Op::OpGroupNonUniformAll> { using SharedOperands::SharedOperands; };
 
-/// The operands of Op::OpGroupNonUniformAllEqual.
+/// The operands of 5 instructions, of which Op::OpGroupNonUniformAllEqual is the first.
 template <>
-class View<Op::OpGroupNonUniformAllEqual> : public InstructionOperands {
+class SharedOperands<Op::OpGroupNonUniformAllEqual> : public ValueOperands {
  public:
-  using InstructionOperands::InstructionOperands;
-  [[nodiscard]] IdOperand<IdKind::Type> result_type() const { return read_id<IdKind::Type>(1); }
-  [[nodiscard]] IdOperand<IdKind::Value> result() const { return read_id<IdKind::Value>(2); }
+  using ValueOperands::ValueOperands;
   [[nodiscard]] IdOperand<IdKind::Value> execution() const { return read_id<IdKind::Value>(3); }
   [[nodiscard]] IdOperand<IdKind::Value> value() const { return read_id<IdKind::Value>(4); }
 };
+/// The operands of Op::OpGroupNonUniformAllEqual.
+template <> class View<Op::OpGroupNonUniformAllEqual> : public SharedOperands<Op::OpGroupNonUniformAllEqual> { using SharedOperands::SharedOperands; };
 
-/// The operands of Op::OpGroupNonUniformBroadcast.
+/// The operands of 2 instructions, of which Op::OpGroupNonUniformBroadcast is the first.
 template <>
-class View<Op::OpGroupNonUniformBroadcast> : public InstructionOperands {
+class SharedOperands<Op::OpGroupNonUniformBroadcast> : public ValueOperands {
  public:
-  using InstructionOperands::InstructionOperands;
-  [[nodiscard]] IdOperand<IdKind::Type> result_type() const { return read_id<IdKind::Type>(1); }
-  [[nodiscard]] IdOperand<IdKind::Value> result() const { return read_id<IdKind::Value>(2); }
+  using ValueOperands::ValueOperands;
   [[nodiscard]] IdOperand<IdKind::Value> execution() const { return read_id<IdKind::Value>(3); }
   [[nodiscard]] IdOperand<IdKind::Value> value() const { return read_id<IdKind::Value>(4); }
   [[nodiscard]] IdOperand<IdKind::Value> invocation_id() const { return read_id<IdKind::Value>(5); }
 };
-
+/// The operands of Op::OpGroupNonUniformBroadcast.
+template <> class View<Op::OpGroupNonUniformBroadcast> : public SharedOperands<Op::OpGroupNonUniformBroadcast> { using SharedOperands::SharedOperands; };
 /// The operands of Op::OpGroupNonUniformBroadcastFirst.
-template <>
-class View<Op::OpGroupNonUniformBroadcastFirst> : public InstructionOperands {
- public:
-  using InstructionOperands::InstructionOperands;
-  [[nodiscard]] IdOperand<IdKind::Type> result_type() const { return read_id<IdKind::Type>(1); }
-  [[nodiscard]] IdOperand<IdKind::Value> result() const { return read_id<IdKind::Value>(2); }
-  [[nodiscard]] IdOperand<IdKind::Value> execution() const { return read_id<IdKind::Value>(3); }
-  [[nodiscard]] IdOperand<IdKind::Value> value() const { return read_id<IdKind::Value>(4); }
-};
-
+template <> class View<Op::OpGroupNonUniformBroadcastFirst> : public SharedOperands<Op::OpGroupNonUniformAllEqual> { using SharedOperands::SharedOperands; };
 /// The operands of Op::OpGroupNonUniformBallot.
-template <>
-class View<Op::OpGroupNonUniformBallot> : public InstructionOperands {
- public:
-  using InstructionOperands::InstructionOperands;
-  [[nodiscard]] IdOperand<IdKind::Type> result_type() const { return read_id<IdKind::Type>(1); }
-  [[nodiscard]] IdOperand<IdKind::Value> result() const { return read_id<IdKind::Value>(2); }
-  [[nodiscard]] IdOperand<IdKind::Value> execution() const { return read_id<IdKind::Value>(3); }
-  [[nodiscard]] IdOperand<IdKind::Value> predicate() const { return read_id<IdKind::Value>(4); }
-};
-
+template <> class View<Op::OpGroupNonUniformBallot> : public SharedOperands<Op::OpGroupNonUniformAll> { using SharedOperands::SharedOperands; };
 /// The operands of Op::OpGroupNonUniformInverseBallot.
-template <>
-class View<Op::OpGroupNonUniformInverseBallot> : public InstructionOperands {
- public:
-  using InstructionOperands::InstructionOperands;
-  [[nodiscard]] IdOperand<IdKind::Type> result_type() const { return read_id<IdKind::Type>(1); }
-  [[nodiscard]] IdOperand<IdKind::Value> result() const { return read_id<IdKind::Value>(2); }
-  [[nodiscard]] IdOperand<IdKind::Value> execution() const { return read_id<IdKind::Value>(3); }
-  [[nodiscard]] IdOperand<IdKind::Value> value() const { return read_id<IdKind::Value>(4); }
-};
+template <> class View<Op::OpGroupNonUniformInverseBallot> : public SharedOperands<Op::OpGroupNonUniformAllEqual> { using SharedOperands::SharedOperands; };
 
-/// The operands of Op::OpGroupNonUniformBallotBitExtract.
+/// The operands of 2 instructions, of which Op::OpGroupNonUniformBallotBitExtract is the first.
 template <>
-class View<Op::OpGroupNonUniformBallotBitExtract> : public InstructionOperands {
+class SharedOperands<Op::OpGroupNonUniformBallotBitExtract> : public ValueOperands {
  public:
-  using InstructionOperands::InstructionOperands;
-  [[nodiscard]] IdOperand<IdKind::Type> result_type() const { return read_id<IdKind::Type>(1); }
-  [[nodiscard]] IdOperand<IdKind::Value> result() const { return read_id<IdKind::Value>(2); }
+  using ValueOperands::ValueOperands;
   [[nodiscard]] IdOperand<IdKind::Value> execution() const { return read_id<IdKind::Value>(3); }
   [[nodiscard]] IdOperand<IdKind::Value> value() const { return read_id<IdKind::Value>(4); }
   [[nodiscard]] IdOperand<IdKind::Value> index() const { return read_id<IdKind::Value>(5); }
 };
+/// The operands of Op::OpGroupNonUniformBallotBitExtract.
+template <> class View<Op::OpGroupNonUniformBallotBitExtract> : public SharedOperands<Op::OpGroupNonUniformBallotBitExtract> { using SharedOperands::SharedOperands; };
 
 /// The operands of Op::OpGroupNonUniformBallotBitCount.
 template <>
-class View<Op::OpGroupNonUniformBallotBitCount> : public InstructionOperands {
+class View<Op::OpGroupNonUniformBallotBitCount> : public ValueOperands {
  public:
-  using InstructionOperands::InstructionOperands;
-  [[nodiscard]] IdOperand<IdKind::Type> result_type() const { return read_id<IdKind::Type>(1); }
-  [[nodiscard]] IdOperand<IdKind::Value> result() const { return read_id<IdKind::Value>(2); }
+  using ValueOperands::ValueOperands;
   [[nodiscard]] IdOperand<IdKind::Value> execution() const { return read_id<IdKind::Value>(3); }
   [[nodiscard]] Located<spirv::GroupOperation> operation() const { return read_literal<spirv::GroupOperation>(4); }
   [[nodiscard]] IdOperand<IdKind::Value> value() const { return read_id<IdKind::Value>(5); }
 };
-
 /// The operands of Op::OpGroupNonUniformBallotFindLSB.
-template <>
-class View<Op::OpGroupNonUniformBallotFindLSB> : public InstructionOperands {
- public:
-  using InstructionOperands::InstructionOperands;
-  [[nodiscard]] IdOperand<IdKind::Type> result_type() const { return read_id<IdKind::Type>(1); }
-  [[nodiscard]] IdOperand<IdKind::Value> result() const { return read_id<IdKind::Value>(2); }
-  [[nodiscard]] IdOperand<IdKind::Value> execution() const { return read_id<IdKind::Value>(3); }
-  [[nodiscard]] IdOperand<IdKind::Value> value() const { return read_id<IdKind::Value>(4); }
-};
-
+template <> class View<Op::OpGroupNonUniformBallotFindLSB> : public SharedOperands<Op::OpGroupNonUniformAllEqual> { using SharedOperands::SharedOperands; };
 /// The operands of Op::OpGroupNonUniformBallotFindMSB.
-template <>
-class View<Op::OpGroupNonUniformBallotFindMSB> : public InstructionOperands {
- public:
-  using InstructionOperands::InstructionOperands;
-  [[nodiscard]] IdOperand<IdKind::Type> result_type() const { return read_id<IdKind::Type>(1); }
-  [[nodiscard]] IdOperand<IdKind::Value> result() const { return read_id<IdKind::Value>(2); }
-  [[nodiscard]] IdOperand<IdKind::Value> execution() const { return read_id<IdKind::Value>(3); }
-  [[nodiscard]] IdOperand<IdKind::Value> value() const { return read_id<IdKind::Value>(4); }
-};
-
+template <> class View<Op::OpGroupNonUniformBallotFindMSB> : public SharedOperands<Op::OpGroupNonUniformAllEqual> { using SharedOperands::SharedOperands; };
 /// The operands of Op::OpGroupNonUniformShuffle.
-template <>
-class View<Op::OpGroupNonUniformShuffle> : public InstructionOperands {
- public:
-  using InstructionOperands::InstructionOperands;
-  [[nodiscard]] IdOperand<IdKind::Type> result_type() const { return read_id<IdKind::Type>(1); }
-  [[nodiscard]] IdOperand<IdKind::Value> result() const { return read_id<IdKind::Value>(2); }
-  [[nodiscard]] IdOperand<IdKind::Value> execution() const { return read_id<IdKind::Value>(3); }
-  [[nodiscard]] IdOperand<IdKind::Value> value() const { return read_id<IdKind::Value>(4); }
-  [[nodiscard]] IdOperand<IdKind::Value> invocation_id() const { return read_id<IdKind::Value>(5); }
-};
+template <> class View<Op::OpGroupNonUniformShuffle> : public SharedOperands<Op::OpGroupNonUniformBroadcast> { using SharedOperands::SharedOperands; };
 
 /// The operands of Op::OpGroupNonUniformShuffleXor.
 template <>
-class View<Op::OpGroupNonUniformShuffleXor> : public InstructionOperands {
+class View<Op::OpGroupNonUniformShuffleXor> : public ValueOperands {
  public:
-  using InstructionOperands::InstructionOperands;
-  [[nodiscard]] IdOperand<IdKind::Type> result_type() const { return read_id<IdKind::Type>(1); }
-  [[nodiscard]] IdOperand<IdKind::Value> result() const { return read_id<IdKind::Value>(2); }
+  using ValueOperands::ValueOperands;
   [[nodiscard]] IdOperand<IdKind::Value> execution() const { return read_id<IdKind::Value>(3); }
   [[nodiscard]] IdOperand<IdKind::Value> value() const { return read_id<IdKind::Value>(4); }
   [[nodiscard]] IdOperand<IdKind::Value> mask() const { return read_id<IdKind::Value>(5); }
 };
 
+/// The operands of 2 instructions, of which Op::OpGroupNonUniformShuffleUp is the first.
+template <>
+class SharedOperands<Op::OpGroupNonUniformShuffleUp> : public ValueOperands {
+ public:
+  using ValueOperands::ValueOperands;
+  [[nodiscard]] IdOperand<IdKind::Value> execution() const { return read_id<IdKind::Value>(3); }
+  [[nodiscard]] IdOperand<IdKind::Value> value() const { return read_id<IdKind::Value>(4); }
+  [[nodiscard]] IdOperand<IdKind::Value> delta() const { return read_id<IdKind::Value>(5); }
+};
 /// The operands of Op::OpGroupNonUniformShuffleUp.
-template <>
-class View<Op::OpGroupNonUniformShuffleUp> : public InstructionOperands {
- public:
-  using InstructionOperands::InstructionOperands;
-  [[nodiscard]] IdOperand<IdKind::Type> result_type() const { return read_id<IdKind::Type>(1); }
-  [[nodiscard]] IdOperand<IdKind::Value> result() const { return read_id<IdKind::Value>(2); }
-  [[nodiscard]] IdOperand<IdKind::Value> execution() const { return read_id<IdKind::Value>(3); }
-  [[nodiscard]] IdOperand<IdKind::Value> value() const { return read_id<IdKind::Value>(4); }
-  [[nodiscard]] IdOperand<IdKind::Value> delta() const { return read_id<IdKind::Value>(5); }
-};
-
+template <> class View<Op::OpGroupNonUniformShuffleUp> : public SharedOperands<Op::OpGroupNonUniformShuffleUp> { using SharedOperands::SharedOperands; };
 /// The operands of Op::OpGroupNonUniformShuffleDown.
-template <>
-class View<Op::OpGroupNonUniformShuffleDown> : public InstructionOperands {
- public:
-  using InstructionOperands::InstructionOperands;
-  [[nodiscard]] IdOperand<IdKind::Type> result_type() const { return read_id<IdKind::Type>(1); }
-  [[nodiscard]] IdOperand<IdKind::Value> result() const { return read_id<IdKind::Value>(2); }
-  [[nodiscard]] IdOperand<IdKind::Value> execution() const { return read_id<IdKind::Value>(3); }
-  [[nodiscard]] IdOperand<IdKind::Value> value() const { return read_id<IdKind::Value>(4); }
-  [[nodiscard]] IdOperand<IdKind::Value> delta() const { return read_id<IdKind::Value>(5); }
-};
+template <> class View<Op::OpGroupNonUniformShuffleDown> : public SharedOperands<Op::OpGroupNonUniformShuffleUp> { using SharedOperands::SharedOperands; };
 
+/// The operands of 16 instructions, of which Op::OpGroupNonUniformIAdd is the first.
+template <>
+class SharedOperands<Op::OpGroupNonUniformIAdd> : public ValueOperands {
+ public:
+  using ValueOperands::ValueOperands;
+  [[nodiscard]] IdOperand<IdKind::Value> execution() const { return read_id<IdKind::Value>(3); }
+  [[nodiscard]] Located<spirv::GroupOperation> operation() const { return read_literal<spirv::GroupOperation>(4); }
+  [[nodiscard]] IdOperand<IdKind::Value> value() const { return read_id<IdKind::Value>(5); }
+  [[nodiscard]] std::optional<IdOperand<IdKind::Value>> cluster_size() const { return if_present(6, read_id<IdKind::Value>(6)); }
+};
 /// The operands of Op::OpGroupNonUniformIAdd.
-template <>
-class View<Op::OpGroupNonUniformIAdd> : public InstructionOperands {
- public:
-  using InstructionOperands::InstructionOperands;
-  [[nodiscard]] IdOperand<IdKind::Type> result_type() const { return read_id<IdKind::Type>(1); }
-  [[nodiscard]] IdOperand<IdKind::Value> result() const { return read_id<IdKind::Value>(2); }
-  [[nodiscard]] IdOperand<IdKind::Value> execution() const { return read_id<IdKind::Value>(3); }
-  [[nodiscard]] Located<spirv::GroupOperation> operation() const { return read_literal<spirv::GroupOperation>(4); }
-  [[nodiscard]] IdOperand<IdKind::Value> value() const { return read_id<IdKind::Value>(5); }
-  [[nodiscard]] std::optional<IdOperand<IdKind::Value>> cluster_size() const { return if_present(6, read_id<IdKind::Value>(6)); }
-};
-
+template <> class View<Op::OpGroupNonUniformIAdd> : public SharedOperands<Op::OpGroupNonUniformIAdd> { using SharedOperands::SharedOperands; };
 /// The operands of Op::OpGroupNonUniformFAdd.
-template <>
-class View<Op::OpGroupNonUniformFAdd> : public InstructionOperands {
- public:
-  using InstructionOperands::InstructionOperands;
-  [[nodiscard]] IdOperand<IdKind::Type> result_type() const { return read_id<IdKind::Type>(1); }
-  [[nodiscard]] IdOperand<IdKind::Value> result() const { return read_id<IdKind::Value>(2); }
-  [[nodiscard]] IdOperand<IdKind::Value> execution() const { return read_id<IdKind::Value>(3); }
-  [[nodiscard]] Located<spirv::GroupOperation> operation() const { return read_literal<spirv::GroupOperation>(4); }
-  [[nodiscard]] IdOperand<IdKind::Value> value() const { return read_id<IdKind::Value>(5); }
-  [[nodiscard]] std::optional<IdOperand<IdKind::Value>> cluster_size() const { return if_present(6, read_id<IdKind::Value>(6)); }
-};
-
+template <> class View<Op::OpGroupNonUniformFAdd> : public SharedOperands<Op::OpGroupNonUniformIAdd> { using SharedOperands::SharedOperands; };
 /// The operands of Op::OpGroupNonUniformIMul.
-template <>
-class View<Op::OpGroupNonUniformIMul> : public InstructionOperands {
- public:
-  using InstructionOperands::InstructionOperands;
-  [[nodiscard]] IdOperand<IdKind::Type> result_type() const { return read_id<IdKind::Type>(1); }
-  [[nodiscard]] IdOperand<IdKind::Value> result() const { return read_id<IdKind::Value>(2); }
-  [[nodiscard]] IdOperand<IdKind::Value> execution() const { return read_id<IdKind::Value>(3); }
-  [[nodiscard]] Located<spirv::GroupOperation> operation() const { return read_literal<spirv::GroupOperation>(4); }
-  [[nodiscard]] IdOperand<IdKind::Value> value() const { return read_id<IdKind::Value>(5); }
-  [[nodiscard]] std::optional<IdOperand<IdKind::Value>> cluster_size() const { return if_present(6, read_id<IdKind::Value>(6)); }
-};
-
+template <> class View<Op::OpGroupNonUniformIMul> : public SharedOperands<Op::OpGroupNonUniformIAdd> { using SharedOperands::SharedOperands; };
 /// The operands of Op::OpGroupNonUniformFMul.
-template <>
-class View<Op::OpGroupNonUniformFMul> : public InstructionOperands {
- public:
-  using InstructionOperands::InstructionOperands;
-  [[nodiscard]] IdOperand<IdKind::Type> result_type() const { return read_id<IdKind::Type>(1); }
-  [[nodiscard]] IdOperand<IdKind::Value> result() const { return read_id<IdKind::Value>(2); }
-  [[nodiscard]] IdOperand<IdKind::Value> execution() const { return read_id<IdKind::Value>(3); }
-  [[nodiscard]] Located<spirv::GroupOperation> operation() const { return read_literal<spirv::GroupOperation>(4); }
-  [[nodiscard]] IdOperand<IdKind::Value> value() const { return read_id<IdKind::Value>(5); }
-  [[nodiscard]] std::optional<IdOperand<IdKind::Value>> cluster_size() const { return if_present(6, read_id<IdKind::Value>(6)); }
-};
-
+template <> class View<Op::OpGroupNonUniformFMul> : public SharedOperands<Op::OpGroupNonUniformIAdd> { using SharedOperands::SharedOperands; };
 /// The operands of Op::OpGroupNonUniformSMin.
-template <>
-class View<Op::OpGroupNonUniformSMin> : public InstructionOperands {
- public:
-  using InstructionOperands::InstructionOperands;
-  [[nodiscard]] IdOperand<IdKind::Type> result_type() const { return read_id<IdKind::Type>(1); }
-  [[nodiscard]] IdOperand<IdKind::Value> result() const { return read_id<IdKind::Value>(2); }
-  [[nodiscard]] IdOperand<IdKind::Value> execution() const { return read_id<IdKind::Value>(3); }
-  [[nodiscard]] Located<spirv::GroupOperation> operation() const { return read_literal<spirv::GroupOperation>(4); }
-  [[nodiscard]] IdOperand<IdKind::Value> value() const { return read_id<IdKind::Value>(5); }
-  [[nodiscard]] std::optional<IdOperand<IdKind::Value>> cluster_size() const { return if_present(6, read_id<IdKind::Value>(6)); }
-};
-
+template <> class View<Op::OpGroupNonUniformSMin> : public SharedOperands<Op::OpGroupNonUniformIAdd> { using SharedOperands::SharedOperands; };
 /// The operands of Op::OpGroupNonUniformUMin.
-template <>
-class View<Op::OpGroupNonUniformUMin> : public InstructionOperands {
- public:
-  using InstructionOperands::InstructionOperands;
-  [[nodiscard]] IdOperand<IdKind::Type> result_type() const { return read_id<IdKind::Type>(1); }
-  [[nodiscard]] IdOperand<IdKind::Value> result() const { return read_id<IdKind::Value>(2); }
-  [[nodiscard]] IdOperand<IdKind::Value> execution() const { return read_id<IdKind::Value>(3); }
-  [[nodiscard]] Located<spirv::GroupOperation> operation() const { return read_literal<spirv::GroupOperation>(4); }
-  [[nodiscard]] IdOperand<IdKind::Value> value() const { return read_id<IdKind::Value>(5); }
-  [[nodiscard]] std::optional<IdOperand<IdKind::Value>> cluster_size() const { return if_present(6, read_id<IdKind::Value>(6)); }
-};
-
+template <> class View<Op::OpGroupNonUniformUMin> : public SharedOperands<Op::OpGroupNonUniformIAdd> { using SharedOperands::SharedOperands; };
 /// The operands of Op::OpGroupNonUniformFMin.
-template <>
-class View<Op::OpGroupNonUniformFMin> : public InstructionOperands {
- public:
-  using InstructionOperands::InstructionOperands;
-  [[nodiscard]] IdOperand<IdKind::Type> result_type() const { return read_id<IdKind::Type>(1); }
-  [[nodiscard]] IdOperand<IdKind::Value> result() const { return read_id<IdKind::Value>(2); }
-  [[nodiscard]] IdOperand<IdKind::Value> execution() const { return read_id<IdKind::Value>(3); }
-  [[nodiscard]] Located<spirv::GroupOperation> operation() const { return read_literal<spirv::GroupOperation>(4); }
-  [[nodiscard]] IdOperand<IdKind::Value> value() const { return read_id<IdKind::Value>(5); }
-  [[nodiscard]] std::optional<IdOperand<IdKind::Value>> cluster_size() const { return if_present(6, read_id<IdKind::Value>(6)); }
-};
-
+template <> class View<Op::OpGroupNonUniformFMin> : public SharedOperands<Op::OpGroupNonUniformIAdd> { using SharedOperands::SharedOperands; };
 /// The operands of Op::OpGroupNonUniformSMax.
-template <>
-class View<Op::OpGroupNonUniformSMax> : public InstructionOperands {
- public:
-  using InstructionOperands::InstructionOperands;
-  [[nodiscard]] IdOperand<IdKind::Type> result_type() const { return read_id<IdKind::Type>(1); }
-  [[nodiscard]] IdOperand<IdKind::Value> result() const { return read_id<IdKind::Value>(2); }
-  [[nodiscard]] IdOperand<IdKind::Value> execution() const { return read_id<IdKind::Value>(3); }
-  [[nodiscard]] Located<spirv::GroupOperation> operation() const { return read_literal<spirv::GroupOperation>(4); }
-  [[nodiscard]] IdOperand<IdKind::Value> value() const { return read_id<IdKind::Value>(5); }
-  [[nodiscard]] std::optional<IdOperand<IdKind::Value>> cluster_size() const { return if_present(6, read_id<IdKind::Value>(6)); }
-};
-
+template <> class View<Op::OpGroupNonUniformSMax> : public SharedOperands<Op::OpGroupNonUniformIAdd> { using SharedOperands::SharedOperands; };
 /// The operands of Op::OpGroupNonUniformUMax.
-template <>
-class View<Op::OpGroupNonUniformUMax> : public InstructionOperands {
- public:
-  using InstructionOperands::InstructionOperands;
-  [[nodiscard]] IdOperand<IdKind::Type> result_type() const { return read_id<IdKind::Type>(1); }
-  [[nodiscard]] IdOperand<IdKind::Value> result() const { return read_id<IdKind::Value>(2); }
-  [[nodiscard]] IdOperand<IdKind::Value> execution() const { return read_id<IdKind::Value>(3); }
-  [[nodiscard]] Located<spirv::GroupOperation> operation() const { return read_literal<spirv::GroupOperation>(4); }
-  [[nodiscard]] IdOperand<IdKind::Value> value() const { return read_id<IdKind::Value>(5); }
-  [[nodiscard]] std::optional<IdOperand<IdKind::Value>> cluster_size() const { return if_present(6, read_id<IdKind::Value>(6)); }
-};
-
+template <> class View<Op::OpGroupNonUniformUMax> : public SharedOperands<Op::OpGroupNonUniformIAdd> { using SharedOperands::SharedOperands; };
 /// The operands of Op::OpGroupNonUniformFMax.
-template <>
-class View<Op::OpGroupNonUniformFMax> : public InstructionOperands {
- public:
-  using InstructionOperands::InstructionOperands;
-  [[nodiscard]] IdOperand<IdKind::Type> result_type() const { return read_id<IdKind::Type>(1); }
-  [[nodiscard]] IdOperand<IdKind::Value> result() const { return read_id<IdKind::Value>(2); }
-  [[nodiscard]] IdOperand<IdKind::Value> execution() const { return read_id<IdKind::Value>(3); }
-  [[nodiscard]] Located<spirv::GroupOperation> operation() const { return read_literal<spirv::GroupOperation>(4); }
-  [[nodiscard]] IdOperand<IdKind::Value> value() const { return read_id<IdKind::Value>(5); }
-  [[nodiscard]] std::optional<IdOperand<IdKind::Value>> cluster_size() const { return if_present(6, read_id<IdKind::Value>(6)); }
-};
-
+template <> class View<Op::OpGroupNonUniformFMax> : public SharedOperands<Op::OpGroupNonUniformIAdd> { using SharedOperands::SharedOperands; };
 /// The operands of Op::OpGroupNonUniformBitwiseAnd.
-template <>
-class View<Op::OpGroupNonUniformBitwiseAnd> : public InstructionOperands {
- public:
-  using InstructionOperands::InstructionOperands;
-  [[nodiscard]] IdOperand<IdKind::Type> result_type() const { return read_id<IdKind::Type>(1); }
-  [[nodiscard]] IdOperand<IdKind::Value> result() const { return read_id<IdKind::Value>(2); }
-  [[nodiscard]] IdOperand<IdKind::Value> execution() const { return read_id<IdKind::Value>(3); }
-  [[nodiscard]] Located<spirv::GroupOperation> operation() const { return read_literal<spirv::GroupOperation>(4); }
-  [[nodiscard]] IdOperand<IdKind::Value> value() const { return read_id<IdKind::Value>(5); }
-  [[nodiscard]] std::optional<IdOperand<IdKind::Value>> cluster_size() const { return if_present(6, read_id<IdKind::Value>(6)); }
-};
-
+template <> class View<Op::OpGroupNonUniformBitwiseAnd> : public SharedOperands<Op::OpGroupNonUniformIAdd> { using SharedOperands::SharedOperands; };
 /// The operands of Op::OpGroupNonUniformBitwiseOr.
-template <>
-class View<Op::OpGroupNonUniformBitwiseOr> : public InstructionOperands {
- public:
-  using InstructionOperands::InstructionOperands;
-  [[nodiscard]] IdOperand<IdKind::Type> result_type() const { return read_id<IdKind::Type>(1); }
-  [[nodiscard]] IdOperand<IdKind::Value> result() const { return read_id<IdKind::Value>(2); }
-  [[nodiscard]] IdOperand<IdKind::Value> execution() const { return read_id<IdKind::Value>(3); }
-  [[nodiscard]] Located<spirv::GroupOperation> operation() const { return read_literal<spirv::GroupOperation>(4); }
-  [[nodiscard]] IdOperand<IdKind::Value> value() const { return read_id<IdKind::Value>(5); }
-  [[nodiscard]] std::optional<IdOperand<IdKind::Value>> cluster_size() const { return if_present(6, read_id<IdKind::Value>(6)); }
-};
-
+template <> class View<Op::OpGroupNonUniformBitwiseOr> : public SharedOperands<Op::OpGroupNonUniformIAdd> { using SharedOperands::SharedOperands; };
 /// The operands of Op::OpGroupNonUniformBitwiseXor.
-template <>
-class View<Op::OpGroupNonUniformBitwiseXor> : public InstructionOperands {
- public:
-  using InstructionOperands::InstructionOperands;
-  [[nodiscard]] IdOperand<IdKind::Type> result_type() const { return read_id<IdKind::Type>(1); }
-  [[nodiscard]] IdOperand<IdKind::Value> result() const { return read_id<IdKind::Value>(2); }
-  [[nodiscard]] IdOperand<IdKind::Value> execution() const { return read_id<IdKind::Value>(3); }
-  [[nodiscard]] Located<spirv::GroupOperation> operation() const { return read_literal<spirv::GroupOperation>(4); }
-  [[nodiscard]] IdOperand<IdKind::Value> value() const { return read_id<IdKind::Value>(5); }
-  [[nodiscard]] std::optional<IdOperand<IdKind::Value>> cluster_size() const { return if_present(6, read_id<IdKind::Value>(6)); }
-};
-
+template <> class View<Op::OpGroupNonUniformBitwiseXor> : public SharedOperands<Op::OpGroupNonUniformIAdd> { using SharedOperands::SharedOperands; };
 /// The operands of Op::OpGroupNonUniformLogicalAnd.
-template <>
-class View<Op::OpGroupNonUniformLogicalAnd> : public InstructionOperands {
- public:
-  using InstructionOperands::InstructionOperands;
-  [[nodiscard]] IdOperand<IdKind::Type> result_type() const { return read_id<IdKind::Type>(1); }
-  [[nodiscard]] IdOperand<IdKind::Value> result() const { return read_id<IdKind::Value>(2); }
-  [[nodiscard]] IdOperand<IdKind::Value> execution() const { return read_id<IdKind::Value>(3); }
-  [[nodiscard]] Located<spirv::GroupOperation> operation() const { return read_literal<spirv::GroupOperation>(4); }
-  [[nodiscard]] IdOperand<IdKind::Value> value() const { return read_id<IdKind::Value>(5); }
-  [[nodiscard]] std::optional<IdOperand<IdKind::Value>> cluster_size() const { return if_present(6, read_id<IdKind::Value>(6)); }
-};
-
+template <> class View<Op::OpGroupNonUniformLogicalAnd> : public SharedOperands<Op::OpGroupNonUniformIAdd> { using SharedOperands::SharedOperands; };
 /// The operands of Op::OpGroupNonUniformLogicalOr.
-template <>
-class View<Op::OpGroupNonUniformLogicalOr> : public InstructionOperands {
- public:
-  using InstructionOperands::InstructionOperands;
-  [[nodiscard]] IdOperand<IdKind::Type> result_type() const { return read_id<IdKind::Type>(1); }
-  [[nodiscard]] IdOperand<IdKind::Value> result() const { return read_id<IdKind::Value>(2); }
-  [[nodiscard]] IdOperand<IdKind::Value> execution() const { return read_id<IdKind::Value>(3); }
-  [[nodiscard]] Located<spirv::GroupOperation> operation() const { return read_literal<spirv::GroupOperation>(4); }
-  [[nodiscard]] IdOperand<IdKind::Value> value() const { return read_id<IdKind::Value>(5); }
-  [[nodiscard]] std::optional<IdOperand<IdKind::Value>> cluster_size() const { return if_present(6, read_id<IdKind::Value>(6)); }
-};
-
+template <> class View<Op::OpGroupNonUniformLogicalOr> : public SharedOperands<Op::OpGroupNonUniformIAdd> { using SharedOperands::SharedOperands; };
 /// The operands of Op::OpGroupNonUniformLogicalXor.
-template <>
-class View<Op::OpGroupNonUniformLogicalXor> : public InstructionOperands {
- public:
-  using InstructionOperands::InstructionOperands;
-  [[nodiscard]] IdOperand<IdKind::Type> result_type() const { return read_id<IdKind::Type>(1); }
-  [[nodiscard]] IdOperand<IdKind::Value> result() const { return read_id<IdKind::Value>(2); }
-  [[nodiscard]] IdOperand<IdKind::Value> execution() const { return read_id<IdKind::Value>(3); }
-  [[nodiscard]] Located<spirv::GroupOperation> operation() const { return read_literal<spirv::GroupOperation>(4); }
-  [[nodiscard]] IdOperand<IdKind::Value> value() const { return read_id<IdKind::Value>(5); }
-  [[nodiscard]] std::optional<IdOperand<IdKind::Value>> cluster_size() const { return if_present(6, read_id<IdKind::Value>(6)); }
-};
-
+template <> class View<Op::OpGroupNonUniformLogicalXor> : public SharedOperands<Op::OpGroupNonUniformIAdd> { using SharedOperands::SharedOperands; };
 /// The operands of Op::OpGroupNonUniformQuadBroadcast.
-template <>
-class View<Op::OpGroupNonUniformQuadBroadcast> : public InstructionOperands {
- public:
-  using InstructionOperands::InstructionOperands;
-  [[nodiscard]] IdOperand<IdKind::Type> result_type() const { return read_id<IdKind::Type>(1); }
-  [[nodiscard]] IdOperand<IdKind::Value> result() const { return read_id<IdKind::Value>(2); }
-  [[nodiscard]] IdOperand<IdKind::Value> execution() const { return read_id<IdKind::Value>(3); }
-  [[nodiscard]] IdOperand<IdKind::Value> value() const { return read_id<IdKind::Value>(4); }
-  [[nodiscard]] IdOperand<IdKind::Value> index() const { return read_id<IdKind::Value>(5); }
-};
+template <> class View<Op::OpGroupNonUniformQuadBroadcast> : public SharedOperands<Op::OpGroupNonUniformBallotBitExtract> { using SharedOperands::SharedOperands; };
 
 /// The operands of Op::OpGroupNonUniformQuadSwap.
 template <>
-class View<Op::OpGroupNonUniformQuadSwap> : public InstructionOperands {
+class View<Op::OpGroupNonUniformQuadSwap> : public ValueOperands {
  public:
-  using InstructionOperands::InstructionOperands;
-  [[nodiscard]] IdOperand<IdKind::Type> result_type() const { return read_id<IdKind::Type>(1); }
-  [[nodiscard]] IdOperand<IdKind::Value> result() const { return read_id<IdKind::Value>(2); }
+  using ValueOperands::ValueOperands;
   [[nodiscard]] IdOperand<IdKind::Value> execution() const { return read_id<IdKind::Value>(3); }
   [[nodiscard]] IdOperand<IdKind::Value> value() const { return read_id<IdKind::Value>(4); }
   [[nodiscard]] IdOperand<IdKind::Value> direction() const { return read_id<IdKind::Value>(5); }
 };
 
+/// The operands of 2 instructions, of which Op::OpGroupNonUniformQuadAllKHR is the first.
+template <>
+class SharedOperands<Op::OpGroupNonUniformQuadAllKHR> : public ValueOperands {
+ public:
+  using ValueOperands::ValueOperands;
+  [[nodiscard]] IdOperand<IdKind::Value> predicate() const { return read_id<IdKind::Value>(3); }
+};
 /// The operands of Op::OpGroupNonUniformQuadAllKHR.
-template <>
-class View<Op::OpGroupNonUniformQuadAllKHR> : public InstructionOperands {
- public:
-  using InstructionOperands::InstructionOperands;
-  [[nodiscard]] IdOperand<IdKind::Type> result_type() const { return read_id<IdKind::Type>(1); }
-  [[nodiscard]] IdOperand<IdKind::Value> result() const { return read_id<IdKind::Value>(2); }
-  [[nodiscard]] IdOperand<IdKind::Value> predicate() const { return read_id<IdKind::Value>(3); }
-};
-
+template <> class View<Op::OpGroupNonUniformQuadAllKHR> : public SharedOperands<Op::OpGroupNonUniformQuadAllKHR> { using SharedOperands::SharedOperands; };
 /// The operands of Op::OpGroupNonUniformQuadAnyKHR.
-template <>
-class View<Op::OpGroupNonUniformQuadAnyKHR> : public InstructionOperands {
- public:
-  using InstructionOperands::InstructionOperands;
-  [[nodiscard]] IdOperand<IdKind::Type> result_type() const { return read_id<IdKind::Type>(1); }
-  [[nodiscard]] IdOperand<IdKind::Value> result() const { return read_id<IdKind::Value>(2); }
-  [[nodiscard]] IdOperand<IdKind::Value> predicate() const { return read_id<IdKind::Value>(3); }
-};
+template <> class View<Op::OpGroupNonUniformQuadAnyKHR> : public SharedOperands<Op::OpGroupNonUniformQuadAllKHR> { using SharedOperands::SharedOperands; };
 
 /// The operands of Op::OpGroupNonUniformPartitionEXT.
 template <>
-class View<Op::OpGroupNonUniformPartitionEXT> : public InstructionOperands {
+class View<Op::OpGroupNonUniformPartitionEXT> : public ValueOperands {
  public:
-  using InstructionOperands::InstructionOperands;
-  [[nodiscard]] IdOperand<IdKind::Type> result_type() const { return read_id<IdKind::Type>(1); }
-  [[nodiscard]] IdOperand<IdKind::Value> result() const { return read_id<IdKind::Value>(2); }
+  using ValueOperands::ValueOperands;
   [[nodiscard]] IdOperand<IdKind::Value> value() const { return read_id<IdKind::Value>(3); }
 };
 // NOLINTEND(readability-identifier-naming)

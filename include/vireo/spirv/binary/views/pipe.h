@@ -12,203 +12,127 @@ namespace vireo::spirv {
 // Names are the grammar's, not ours.
 // NOLINTBEGIN(readability-identifier-naming)
 
+/// The operands of 2 instructions, of which Op::OpReadPipe is the first.
+template <>
+class SharedOperands<Op::OpReadPipe> : public ValueOperands {
+ public:
+  using ValueOperands::ValueOperands;
+  [[nodiscard]] IdOperand<IdKind::Value> pipe() const { return read_id<IdKind::Value>(3); }
+  [[nodiscard]] IdOperand<IdKind::Value> pointer() const { return read_id<IdKind::Value>(4); }
+  [[nodiscard]] IdOperand<IdKind::Value> packet_size() const { return read_id<IdKind::Value>(5); }
+  [[nodiscard]] IdOperand<IdKind::Value> packet_alignment() const { return read_id<IdKind::Value>(6); }
+};
 /// The operands of Op::OpReadPipe.
-template <>
-class View<Op::OpReadPipe> : public InstructionOperands {
- public:
-  using InstructionOperands::InstructionOperands;
-  [[nodiscard]] IdOperand<IdKind::Type> result_type() const { return read_id<IdKind::Type>(1); }
-  [[nodiscard]] IdOperand<IdKind::Value> result() const { return read_id<IdKind::Value>(2); }
-  [[nodiscard]] IdOperand<IdKind::Value> pipe() const { return read_id<IdKind::Value>(3); }
-  [[nodiscard]] IdOperand<IdKind::Value> pointer() const { return read_id<IdKind::Value>(4); }
-  [[nodiscard]] IdOperand<IdKind::Value> packet_size() const { return read_id<IdKind::Value>(5); }
-  [[nodiscard]] IdOperand<IdKind::Value> packet_alignment() const { return read_id<IdKind::Value>(6); }
-};
-
+template <> class View<Op::OpReadPipe> : public SharedOperands<Op::OpReadPipe> { using SharedOperands::SharedOperands; };
 /// The operands of Op::OpWritePipe.
-template <>
-class View<Op::OpWritePipe> : public InstructionOperands {
- public:
-  using InstructionOperands::InstructionOperands;
-  [[nodiscard]] IdOperand<IdKind::Type> result_type() const { return read_id<IdKind::Type>(1); }
-  [[nodiscard]] IdOperand<IdKind::Value> result() const { return read_id<IdKind::Value>(2); }
-  [[nodiscard]] IdOperand<IdKind::Value> pipe() const { return read_id<IdKind::Value>(3); }
-  [[nodiscard]] IdOperand<IdKind::Value> pointer() const { return read_id<IdKind::Value>(4); }
-  [[nodiscard]] IdOperand<IdKind::Value> packet_size() const { return read_id<IdKind::Value>(5); }
-  [[nodiscard]] IdOperand<IdKind::Value> packet_alignment() const { return read_id<IdKind::Value>(6); }
-};
+template <> class View<Op::OpWritePipe> : public SharedOperands<Op::OpReadPipe> { using SharedOperands::SharedOperands; };
 
+/// The operands of 2 instructions, of which Op::OpReservedReadPipe is the first.
+template <>
+class SharedOperands<Op::OpReservedReadPipe> : public ValueOperands {
+ public:
+  using ValueOperands::ValueOperands;
+  [[nodiscard]] IdOperand<IdKind::Value> pipe() const { return read_id<IdKind::Value>(3); }
+  [[nodiscard]] IdOperand<IdKind::Value> reserve_id() const { return read_id<IdKind::Value>(4); }
+  [[nodiscard]] IdOperand<IdKind::Value> index() const { return read_id<IdKind::Value>(5); }
+  [[nodiscard]] IdOperand<IdKind::Value> pointer() const { return read_id<IdKind::Value>(6); }
+  [[nodiscard]] IdOperand<IdKind::Value> packet_size() const { return read_id<IdKind::Value>(7); }
+  [[nodiscard]] IdOperand<IdKind::Value> packet_alignment() const { return read_id<IdKind::Value>(8); }
+};
 /// The operands of Op::OpReservedReadPipe.
-template <>
-class View<Op::OpReservedReadPipe> : public InstructionOperands {
- public:
-  using InstructionOperands::InstructionOperands;
-  [[nodiscard]] IdOperand<IdKind::Type> result_type() const { return read_id<IdKind::Type>(1); }
-  [[nodiscard]] IdOperand<IdKind::Value> result() const { return read_id<IdKind::Value>(2); }
-  [[nodiscard]] IdOperand<IdKind::Value> pipe() const { return read_id<IdKind::Value>(3); }
-  [[nodiscard]] IdOperand<IdKind::Value> reserve_id() const { return read_id<IdKind::Value>(4); }
-  [[nodiscard]] IdOperand<IdKind::Value> index() const { return read_id<IdKind::Value>(5); }
-  [[nodiscard]] IdOperand<IdKind::Value> pointer() const { return read_id<IdKind::Value>(6); }
-  [[nodiscard]] IdOperand<IdKind::Value> packet_size() const { return read_id<IdKind::Value>(7); }
-  [[nodiscard]] IdOperand<IdKind::Value> packet_alignment() const { return read_id<IdKind::Value>(8); }
-};
-
+template <> class View<Op::OpReservedReadPipe> : public SharedOperands<Op::OpReservedReadPipe> { using SharedOperands::SharedOperands; };
 /// The operands of Op::OpReservedWritePipe.
-template <>
-class View<Op::OpReservedWritePipe> : public InstructionOperands {
- public:
-  using InstructionOperands::InstructionOperands;
-  [[nodiscard]] IdOperand<IdKind::Type> result_type() const { return read_id<IdKind::Type>(1); }
-  [[nodiscard]] IdOperand<IdKind::Value> result() const { return read_id<IdKind::Value>(2); }
-  [[nodiscard]] IdOperand<IdKind::Value> pipe() const { return read_id<IdKind::Value>(3); }
-  [[nodiscard]] IdOperand<IdKind::Value> reserve_id() const { return read_id<IdKind::Value>(4); }
-  [[nodiscard]] IdOperand<IdKind::Value> index() const { return read_id<IdKind::Value>(5); }
-  [[nodiscard]] IdOperand<IdKind::Value> pointer() const { return read_id<IdKind::Value>(6); }
-  [[nodiscard]] IdOperand<IdKind::Value> packet_size() const { return read_id<IdKind::Value>(7); }
-  [[nodiscard]] IdOperand<IdKind::Value> packet_alignment() const { return read_id<IdKind::Value>(8); }
-};
+template <> class View<Op::OpReservedWritePipe> : public SharedOperands<Op::OpReservedReadPipe> { using SharedOperands::SharedOperands; };
 
+/// The operands of 2 instructions, of which Op::OpReserveReadPipePackets is the first.
+template <>
+class SharedOperands<Op::OpReserveReadPipePackets> : public ValueOperands {
+ public:
+  using ValueOperands::ValueOperands;
+  [[nodiscard]] IdOperand<IdKind::Value> pipe() const { return read_id<IdKind::Value>(3); }
+  [[nodiscard]] IdOperand<IdKind::Value> num_packets() const { return read_id<IdKind::Value>(4); }
+  [[nodiscard]] IdOperand<IdKind::Value> packet_size() const { return read_id<IdKind::Value>(5); }
+  [[nodiscard]] IdOperand<IdKind::Value> packet_alignment() const { return read_id<IdKind::Value>(6); }
+};
 /// The operands of Op::OpReserveReadPipePackets.
-template <>
-class View<Op::OpReserveReadPipePackets> : public InstructionOperands {
- public:
-  using InstructionOperands::InstructionOperands;
-  [[nodiscard]] IdOperand<IdKind::Type> result_type() const { return read_id<IdKind::Type>(1); }
-  [[nodiscard]] IdOperand<IdKind::Value> result() const { return read_id<IdKind::Value>(2); }
-  [[nodiscard]] IdOperand<IdKind::Value> pipe() const { return read_id<IdKind::Value>(3); }
-  [[nodiscard]] IdOperand<IdKind::Value> num_packets() const { return read_id<IdKind::Value>(4); }
-  [[nodiscard]] IdOperand<IdKind::Value> packet_size() const { return read_id<IdKind::Value>(5); }
-  [[nodiscard]] IdOperand<IdKind::Value> packet_alignment() const { return read_id<IdKind::Value>(6); }
-};
-
+template <> class View<Op::OpReserveReadPipePackets> : public SharedOperands<Op::OpReserveReadPipePackets> { using SharedOperands::SharedOperands; };
 /// The operands of Op::OpReserveWritePipePackets.
+template <> class View<Op::OpReserveWritePipePackets> : public SharedOperands<Op::OpReserveReadPipePackets> { using SharedOperands::SharedOperands; };
+
+/// The operands of 2 instructions, of which Op::OpCommitReadPipe is the first.
 template <>
-class View<Op::OpReserveWritePipePackets> : public InstructionOperands {
+class SharedOperands<Op::OpCommitReadPipe> : public InstructionOperands {
  public:
   using InstructionOperands::InstructionOperands;
-  [[nodiscard]] IdOperand<IdKind::Type> result_type() const { return read_id<IdKind::Type>(1); }
-  [[nodiscard]] IdOperand<IdKind::Value> result() const { return read_id<IdKind::Value>(2); }
-  [[nodiscard]] IdOperand<IdKind::Value> pipe() const { return read_id<IdKind::Value>(3); }
-  [[nodiscard]] IdOperand<IdKind::Value> num_packets() const { return read_id<IdKind::Value>(4); }
-  [[nodiscard]] IdOperand<IdKind::Value> packet_size() const { return read_id<IdKind::Value>(5); }
-  [[nodiscard]] IdOperand<IdKind::Value> packet_alignment() const { return read_id<IdKind::Value>(6); }
+  [[nodiscard]] IdOperand<IdKind::Value> pipe() const { return read_id<IdKind::Value>(1); }
+  [[nodiscard]] IdOperand<IdKind::Value> reserve_id() const { return read_id<IdKind::Value>(2); }
+  [[nodiscard]] IdOperand<IdKind::Value> packet_size() const { return read_id<IdKind::Value>(3); }
+  [[nodiscard]] IdOperand<IdKind::Value> packet_alignment() const { return read_id<IdKind::Value>(4); }
 };
-
 /// The operands of Op::OpCommitReadPipe.
-template <>
-class View<Op::OpCommitReadPipe> : public InstructionOperands {
- public:
-  using InstructionOperands::InstructionOperands;
-  [[nodiscard]] IdOperand<IdKind::Value> pipe() const { return read_id<IdKind::Value>(1); }
-  [[nodiscard]] IdOperand<IdKind::Value> reserve_id() const { return read_id<IdKind::Value>(2); }
-  [[nodiscard]] IdOperand<IdKind::Value> packet_size() const { return read_id<IdKind::Value>(3); }
-  [[nodiscard]] IdOperand<IdKind::Value> packet_alignment() const { return read_id<IdKind::Value>(4); }
-};
-
+template <> class View<Op::OpCommitReadPipe> : public SharedOperands<Op::OpCommitReadPipe> { using SharedOperands::SharedOperands; };
 /// The operands of Op::OpCommitWritePipe.
-template <>
-class View<Op::OpCommitWritePipe> : public InstructionOperands {
- public:
-  using InstructionOperands::InstructionOperands;
-  [[nodiscard]] IdOperand<IdKind::Value> pipe() const { return read_id<IdKind::Value>(1); }
-  [[nodiscard]] IdOperand<IdKind::Value> reserve_id() const { return read_id<IdKind::Value>(2); }
-  [[nodiscard]] IdOperand<IdKind::Value> packet_size() const { return read_id<IdKind::Value>(3); }
-  [[nodiscard]] IdOperand<IdKind::Value> packet_alignment() const { return read_id<IdKind::Value>(4); }
-};
+template <> class View<Op::OpCommitWritePipe> : public SharedOperands<Op::OpCommitReadPipe> { using SharedOperands::SharedOperands; };
 
 /// The operands of Op::OpIsValidReserveId.
 template <>
-class View<Op::OpIsValidReserveId> : public InstructionOperands {
+class View<Op::OpIsValidReserveId> : public ValueOperands {
  public:
-  using InstructionOperands::InstructionOperands;
-  [[nodiscard]] IdOperand<IdKind::Type> result_type() const { return read_id<IdKind::Type>(1); }
-  [[nodiscard]] IdOperand<IdKind::Value> result() const { return read_id<IdKind::Value>(2); }
+  using ValueOperands::ValueOperands;
   [[nodiscard]] IdOperand<IdKind::Value> reserve_id() const { return read_id<IdKind::Value>(3); }
 };
 
+/// The operands of 2 instructions, of which Op::OpGetNumPipePackets is the first.
+template <>
+class SharedOperands<Op::OpGetNumPipePackets> : public ValueOperands {
+ public:
+  using ValueOperands::ValueOperands;
+  [[nodiscard]] IdOperand<IdKind::Value> pipe() const { return read_id<IdKind::Value>(3); }
+  [[nodiscard]] IdOperand<IdKind::Value> packet_size() const { return read_id<IdKind::Value>(4); }
+  [[nodiscard]] IdOperand<IdKind::Value> packet_alignment() const { return read_id<IdKind::Value>(5); }
+};
 /// The operands of Op::OpGetNumPipePackets.
-template <>
-class View<Op::OpGetNumPipePackets> : public InstructionOperands {
- public:
-  using InstructionOperands::InstructionOperands;
-  [[nodiscard]] IdOperand<IdKind::Type> result_type() const { return read_id<IdKind::Type>(1); }
-  [[nodiscard]] IdOperand<IdKind::Value> result() const { return read_id<IdKind::Value>(2); }
-  [[nodiscard]] IdOperand<IdKind::Value> pipe() const { return read_id<IdKind::Value>(3); }
-  [[nodiscard]] IdOperand<IdKind::Value> packet_size() const { return read_id<IdKind::Value>(4); }
-  [[nodiscard]] IdOperand<IdKind::Value> packet_alignment() const { return read_id<IdKind::Value>(5); }
-};
-
+template <> class View<Op::OpGetNumPipePackets> : public SharedOperands<Op::OpGetNumPipePackets> { using SharedOperands::SharedOperands; };
 /// The operands of Op::OpGetMaxPipePackets.
-template <>
-class View<Op::OpGetMaxPipePackets> : public InstructionOperands {
- public:
-  using InstructionOperands::InstructionOperands;
-  [[nodiscard]] IdOperand<IdKind::Type> result_type() const { return read_id<IdKind::Type>(1); }
-  [[nodiscard]] IdOperand<IdKind::Value> result() const { return read_id<IdKind::Value>(2); }
-  [[nodiscard]] IdOperand<IdKind::Value> pipe() const { return read_id<IdKind::Value>(3); }
-  [[nodiscard]] IdOperand<IdKind::Value> packet_size() const { return read_id<IdKind::Value>(4); }
-  [[nodiscard]] IdOperand<IdKind::Value> packet_alignment() const { return read_id<IdKind::Value>(5); }
-};
+template <> class View<Op::OpGetMaxPipePackets> : public SharedOperands<Op::OpGetNumPipePackets> { using SharedOperands::SharedOperands; };
 
+/// The operands of 2 instructions, of which Op::OpGroupReserveReadPipePackets is the first.
+template <>
+class SharedOperands<Op::OpGroupReserveReadPipePackets> : public ValueOperands {
+ public:
+  using ValueOperands::ValueOperands;
+  [[nodiscard]] IdOperand<IdKind::Value> execution() const { return read_id<IdKind::Value>(3); }
+  [[nodiscard]] IdOperand<IdKind::Value> pipe() const { return read_id<IdKind::Value>(4); }
+  [[nodiscard]] IdOperand<IdKind::Value> num_packets() const { return read_id<IdKind::Value>(5); }
+  [[nodiscard]] IdOperand<IdKind::Value> packet_size() const { return read_id<IdKind::Value>(6); }
+  [[nodiscard]] IdOperand<IdKind::Value> packet_alignment() const { return read_id<IdKind::Value>(7); }
+};
 /// The operands of Op::OpGroupReserveReadPipePackets.
-template <>
-class View<Op::OpGroupReserveReadPipePackets> : public InstructionOperands {
- public:
-  using InstructionOperands::InstructionOperands;
-  [[nodiscard]] IdOperand<IdKind::Type> result_type() const { return read_id<IdKind::Type>(1); }
-  [[nodiscard]] IdOperand<IdKind::Value> result() const { return read_id<IdKind::Value>(2); }
-  [[nodiscard]] IdOperand<IdKind::Value> execution() const { return read_id<IdKind::Value>(3); }
-  [[nodiscard]] IdOperand<IdKind::Value> pipe() const { return read_id<IdKind::Value>(4); }
-  [[nodiscard]] IdOperand<IdKind::Value> num_packets() const { return read_id<IdKind::Value>(5); }
-  [[nodiscard]] IdOperand<IdKind::Value> packet_size() const { return read_id<IdKind::Value>(6); }
-  [[nodiscard]] IdOperand<IdKind::Value> packet_alignment() const { return read_id<IdKind::Value>(7); }
-};
-
+template <> class View<Op::OpGroupReserveReadPipePackets> : public SharedOperands<Op::OpGroupReserveReadPipePackets> { using SharedOperands::SharedOperands; };
 /// The operands of Op::OpGroupReserveWritePipePackets.
+template <> class View<Op::OpGroupReserveWritePipePackets> : public SharedOperands<Op::OpGroupReserveReadPipePackets> { using SharedOperands::SharedOperands; };
+
+/// The operands of 2 instructions, of which Op::OpGroupCommitReadPipe is the first.
 template <>
-class View<Op::OpGroupReserveWritePipePackets> : public InstructionOperands {
+class SharedOperands<Op::OpGroupCommitReadPipe> : public InstructionOperands {
  public:
   using InstructionOperands::InstructionOperands;
-  [[nodiscard]] IdOperand<IdKind::Type> result_type() const { return read_id<IdKind::Type>(1); }
-  [[nodiscard]] IdOperand<IdKind::Value> result() const { return read_id<IdKind::Value>(2); }
-  [[nodiscard]] IdOperand<IdKind::Value> execution() const { return read_id<IdKind::Value>(3); }
-  [[nodiscard]] IdOperand<IdKind::Value> pipe() const { return read_id<IdKind::Value>(4); }
-  [[nodiscard]] IdOperand<IdKind::Value> num_packets() const { return read_id<IdKind::Value>(5); }
-  [[nodiscard]] IdOperand<IdKind::Value> packet_size() const { return read_id<IdKind::Value>(6); }
-  [[nodiscard]] IdOperand<IdKind::Value> packet_alignment() const { return read_id<IdKind::Value>(7); }
+  [[nodiscard]] IdOperand<IdKind::Value> execution() const { return read_id<IdKind::Value>(1); }
+  [[nodiscard]] IdOperand<IdKind::Value> pipe() const { return read_id<IdKind::Value>(2); }
+  [[nodiscard]] IdOperand<IdKind::Value> reserve_id() const { return read_id<IdKind::Value>(3); }
+  [[nodiscard]] IdOperand<IdKind::Value> packet_size() const { return read_id<IdKind::Value>(4); }
+  [[nodiscard]] IdOperand<IdKind::Value> packet_alignment() const { return read_id<IdKind::Value>(5); }
 };
-
 /// The operands of Op::OpGroupCommitReadPipe.
-template <>
-class View<Op::OpGroupCommitReadPipe> : public InstructionOperands {
- public:
-  using InstructionOperands::InstructionOperands;
-  [[nodiscard]] IdOperand<IdKind::Value> execution() const { return read_id<IdKind::Value>(1); }
-  [[nodiscard]] IdOperand<IdKind::Value> pipe() const { return read_id<IdKind::Value>(2); }
-  [[nodiscard]] IdOperand<IdKind::Value> reserve_id() const { return read_id<IdKind::Value>(3); }
-  [[nodiscard]] IdOperand<IdKind::Value> packet_size() const { return read_id<IdKind::Value>(4); }
-  [[nodiscard]] IdOperand<IdKind::Value> packet_alignment() const { return read_id<IdKind::Value>(5); }
-};
-
+template <> class View<Op::OpGroupCommitReadPipe> : public SharedOperands<Op::OpGroupCommitReadPipe> { using SharedOperands::SharedOperands; };
 /// The operands of Op::OpGroupCommitWritePipe.
-template <>
-class View<Op::OpGroupCommitWritePipe> : public InstructionOperands {
- public:
-  using InstructionOperands::InstructionOperands;
-  [[nodiscard]] IdOperand<IdKind::Value> execution() const { return read_id<IdKind::Value>(1); }
-  [[nodiscard]] IdOperand<IdKind::Value> pipe() const { return read_id<IdKind::Value>(2); }
-  [[nodiscard]] IdOperand<IdKind::Value> reserve_id() const { return read_id<IdKind::Value>(3); }
-  [[nodiscard]] IdOperand<IdKind::Value> packet_size() const { return read_id<IdKind::Value>(4); }
-  [[nodiscard]] IdOperand<IdKind::Value> packet_alignment() const { return read_id<IdKind::Value>(5); }
-};
+template <> class View<Op::OpGroupCommitWritePipe> : public SharedOperands<Op::OpGroupCommitReadPipe> { using SharedOperands::SharedOperands; };
 
 /// The operands of Op::OpConstantPipeStorage.
 template <>
-class View<Op::OpConstantPipeStorage> : public InstructionOperands {
+class View<Op::OpConstantPipeStorage> : public ValueOperands {
  public:
-  using InstructionOperands::InstructionOperands;
-  [[nodiscard]] IdOperand<IdKind::Type> result_type() const { return read_id<IdKind::Type>(1); }
-  [[nodiscard]] IdOperand<IdKind::Value> result() const { return read_id<IdKind::Value>(2); }
+  using ValueOperands::ValueOperands;
   [[nodiscard]] Located<Word> packet_size() const { return read_literal<Word>(3); }
   [[nodiscard]] Located<Word> packet_alignment() const { return read_literal<Word>(4); }
   [[nodiscard]] Located<Word> capacity() const { return read_literal<Word>(5); }
@@ -216,11 +140,9 @@ class View<Op::OpConstantPipeStorage> : public InstructionOperands {
 
 /// The operands of Op::OpCreatePipeFromPipeStorage.
 template <>
-class View<Op::OpCreatePipeFromPipeStorage> : public InstructionOperands {
+class View<Op::OpCreatePipeFromPipeStorage> : public ValueOperands {
  public:
-  using InstructionOperands::InstructionOperands;
-  [[nodiscard]] IdOperand<IdKind::Type> result_type() const { return read_id<IdKind::Type>(1); }
-  [[nodiscard]] IdOperand<IdKind::Value> result() const { return read_id<IdKind::Value>(2); }
+  using ValueOperands::ValueOperands;
   [[nodiscard]] IdOperand<IdKind::Value> pipe_storage() const { return read_id<IdKind::Value>(3); }
 };
 // NOLINTEND(readability-identifier-naming)

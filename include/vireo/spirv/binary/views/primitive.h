@@ -11,36 +11,22 @@ namespace vireo::spirv {
 
 // Names are the grammar's, not ours.
 // NOLINTBEGIN(readability-identifier-naming)
-
 /// The operands of Op::OpEmitVertex.
-template <>
-class View<Op::OpEmitVertex> : public InstructionOperands {
- public:
-  using InstructionOperands::InstructionOperands;
-};
-
+template <> class View<Op::OpEmitVertex> : public InstructionOperands { using InstructionOperands::InstructionOperands; };
 /// The operands of Op::OpEndPrimitive.
+template <> class View<Op::OpEndPrimitive> : public InstructionOperands { using InstructionOperands::InstructionOperands; };
+
+/// The operands of 2 instructions, of which Op::OpEmitStreamVertex is the first.
 template <>
-class View<Op::OpEndPrimitive> : public InstructionOperands {
+class SharedOperands<Op::OpEmitStreamVertex> : public InstructionOperands {
  public:
   using InstructionOperands::InstructionOperands;
+  [[nodiscard]] IdOperand<IdKind::Value> stream() const { return read_id<IdKind::Value>(1); }
 };
-
 /// The operands of Op::OpEmitStreamVertex.
-template <>
-class View<Op::OpEmitStreamVertex> : public InstructionOperands {
- public:
-  using InstructionOperands::InstructionOperands;
-  [[nodiscard]] IdOperand<IdKind::Value> stream() const { return read_id<IdKind::Value>(1); }
-};
-
+template <> class View<Op::OpEmitStreamVertex> : public SharedOperands<Op::OpEmitStreamVertex> { using SharedOperands::SharedOperands; };
 /// The operands of Op::OpEndStreamPrimitive.
-template <>
-class View<Op::OpEndStreamPrimitive> : public InstructionOperands {
- public:
-  using InstructionOperands::InstructionOperands;
-  [[nodiscard]] IdOperand<IdKind::Value> stream() const { return read_id<IdKind::Value>(1); }
-};
+template <> class View<Op::OpEndStreamPrimitive> : public SharedOperands<Op::OpEmitStreamVertex> { using SharedOperands::SharedOperands; };
 // NOLINTEND(readability-identifier-naming)
 
 }  // namespace vireo::spirv

@@ -12,416 +12,129 @@ namespace vireo::spirv {
 // Names are the grammar's, not ours.
 // NOLINTBEGIN(readability-identifier-naming)
 
+/// The operands of 2 instructions, of which Op::OpAny is the first.
+template <>
+class SharedOperands<Op::OpAny> : public ValueOperands {
+ public:
+  using ValueOperands::ValueOperands;
+  [[nodiscard]] IdOperand<IdKind::Value> vector() const { return read_id<IdKind::Value>(3); }
+};
 /// The operands of Op::OpAny.
-template <>
-class View<Op::OpAny> : public InstructionOperands {
- public:
-  using InstructionOperands::InstructionOperands;
-  [[nodiscard]] IdOperand<IdKind::Type> result_type() const { return read_id<IdKind::Type>(1); }
-  [[nodiscard]] IdOperand<IdKind::Value> result() const { return read_id<IdKind::Value>(2); }
-  [[nodiscard]] IdOperand<IdKind::Value> vector() const { return read_id<IdKind::Value>(3); }
-};
-
+template <> class View<Op::OpAny> : public SharedOperands<Op::OpAny> { using SharedOperands::SharedOperands; };
 /// The operands of Op::OpAll.
-template <>
-class View<Op::OpAll> : public InstructionOperands {
- public:
-  using InstructionOperands::InstructionOperands;
-  [[nodiscard]] IdOperand<IdKind::Type> result_type() const { return read_id<IdKind::Type>(1); }
-  [[nodiscard]] IdOperand<IdKind::Value> result() const { return read_id<IdKind::Value>(2); }
-  [[nodiscard]] IdOperand<IdKind::Value> vector() const { return read_id<IdKind::Value>(3); }
-};
+template <> class View<Op::OpAll> : public SharedOperands<Op::OpAny> { using SharedOperands::SharedOperands; };
 
+/// The operands of 5 instructions, of which Op::OpIsNan is the first.
+template <>
+class SharedOperands<Op::OpIsNan> : public ValueOperands {
+ public:
+  using ValueOperands::ValueOperands;
+  [[nodiscard]] IdOperand<IdKind::Value> x() const { return read_id<IdKind::Value>(3); }
+};
 /// The operands of Op::OpIsNan.
-template <>
-class View<Op::OpIsNan> : public InstructionOperands {
- public:
-  using InstructionOperands::InstructionOperands;
-  [[nodiscard]] IdOperand<IdKind::Type> result_type() const { return read_id<IdKind::Type>(1); }
-  [[nodiscard]] IdOperand<IdKind::Value> result() const { return read_id<IdKind::Value>(2); }
-  [[nodiscard]] IdOperand<IdKind::Value> x() const { return read_id<IdKind::Value>(3); }
-};
-
+template <> class View<Op::OpIsNan> : public SharedOperands<Op::OpIsNan> { using SharedOperands::SharedOperands; };
 /// The operands of Op::OpIsInf.
-template <>
-class View<Op::OpIsInf> : public InstructionOperands {
- public:
-  using InstructionOperands::InstructionOperands;
-  [[nodiscard]] IdOperand<IdKind::Type> result_type() const { return read_id<IdKind::Type>(1); }
-  [[nodiscard]] IdOperand<IdKind::Value> result() const { return read_id<IdKind::Value>(2); }
-  [[nodiscard]] IdOperand<IdKind::Value> x() const { return read_id<IdKind::Value>(3); }
-};
-
+template <> class View<Op::OpIsInf> : public SharedOperands<Op::OpIsNan> { using SharedOperands::SharedOperands; };
 /// The operands of Op::OpIsFinite.
-template <>
-class View<Op::OpIsFinite> : public InstructionOperands {
- public:
-  using InstructionOperands::InstructionOperands;
-  [[nodiscard]] IdOperand<IdKind::Type> result_type() const { return read_id<IdKind::Type>(1); }
-  [[nodiscard]] IdOperand<IdKind::Value> result() const { return read_id<IdKind::Value>(2); }
-  [[nodiscard]] IdOperand<IdKind::Value> x() const { return read_id<IdKind::Value>(3); }
-};
-
+template <> class View<Op::OpIsFinite> : public SharedOperands<Op::OpIsNan> { using SharedOperands::SharedOperands; };
 /// The operands of Op::OpIsNormal.
-template <>
-class View<Op::OpIsNormal> : public InstructionOperands {
- public:
-  using InstructionOperands::InstructionOperands;
-  [[nodiscard]] IdOperand<IdKind::Type> result_type() const { return read_id<IdKind::Type>(1); }
-  [[nodiscard]] IdOperand<IdKind::Value> result() const { return read_id<IdKind::Value>(2); }
-  [[nodiscard]] IdOperand<IdKind::Value> x() const { return read_id<IdKind::Value>(3); }
-};
-
+template <> class View<Op::OpIsNormal> : public SharedOperands<Op::OpIsNan> { using SharedOperands::SharedOperands; };
 /// The operands of Op::OpSignBitSet.
-template <>
-class View<Op::OpSignBitSet> : public InstructionOperands {
- public:
-  using InstructionOperands::InstructionOperands;
-  [[nodiscard]] IdOperand<IdKind::Type> result_type() const { return read_id<IdKind::Type>(1); }
-  [[nodiscard]] IdOperand<IdKind::Value> result() const { return read_id<IdKind::Value>(2); }
-  [[nodiscard]] IdOperand<IdKind::Value> x() const { return read_id<IdKind::Value>(3); }
-};
+template <> class View<Op::OpSignBitSet> : public SharedOperands<Op::OpIsNan> { using SharedOperands::SharedOperands; };
 
+/// The operands of 3 instructions, of which Op::OpLessOrGreater is the first.
+template <>
+class SharedOperands<Op::OpLessOrGreater> : public ValueOperands {
+ public:
+  using ValueOperands::ValueOperands;
+  [[nodiscard]] IdOperand<IdKind::Value> x() const { return read_id<IdKind::Value>(3); }
+  [[nodiscard]] IdOperand<IdKind::Value> y() const { return read_id<IdKind::Value>(4); }
+};
 /// The operands of Op::OpLessOrGreater.
-template <>
-class View<Op::OpLessOrGreater> : public InstructionOperands {
- public:
-  using InstructionOperands::InstructionOperands;
-  [[nodiscard]] IdOperand<IdKind::Type> result_type() const { return read_id<IdKind::Type>(1); }
-  [[nodiscard]] IdOperand<IdKind::Value> result() const { return read_id<IdKind::Value>(2); }
-  [[nodiscard]] IdOperand<IdKind::Value> x() const { return read_id<IdKind::Value>(3); }
-  [[nodiscard]] IdOperand<IdKind::Value> y() const { return read_id<IdKind::Value>(4); }
-};
-
+template <> class View<Op::OpLessOrGreater> : public SharedOperands<Op::OpLessOrGreater> { using SharedOperands::SharedOperands; };
 /// The operands of Op::OpOrdered.
-template <>
-class View<Op::OpOrdered> : public InstructionOperands {
- public:
-  using InstructionOperands::InstructionOperands;
-  [[nodiscard]] IdOperand<IdKind::Type> result_type() const { return read_id<IdKind::Type>(1); }
-  [[nodiscard]] IdOperand<IdKind::Value> result() const { return read_id<IdKind::Value>(2); }
-  [[nodiscard]] IdOperand<IdKind::Value> x() const { return read_id<IdKind::Value>(3); }
-  [[nodiscard]] IdOperand<IdKind::Value> y() const { return read_id<IdKind::Value>(4); }
-};
-
+template <> class View<Op::OpOrdered> : public SharedOperands<Op::OpLessOrGreater> { using SharedOperands::SharedOperands; };
 /// The operands of Op::OpUnordered.
-template <>
-class View<Op::OpUnordered> : public InstructionOperands {
- public:
-  using InstructionOperands::InstructionOperands;
-  [[nodiscard]] IdOperand<IdKind::Type> result_type() const { return read_id<IdKind::Type>(1); }
-  [[nodiscard]] IdOperand<IdKind::Value> result() const { return read_id<IdKind::Value>(2); }
-  [[nodiscard]] IdOperand<IdKind::Value> x() const { return read_id<IdKind::Value>(3); }
-  [[nodiscard]] IdOperand<IdKind::Value> y() const { return read_id<IdKind::Value>(4); }
-};
+template <> class View<Op::OpUnordered> : public SharedOperands<Op::OpLessOrGreater> { using SharedOperands::SharedOperands; };
 
+/// The operands of 26 instructions, of which Op::OpLogicalEqual is the first.
+template <>
+class SharedOperands<Op::OpLogicalEqual> : public ValueOperands {
+ public:
+  using ValueOperands::ValueOperands;
+  [[nodiscard]] IdOperand<IdKind::Value> operand_1() const { return read_id<IdKind::Value>(3); }
+  [[nodiscard]] IdOperand<IdKind::Value> operand_2() const { return read_id<IdKind::Value>(4); }
+};
 /// The operands of Op::OpLogicalEqual.
-template <>
-class View<Op::OpLogicalEqual> : public InstructionOperands {
- public:
-  using InstructionOperands::InstructionOperands;
-  [[nodiscard]] IdOperand<IdKind::Type> result_type() const { return read_id<IdKind::Type>(1); }
-  [[nodiscard]] IdOperand<IdKind::Value> result() const { return read_id<IdKind::Value>(2); }
-  [[nodiscard]] IdOperand<IdKind::Value> operand_1() const { return read_id<IdKind::Value>(3); }
-  [[nodiscard]] IdOperand<IdKind::Value> operand_2() const { return read_id<IdKind::Value>(4); }
-};
-
+template <> class View<Op::OpLogicalEqual> : public SharedOperands<Op::OpLogicalEqual> { using SharedOperands::SharedOperands; };
 /// The operands of Op::OpLogicalNotEqual.
-template <>
-class View<Op::OpLogicalNotEqual> : public InstructionOperands {
- public:
-  using InstructionOperands::InstructionOperands;
-  [[nodiscard]] IdOperand<IdKind::Type> result_type() const { return read_id<IdKind::Type>(1); }
-  [[nodiscard]] IdOperand<IdKind::Value> result() const { return read_id<IdKind::Value>(2); }
-  [[nodiscard]] IdOperand<IdKind::Value> operand_1() const { return read_id<IdKind::Value>(3); }
-  [[nodiscard]] IdOperand<IdKind::Value> operand_2() const { return read_id<IdKind::Value>(4); }
-};
-
+template <> class View<Op::OpLogicalNotEqual> : public SharedOperands<Op::OpLogicalEqual> { using SharedOperands::SharedOperands; };
 /// The operands of Op::OpLogicalOr.
-template <>
-class View<Op::OpLogicalOr> : public InstructionOperands {
- public:
-  using InstructionOperands::InstructionOperands;
-  [[nodiscard]] IdOperand<IdKind::Type> result_type() const { return read_id<IdKind::Type>(1); }
-  [[nodiscard]] IdOperand<IdKind::Value> result() const { return read_id<IdKind::Value>(2); }
-  [[nodiscard]] IdOperand<IdKind::Value> operand_1() const { return read_id<IdKind::Value>(3); }
-  [[nodiscard]] IdOperand<IdKind::Value> operand_2() const { return read_id<IdKind::Value>(4); }
-};
-
+template <> class View<Op::OpLogicalOr> : public SharedOperands<Op::OpLogicalEqual> { using SharedOperands::SharedOperands; };
 /// The operands of Op::OpLogicalAnd.
-template <>
-class View<Op::OpLogicalAnd> : public InstructionOperands {
- public:
-  using InstructionOperands::InstructionOperands;
-  [[nodiscard]] IdOperand<IdKind::Type> result_type() const { return read_id<IdKind::Type>(1); }
-  [[nodiscard]] IdOperand<IdKind::Value> result() const { return read_id<IdKind::Value>(2); }
-  [[nodiscard]] IdOperand<IdKind::Value> operand_1() const { return read_id<IdKind::Value>(3); }
-  [[nodiscard]] IdOperand<IdKind::Value> operand_2() const { return read_id<IdKind::Value>(4); }
-};
+template <> class View<Op::OpLogicalAnd> : public SharedOperands<Op::OpLogicalEqual> { using SharedOperands::SharedOperands; };
 
 /// The operands of Op::OpLogicalNot.
 template <>
-class View<Op::OpLogicalNot> : public InstructionOperands {
+class View<Op::OpLogicalNot> : public ValueOperands {
  public:
-  using InstructionOperands::InstructionOperands;
-  [[nodiscard]] IdOperand<IdKind::Type> result_type() const { return read_id<IdKind::Type>(1); }
-  [[nodiscard]] IdOperand<IdKind::Value> result() const { return read_id<IdKind::Value>(2); }
+  using ValueOperands::ValueOperands;
   [[nodiscard]] IdOperand<IdKind::Value> operand() const { return read_id<IdKind::Value>(3); }
 };
 
 /// The operands of Op::OpSelect.
 template <>
-class View<Op::OpSelect> : public InstructionOperands {
+class View<Op::OpSelect> : public ValueOperands {
  public:
-  using InstructionOperands::InstructionOperands;
-  [[nodiscard]] IdOperand<IdKind::Type> result_type() const { return read_id<IdKind::Type>(1); }
-  [[nodiscard]] IdOperand<IdKind::Value> result() const { return read_id<IdKind::Value>(2); }
+  using ValueOperands::ValueOperands;
   [[nodiscard]] IdOperand<IdKind::Value> condition() const { return read_id<IdKind::Value>(3); }
   [[nodiscard]] IdOperand<IdKind::Value> object_1() const { return read_id<IdKind::Value>(4); }
   [[nodiscard]] IdOperand<IdKind::Value> object_2() const { return read_id<IdKind::Value>(5); }
 };
-
 /// The operands of Op::OpIEqual.
-template <>
-class View<Op::OpIEqual> : public InstructionOperands {
- public:
-  using InstructionOperands::InstructionOperands;
-  [[nodiscard]] IdOperand<IdKind::Type> result_type() const { return read_id<IdKind::Type>(1); }
-  [[nodiscard]] IdOperand<IdKind::Value> result() const { return read_id<IdKind::Value>(2); }
-  [[nodiscard]] IdOperand<IdKind::Value> operand_1() const { return read_id<IdKind::Value>(3); }
-  [[nodiscard]] IdOperand<IdKind::Value> operand_2() const { return read_id<IdKind::Value>(4); }
-};
-
+template <> class View<Op::OpIEqual> : public SharedOperands<Op::OpLogicalEqual> { using SharedOperands::SharedOperands; };
 /// The operands of Op::OpINotEqual.
-template <>
-class View<Op::OpINotEqual> : public InstructionOperands {
- public:
-  using InstructionOperands::InstructionOperands;
-  [[nodiscard]] IdOperand<IdKind::Type> result_type() const { return read_id<IdKind::Type>(1); }
-  [[nodiscard]] IdOperand<IdKind::Value> result() const { return read_id<IdKind::Value>(2); }
-  [[nodiscard]] IdOperand<IdKind::Value> operand_1() const { return read_id<IdKind::Value>(3); }
-  [[nodiscard]] IdOperand<IdKind::Value> operand_2() const { return read_id<IdKind::Value>(4); }
-};
-
+template <> class View<Op::OpINotEqual> : public SharedOperands<Op::OpLogicalEqual> { using SharedOperands::SharedOperands; };
 /// The operands of Op::OpUGreaterThan.
-template <>
-class View<Op::OpUGreaterThan> : public InstructionOperands {
- public:
-  using InstructionOperands::InstructionOperands;
-  [[nodiscard]] IdOperand<IdKind::Type> result_type() const { return read_id<IdKind::Type>(1); }
-  [[nodiscard]] IdOperand<IdKind::Value> result() const { return read_id<IdKind::Value>(2); }
-  [[nodiscard]] IdOperand<IdKind::Value> operand_1() const { return read_id<IdKind::Value>(3); }
-  [[nodiscard]] IdOperand<IdKind::Value> operand_2() const { return read_id<IdKind::Value>(4); }
-};
-
+template <> class View<Op::OpUGreaterThan> : public SharedOperands<Op::OpLogicalEqual> { using SharedOperands::SharedOperands; };
 /// The operands of Op::OpSGreaterThan.
-template <>
-class View<Op::OpSGreaterThan> : public InstructionOperands {
- public:
-  using InstructionOperands::InstructionOperands;
-  [[nodiscard]] IdOperand<IdKind::Type> result_type() const { return read_id<IdKind::Type>(1); }
-  [[nodiscard]] IdOperand<IdKind::Value> result() const { return read_id<IdKind::Value>(2); }
-  [[nodiscard]] IdOperand<IdKind::Value> operand_1() const { return read_id<IdKind::Value>(3); }
-  [[nodiscard]] IdOperand<IdKind::Value> operand_2() const { return read_id<IdKind::Value>(4); }
-};
-
+template <> class View<Op::OpSGreaterThan> : public SharedOperands<Op::OpLogicalEqual> { using SharedOperands::SharedOperands; };
 /// The operands of Op::OpUGreaterThanEqual.
-template <>
-class View<Op::OpUGreaterThanEqual> : public InstructionOperands {
- public:
-  using InstructionOperands::InstructionOperands;
-  [[nodiscard]] IdOperand<IdKind::Type> result_type() const { return read_id<IdKind::Type>(1); }
-  [[nodiscard]] IdOperand<IdKind::Value> result() const { return read_id<IdKind::Value>(2); }
-  [[nodiscard]] IdOperand<IdKind::Value> operand_1() const { return read_id<IdKind::Value>(3); }
-  [[nodiscard]] IdOperand<IdKind::Value> operand_2() const { return read_id<IdKind::Value>(4); }
-};
-
+template <> class View<Op::OpUGreaterThanEqual> : public SharedOperands<Op::OpLogicalEqual> { using SharedOperands::SharedOperands; };
 /// The operands of Op::OpSGreaterThanEqual.
-template <>
-class View<Op::OpSGreaterThanEqual> : public InstructionOperands {
- public:
-  using InstructionOperands::InstructionOperands;
-  [[nodiscard]] IdOperand<IdKind::Type> result_type() const { return read_id<IdKind::Type>(1); }
-  [[nodiscard]] IdOperand<IdKind::Value> result() const { return read_id<IdKind::Value>(2); }
-  [[nodiscard]] IdOperand<IdKind::Value> operand_1() const { return read_id<IdKind::Value>(3); }
-  [[nodiscard]] IdOperand<IdKind::Value> operand_2() const { return read_id<IdKind::Value>(4); }
-};
-
+template <> class View<Op::OpSGreaterThanEqual> : public SharedOperands<Op::OpLogicalEqual> { using SharedOperands::SharedOperands; };
 /// The operands of Op::OpULessThan.
-template <>
-class View<Op::OpULessThan> : public InstructionOperands {
- public:
-  using InstructionOperands::InstructionOperands;
-  [[nodiscard]] IdOperand<IdKind::Type> result_type() const { return read_id<IdKind::Type>(1); }
-  [[nodiscard]] IdOperand<IdKind::Value> result() const { return read_id<IdKind::Value>(2); }
-  [[nodiscard]] IdOperand<IdKind::Value> operand_1() const { return read_id<IdKind::Value>(3); }
-  [[nodiscard]] IdOperand<IdKind::Value> operand_2() const { return read_id<IdKind::Value>(4); }
-};
-
+template <> class View<Op::OpULessThan> : public SharedOperands<Op::OpLogicalEqual> { using SharedOperands::SharedOperands; };
 /// The operands of Op::OpSLessThan.
-template <>
-class View<Op::OpSLessThan> : public InstructionOperands {
- public:
-  using InstructionOperands::InstructionOperands;
-  [[nodiscard]] IdOperand<IdKind::Type> result_type() const { return read_id<IdKind::Type>(1); }
-  [[nodiscard]] IdOperand<IdKind::Value> result() const { return read_id<IdKind::Value>(2); }
-  [[nodiscard]] IdOperand<IdKind::Value> operand_1() const { return read_id<IdKind::Value>(3); }
-  [[nodiscard]] IdOperand<IdKind::Value> operand_2() const { return read_id<IdKind::Value>(4); }
-};
-
+template <> class View<Op::OpSLessThan> : public SharedOperands<Op::OpLogicalEqual> { using SharedOperands::SharedOperands; };
 /// The operands of Op::OpULessThanEqual.
-template <>
-class View<Op::OpULessThanEqual> : public InstructionOperands {
- public:
-  using InstructionOperands::InstructionOperands;
-  [[nodiscard]] IdOperand<IdKind::Type> result_type() const { return read_id<IdKind::Type>(1); }
-  [[nodiscard]] IdOperand<IdKind::Value> result() const { return read_id<IdKind::Value>(2); }
-  [[nodiscard]] IdOperand<IdKind::Value> operand_1() const { return read_id<IdKind::Value>(3); }
-  [[nodiscard]] IdOperand<IdKind::Value> operand_2() const { return read_id<IdKind::Value>(4); }
-};
-
+template <> class View<Op::OpULessThanEqual> : public SharedOperands<Op::OpLogicalEqual> { using SharedOperands::SharedOperands; };
 /// The operands of Op::OpSLessThanEqual.
-template <>
-class View<Op::OpSLessThanEqual> : public InstructionOperands {
- public:
-  using InstructionOperands::InstructionOperands;
-  [[nodiscard]] IdOperand<IdKind::Type> result_type() const { return read_id<IdKind::Type>(1); }
-  [[nodiscard]] IdOperand<IdKind::Value> result() const { return read_id<IdKind::Value>(2); }
-  [[nodiscard]] IdOperand<IdKind::Value> operand_1() const { return read_id<IdKind::Value>(3); }
-  [[nodiscard]] IdOperand<IdKind::Value> operand_2() const { return read_id<IdKind::Value>(4); }
-};
-
+template <> class View<Op::OpSLessThanEqual> : public SharedOperands<Op::OpLogicalEqual> { using SharedOperands::SharedOperands; };
 /// The operands of Op::OpFOrdEqual.
-template <>
-class View<Op::OpFOrdEqual> : public InstructionOperands {
- public:
-  using InstructionOperands::InstructionOperands;
-  [[nodiscard]] IdOperand<IdKind::Type> result_type() const { return read_id<IdKind::Type>(1); }
-  [[nodiscard]] IdOperand<IdKind::Value> result() const { return read_id<IdKind::Value>(2); }
-  [[nodiscard]] IdOperand<IdKind::Value> operand_1() const { return read_id<IdKind::Value>(3); }
-  [[nodiscard]] IdOperand<IdKind::Value> operand_2() const { return read_id<IdKind::Value>(4); }
-};
-
+template <> class View<Op::OpFOrdEqual> : public SharedOperands<Op::OpLogicalEqual> { using SharedOperands::SharedOperands; };
 /// The operands of Op::OpFUnordEqual.
-template <>
-class View<Op::OpFUnordEqual> : public InstructionOperands {
- public:
-  using InstructionOperands::InstructionOperands;
-  [[nodiscard]] IdOperand<IdKind::Type> result_type() const { return read_id<IdKind::Type>(1); }
-  [[nodiscard]] IdOperand<IdKind::Value> result() const { return read_id<IdKind::Value>(2); }
-  [[nodiscard]] IdOperand<IdKind::Value> operand_1() const { return read_id<IdKind::Value>(3); }
-  [[nodiscard]] IdOperand<IdKind::Value> operand_2() const { return read_id<IdKind::Value>(4); }
-};
-
+template <> class View<Op::OpFUnordEqual> : public SharedOperands<Op::OpLogicalEqual> { using SharedOperands::SharedOperands; };
 /// The operands of Op::OpFOrdNotEqual.
-template <>
-class View<Op::OpFOrdNotEqual> : public InstructionOperands {
- public:
-  using InstructionOperands::InstructionOperands;
-  [[nodiscard]] IdOperand<IdKind::Type> result_type() const { return read_id<IdKind::Type>(1); }
-  [[nodiscard]] IdOperand<IdKind::Value> result() const { return read_id<IdKind::Value>(2); }
-  [[nodiscard]] IdOperand<IdKind::Value> operand_1() const { return read_id<IdKind::Value>(3); }
-  [[nodiscard]] IdOperand<IdKind::Value> operand_2() const { return read_id<IdKind::Value>(4); }
-};
-
+template <> class View<Op::OpFOrdNotEqual> : public SharedOperands<Op::OpLogicalEqual> { using SharedOperands::SharedOperands; };
 /// The operands of Op::OpFUnordNotEqual.
-template <>
-class View<Op::OpFUnordNotEqual> : public InstructionOperands {
- public:
-  using InstructionOperands::InstructionOperands;
-  [[nodiscard]] IdOperand<IdKind::Type> result_type() const { return read_id<IdKind::Type>(1); }
-  [[nodiscard]] IdOperand<IdKind::Value> result() const { return read_id<IdKind::Value>(2); }
-  [[nodiscard]] IdOperand<IdKind::Value> operand_1() const { return read_id<IdKind::Value>(3); }
-  [[nodiscard]] IdOperand<IdKind::Value> operand_2() const { return read_id<IdKind::Value>(4); }
-};
-
+template <> class View<Op::OpFUnordNotEqual> : public SharedOperands<Op::OpLogicalEqual> { using SharedOperands::SharedOperands; };
 /// The operands of Op::OpFOrdLessThan.
-template <>
-class View<Op::OpFOrdLessThan> : public InstructionOperands {
- public:
-  using InstructionOperands::InstructionOperands;
-  [[nodiscard]] IdOperand<IdKind::Type> result_type() const { return read_id<IdKind::Type>(1); }
-  [[nodiscard]] IdOperand<IdKind::Value> result() const { return read_id<IdKind::Value>(2); }
-  [[nodiscard]] IdOperand<IdKind::Value> operand_1() const { return read_id<IdKind::Value>(3); }
-  [[nodiscard]] IdOperand<IdKind::Value> operand_2() const { return read_id<IdKind::Value>(4); }
-};
-
+template <> class View<Op::OpFOrdLessThan> : public SharedOperands<Op::OpLogicalEqual> { using SharedOperands::SharedOperands; };
 /// The operands of Op::OpFUnordLessThan.
-template <>
-class View<Op::OpFUnordLessThan> : public InstructionOperands {
- public:
-  using InstructionOperands::InstructionOperands;
-  [[nodiscard]] IdOperand<IdKind::Type> result_type() const { return read_id<IdKind::Type>(1); }
-  [[nodiscard]] IdOperand<IdKind::Value> result() const { return read_id<IdKind::Value>(2); }
-  [[nodiscard]] IdOperand<IdKind::Value> operand_1() const { return read_id<IdKind::Value>(3); }
-  [[nodiscard]] IdOperand<IdKind::Value> operand_2() const { return read_id<IdKind::Value>(4); }
-};
-
+template <> class View<Op::OpFUnordLessThan> : public SharedOperands<Op::OpLogicalEqual> { using SharedOperands::SharedOperands; };
 /// The operands of Op::OpFOrdGreaterThan.
-template <>
-class View<Op::OpFOrdGreaterThan> : public InstructionOperands {
- public:
-  using InstructionOperands::InstructionOperands;
-  [[nodiscard]] IdOperand<IdKind::Type> result_type() const { return read_id<IdKind::Type>(1); }
-  [[nodiscard]] IdOperand<IdKind::Value> result() const { return read_id<IdKind::Value>(2); }
-  [[nodiscard]] IdOperand<IdKind::Value> operand_1() const { return read_id<IdKind::Value>(3); }
-  [[nodiscard]] IdOperand<IdKind::Value> operand_2() const { return read_id<IdKind::Value>(4); }
-};
-
+template <> class View<Op::OpFOrdGreaterThan> : public SharedOperands<Op::OpLogicalEqual> { using SharedOperands::SharedOperands; };
 /// The operands of Op::OpFUnordGreaterThan.
-template <>
-class View<Op::OpFUnordGreaterThan> : public InstructionOperands {
- public:
-  using InstructionOperands::InstructionOperands;
-  [[nodiscard]] IdOperand<IdKind::Type> result_type() const { return read_id<IdKind::Type>(1); }
-  [[nodiscard]] IdOperand<IdKind::Value> result() const { return read_id<IdKind::Value>(2); }
-  [[nodiscard]] IdOperand<IdKind::Value> operand_1() const { return read_id<IdKind::Value>(3); }
-  [[nodiscard]] IdOperand<IdKind::Value> operand_2() const { return read_id<IdKind::Value>(4); }
-};
-
+template <> class View<Op::OpFUnordGreaterThan> : public SharedOperands<Op::OpLogicalEqual> { using SharedOperands::SharedOperands; };
 /// The operands of Op::OpFOrdLessThanEqual.
-template <>
-class View<Op::OpFOrdLessThanEqual> : public InstructionOperands {
- public:
-  using InstructionOperands::InstructionOperands;
-  [[nodiscard]] IdOperand<IdKind::Type> result_type() const { return read_id<IdKind::Type>(1); }
-  [[nodiscard]] IdOperand<IdKind::Value> result() const { return read_id<IdKind::Value>(2); }
-  [[nodiscard]] IdOperand<IdKind::Value> operand_1() const { return read_id<IdKind::Value>(3); }
-  [[nodiscard]] IdOperand<IdKind::Value> operand_2() const { return read_id<IdKind::Value>(4); }
-};
-
+template <> class View<Op::OpFOrdLessThanEqual> : public SharedOperands<Op::OpLogicalEqual> { using SharedOperands::SharedOperands; };
 /// The operands of Op::OpFUnordLessThanEqual.
-template <>
-class View<Op::OpFUnordLessThanEqual> : public InstructionOperands {
- public:
-  using InstructionOperands::InstructionOperands;
-  [[nodiscard]] IdOperand<IdKind::Type> result_type() const { return read_id<IdKind::Type>(1); }
-  [[nodiscard]] IdOperand<IdKind::Value> result() const { return read_id<IdKind::Value>(2); }
-  [[nodiscard]] IdOperand<IdKind::Value> operand_1() const { return read_id<IdKind::Value>(3); }
-  [[nodiscard]] IdOperand<IdKind::Value> operand_2() const { return read_id<IdKind::Value>(4); }
-};
-
+template <> class View<Op::OpFUnordLessThanEqual> : public SharedOperands<Op::OpLogicalEqual> { using SharedOperands::SharedOperands; };
 /// The operands of Op::OpFOrdGreaterThanEqual.
-template <>
-class View<Op::OpFOrdGreaterThanEqual> : public InstructionOperands {
- public:
-  using InstructionOperands::InstructionOperands;
-  [[nodiscard]] IdOperand<IdKind::Type> result_type() const { return read_id<IdKind::Type>(1); }
-  [[nodiscard]] IdOperand<IdKind::Value> result() const { return read_id<IdKind::Value>(2); }
-  [[nodiscard]] IdOperand<IdKind::Value> operand_1() const { return read_id<IdKind::Value>(3); }
-  [[nodiscard]] IdOperand<IdKind::Value> operand_2() const { return read_id<IdKind::Value>(4); }
-};
-
+template <> class View<Op::OpFOrdGreaterThanEqual> : public SharedOperands<Op::OpLogicalEqual> { using SharedOperands::SharedOperands; };
 /// The operands of Op::OpFUnordGreaterThanEqual.
-template <>
-class View<Op::OpFUnordGreaterThanEqual> : public InstructionOperands {
- public:
-  using InstructionOperands::InstructionOperands;
-  [[nodiscard]] IdOperand<IdKind::Type> result_type() const { return read_id<IdKind::Type>(1); }
-  [[nodiscard]] IdOperand<IdKind::Value> result() const { return read_id<IdKind::Value>(2); }
-  [[nodiscard]] IdOperand<IdKind::Value> operand_1() const { return read_id<IdKind::Value>(3); }
-  [[nodiscard]] IdOperand<IdKind::Value> operand_2() const { return read_id<IdKind::Value>(4); }
-};
+template <> class View<Op::OpFUnordGreaterThanEqual> : public SharedOperands<Op::OpLogicalEqual> { using SharedOperands::SharedOperands; };
 // NOLINTEND(readability-identifier-naming)
 
 }  // namespace vireo::spirv

@@ -42,27 +42,15 @@ class View<Op::OpExecuteCallableKHR> : public InstructionOperands {
 
 /// The operands of Op::OpConvertUToAccelerationStructureKHR.
 template <>
-class View<Op::OpConvertUToAccelerationStructureKHR> : public InstructionOperands {
+class View<Op::OpConvertUToAccelerationStructureKHR> : public ValueOperands {
  public:
-  using InstructionOperands::InstructionOperands;
-  [[nodiscard]] IdOperand<IdKind::Type> result_type() const { return read_id<IdKind::Type>(1); }
-  [[nodiscard]] IdOperand<IdKind::Value> result() const { return read_id<IdKind::Value>(2); }
+  using ValueOperands::ValueOperands;
   [[nodiscard]] IdOperand<IdKind::Value> accel() const { return read_id<IdKind::Value>(3); }
 };
-
 /// The operands of Op::OpIgnoreIntersectionKHR.
-template <>
-class View<Op::OpIgnoreIntersectionKHR> : public InstructionOperands {
- public:
-  using InstructionOperands::InstructionOperands;
-};
-
+template <> class View<Op::OpIgnoreIntersectionKHR> : public InstructionOperands { using InstructionOperands::InstructionOperands; };
 /// The operands of Op::OpTerminateRayKHR.
-template <>
-class View<Op::OpTerminateRayKHR> : public InstructionOperands {
- public:
-  using InstructionOperands::InstructionOperands;
-};
+template <> class View<Op::OpTerminateRayKHR> : public InstructionOperands { using InstructionOperands::InstructionOperands; };
 
 /// The operands of Op::OpRayQueryInitializeKHR.
 template <>
@@ -79,13 +67,15 @@ class View<Op::OpRayQueryInitializeKHR> : public InstructionOperands {
   [[nodiscard]] IdOperand<IdKind::Value> ray_t_max() const { return read_id<IdKind::Value>(8); }
 };
 
-/// The operands of Op::OpRayQueryTerminateKHR.
+/// The operands of 2 instructions, of which Op::OpRayQueryTerminateKHR is the first.
 template <>
-class View<Op::OpRayQueryTerminateKHR> : public InstructionOperands {
+class SharedOperands<Op::OpRayQueryTerminateKHR> : public InstructionOperands {
  public:
   using InstructionOperands::InstructionOperands;
   [[nodiscard]] IdOperand<IdKind::Value> ray_query() const { return read_id<IdKind::Value>(1); }
 };
+/// The operands of Op::OpRayQueryTerminateKHR.
+template <> class View<Op::OpRayQueryTerminateKHR> : public SharedOperands<Op::OpRayQueryTerminateKHR> { using SharedOperands::SharedOperands; };
 
 /// The operands of Op::OpRayQueryGenerateIntersectionKHR.
 template <>
@@ -95,54 +85,44 @@ class View<Op::OpRayQueryGenerateIntersectionKHR> : public InstructionOperands {
   [[nodiscard]] IdOperand<IdKind::Value> ray_query() const { return read_id<IdKind::Value>(1); }
   [[nodiscard]] IdOperand<IdKind::Value> hit_t() const { return read_id<IdKind::Value>(2); }
 };
-
 /// The operands of Op::OpRayQueryConfirmIntersectionKHR.
-template <>
-class View<Op::OpRayQueryConfirmIntersectionKHR> : public InstructionOperands {
- public:
-  using InstructionOperands::InstructionOperands;
-  [[nodiscard]] IdOperand<IdKind::Value> ray_query() const { return read_id<IdKind::Value>(1); }
-};
+template <> class View<Op::OpRayQueryConfirmIntersectionKHR> : public SharedOperands<Op::OpRayQueryTerminateKHR> { using SharedOperands::SharedOperands; };
 
-/// The operands of Op::OpRayQueryProceedKHR.
+/// The operands of 6 instructions, of which Op::OpRayQueryProceedKHR is the first.
 template <>
-class View<Op::OpRayQueryProceedKHR> : public InstructionOperands {
+class SharedOperands<Op::OpRayQueryProceedKHR> : public ValueOperands {
  public:
-  using InstructionOperands::InstructionOperands;
-  [[nodiscard]] IdOperand<IdKind::Type> result_type() const { return read_id<IdKind::Type>(1); }
-  [[nodiscard]] IdOperand<IdKind::Value> result() const { return read_id<IdKind::Value>(2); }
+  using ValueOperands::ValueOperands;
   [[nodiscard]] IdOperand<IdKind::Value> ray_query() const { return read_id<IdKind::Value>(3); }
 };
+/// The operands of Op::OpRayQueryProceedKHR.
+template <> class View<Op::OpRayQueryProceedKHR> : public SharedOperands<Op::OpRayQueryProceedKHR> { using SharedOperands::SharedOperands; };
 
-/// The operands of Op::OpRayQueryGetIntersectionTypeKHR.
+/// The operands of 22 instructions, of which Op::OpRayQueryGetIntersectionTypeKHR is the first.
 template <>
-class View<Op::OpRayQueryGetIntersectionTypeKHR> : public InstructionOperands {
+class SharedOperands<Op::OpRayQueryGetIntersectionTypeKHR> : public ValueOperands {
  public:
-  using InstructionOperands::InstructionOperands;
-  [[nodiscard]] IdOperand<IdKind::Type> result_type() const { return read_id<IdKind::Type>(1); }
-  [[nodiscard]] IdOperand<IdKind::Value> result() const { return read_id<IdKind::Value>(2); }
+  using ValueOperands::ValueOperands;
   [[nodiscard]] IdOperand<IdKind::Value> ray_query() const { return read_id<IdKind::Value>(3); }
   [[nodiscard]] IdOperand<IdKind::Value> intersection() const { return read_id<IdKind::Value>(4); }
 };
+/// The operands of Op::OpRayQueryGetIntersectionTypeKHR.
+template <> class View<Op::OpRayQueryGetIntersectionTypeKHR> : public SharedOperands<Op::OpRayQueryGetIntersectionTypeKHR> { using SharedOperands::SharedOperands; };
 
 /// The operands of Op::OpFragmentMaskFetchAMD.
 template <>
-class View<Op::OpFragmentMaskFetchAMD> : public InstructionOperands {
+class View<Op::OpFragmentMaskFetchAMD> : public ValueOperands {
  public:
-  using InstructionOperands::InstructionOperands;
-  [[nodiscard]] IdOperand<IdKind::Type> result_type() const { return read_id<IdKind::Type>(1); }
-  [[nodiscard]] IdOperand<IdKind::Value> result() const { return read_id<IdKind::Value>(2); }
+  using ValueOperands::ValueOperands;
   [[nodiscard]] IdOperand<IdKind::Value> image() const { return read_id<IdKind::Value>(3); }
   [[nodiscard]] IdOperand<IdKind::Value> coordinate() const { return read_id<IdKind::Value>(4); }
 };
 
 /// The operands of Op::OpFragmentFetchAMD.
 template <>
-class View<Op::OpFragmentFetchAMD> : public InstructionOperands {
+class View<Op::OpFragmentFetchAMD> : public ValueOperands {
  public:
-  using InstructionOperands::InstructionOperands;
-  [[nodiscard]] IdOperand<IdKind::Type> result_type() const { return read_id<IdKind::Type>(1); }
-  [[nodiscard]] IdOperand<IdKind::Value> result() const { return read_id<IdKind::Value>(2); }
+  using ValueOperands::ValueOperands;
   [[nodiscard]] IdOperand<IdKind::Value> image() const { return read_id<IdKind::Value>(3); }
   [[nodiscard]] IdOperand<IdKind::Value> coordinate() const { return read_id<IdKind::Value>(4); }
   [[nodiscard]] IdOperand<IdKind::Value> fragment_index() const { return read_id<IdKind::Value>(5); }
@@ -150,21 +130,17 @@ class View<Op::OpFragmentFetchAMD> : public InstructionOperands {
 
 /// The operands of Op::OpReadClockKHR.
 template <>
-class View<Op::OpReadClockKHR> : public InstructionOperands {
+class View<Op::OpReadClockKHR> : public ValueOperands {
  public:
-  using InstructionOperands::InstructionOperands;
-  [[nodiscard]] IdOperand<IdKind::Type> result_type() const { return read_id<IdKind::Type>(1); }
-  [[nodiscard]] IdOperand<IdKind::Value> result() const { return read_id<IdKind::Value>(2); }
+  using ValueOperands::ValueOperands;
   [[nodiscard]] IdOperand<IdKind::Value> scope() const { return read_id<IdKind::Value>(3); }
 };
 
 /// The operands of Op::OpAllocateNodePayloadsAMDX.
 template <>
-class View<Op::OpAllocateNodePayloadsAMDX> : public InstructionOperands {
+class View<Op::OpAllocateNodePayloadsAMDX> : public ValueOperands {
  public:
-  using InstructionOperands::InstructionOperands;
-  [[nodiscard]] IdOperand<IdKind::Type> result_type() const { return read_id<IdKind::Type>(1); }
-  [[nodiscard]] IdOperand<IdKind::Value> result() const { return read_id<IdKind::Value>(2); }
+  using ValueOperands::ValueOperands;
   [[nodiscard]] IdOperand<IdKind::Value> visibility() const { return read_id<IdKind::Value>(3); }
   [[nodiscard]] IdOperand<IdKind::Value> payload_count() const { return read_id<IdKind::Value>(4); }
   [[nodiscard]] IdOperand<IdKind::Value> node_index() const { return read_id<IdKind::Value>(5); }
@@ -189,52 +165,41 @@ class View<Op::OpTypeNodePayloadArrayAMDX> : public InstructionOperands {
 
 /// The operands of Op::OpFinishWritingNodePayloadAMDX.
 template <>
-class View<Op::OpFinishWritingNodePayloadAMDX> : public InstructionOperands {
+class View<Op::OpFinishWritingNodePayloadAMDX> : public ValueOperands {
  public:
-  using InstructionOperands::InstructionOperands;
-  [[nodiscard]] IdOperand<IdKind::Type> result_type() const { return read_id<IdKind::Type>(1); }
-  [[nodiscard]] IdOperand<IdKind::Value> result() const { return read_id<IdKind::Value>(2); }
+  using ValueOperands::ValueOperands;
   [[nodiscard]] IdOperand<IdKind::Value> payload() const { return read_id<IdKind::Value>(3); }
 };
 
 /// The operands of Op::OpNodePayloadArrayLengthAMDX.
 template <>
-class View<Op::OpNodePayloadArrayLengthAMDX> : public InstructionOperands {
+class View<Op::OpNodePayloadArrayLengthAMDX> : public ValueOperands {
  public:
-  using InstructionOperands::InstructionOperands;
-  [[nodiscard]] IdOperand<IdKind::Type> result_type() const { return read_id<IdKind::Type>(1); }
-  [[nodiscard]] IdOperand<IdKind::Value> result() const { return read_id<IdKind::Value>(2); }
+  using ValueOperands::ValueOperands;
   [[nodiscard]] IdOperand<IdKind::Value> payload_array() const { return read_id<IdKind::Value>(3); }
 };
 
 /// The operands of Op::OpIsNodePayloadValidAMDX.
 template <>
-class View<Op::OpIsNodePayloadValidAMDX> : public InstructionOperands {
+class View<Op::OpIsNodePayloadValidAMDX> : public ValueOperands {
  public:
-  using InstructionOperands::InstructionOperands;
-  [[nodiscard]] IdOperand<IdKind::Type> result_type() const { return read_id<IdKind::Type>(1); }
-  [[nodiscard]] IdOperand<IdKind::Value> result() const { return read_id<IdKind::Value>(2); }
+  using ValueOperands::ValueOperands;
   [[nodiscard]] IdOperand<IdKind::Type> payload_type() const { return read_id<IdKind::Type>(3); }
   [[nodiscard]] IdOperand<IdKind::Value> node_index() const { return read_id<IdKind::Value>(4); }
 };
 
+/// The operands of 2 instructions, of which Op::OpConstantStringAMDX is the first.
+template <>
+class SharedOperands<Op::OpConstantStringAMDX> : public InstructionOperands {
+ public:
+  using InstructionOperands::InstructionOperands;
+  [[nodiscard]] IdOperand<IdKind::Any> result() const { return read_id<IdKind::Any>(1); }
+  [[nodiscard]] StringOperand literal_string() const { return read_string(2); }
+};
 /// The operands of Op::OpConstantStringAMDX.
-template <>
-class View<Op::OpConstantStringAMDX> : public InstructionOperands {
- public:
-  using InstructionOperands::InstructionOperands;
-  [[nodiscard]] IdOperand<IdKind::Any> result() const { return read_id<IdKind::Any>(1); }
-  [[nodiscard]] StringOperand literal_string() const { return read_string(2); }
-};
-
+template <> class View<Op::OpConstantStringAMDX> : public SharedOperands<Op::OpConstantStringAMDX> { using SharedOperands::SharedOperands; };
 /// The operands of Op::OpSpecConstantStringAMDX.
-template <>
-class View<Op::OpSpecConstantStringAMDX> : public InstructionOperands {
- public:
-  using InstructionOperands::InstructionOperands;
-  [[nodiscard]] IdOperand<IdKind::Any> result() const { return read_id<IdKind::Any>(1); }
-  [[nodiscard]] StringOperand literal_string() const { return read_string(2); }
-};
+template <> class View<Op::OpSpecConstantStringAMDX> : public SharedOperands<Op::OpConstantStringAMDX> { using SharedOperands::SharedOperands; };
 
 /// The operands of Op::OpHitObjectRecordHitMotionNV.
 template <>
@@ -291,45 +256,21 @@ class View<Op::OpHitObjectRecordMissMotionNV> : public InstructionOperands {
   [[nodiscard]] IdOperand<IdKind::Value> current_time() const { return read_id<IdKind::Value>(7); }
 };
 
+/// The operands of 47 instructions, of which Op::OpHitObjectGetWorldToObjectNV is the first.
+template <>
+class SharedOperands<Op::OpHitObjectGetWorldToObjectNV> : public ValueOperands {
+ public:
+  using ValueOperands::ValueOperands;
+  [[nodiscard]] IdOperand<IdKind::Value> hit_object() const { return read_id<IdKind::Value>(3); }
+};
 /// The operands of Op::OpHitObjectGetWorldToObjectNV.
-template <>
-class View<Op::OpHitObjectGetWorldToObjectNV> : public InstructionOperands {
- public:
-  using InstructionOperands::InstructionOperands;
-  [[nodiscard]] IdOperand<IdKind::Type> result_type() const { return read_id<IdKind::Type>(1); }
-  [[nodiscard]] IdOperand<IdKind::Value> result() const { return read_id<IdKind::Value>(2); }
-  [[nodiscard]] IdOperand<IdKind::Value> hit_object() const { return read_id<IdKind::Value>(3); }
-};
-
+template <> class View<Op::OpHitObjectGetWorldToObjectNV> : public SharedOperands<Op::OpHitObjectGetWorldToObjectNV> { using SharedOperands::SharedOperands; };
 /// The operands of Op::OpHitObjectGetObjectToWorldNV.
-template <>
-class View<Op::OpHitObjectGetObjectToWorldNV> : public InstructionOperands {
- public:
-  using InstructionOperands::InstructionOperands;
-  [[nodiscard]] IdOperand<IdKind::Type> result_type() const { return read_id<IdKind::Type>(1); }
-  [[nodiscard]] IdOperand<IdKind::Value> result() const { return read_id<IdKind::Value>(2); }
-  [[nodiscard]] IdOperand<IdKind::Value> hit_object() const { return read_id<IdKind::Value>(3); }
-};
-
+template <> class View<Op::OpHitObjectGetObjectToWorldNV> : public SharedOperands<Op::OpHitObjectGetWorldToObjectNV> { using SharedOperands::SharedOperands; };
 /// The operands of Op::OpHitObjectGetObjectRayDirectionNV.
-template <>
-class View<Op::OpHitObjectGetObjectRayDirectionNV> : public InstructionOperands {
- public:
-  using InstructionOperands::InstructionOperands;
-  [[nodiscard]] IdOperand<IdKind::Type> result_type() const { return read_id<IdKind::Type>(1); }
-  [[nodiscard]] IdOperand<IdKind::Value> result() const { return read_id<IdKind::Value>(2); }
-  [[nodiscard]] IdOperand<IdKind::Value> hit_object() const { return read_id<IdKind::Value>(3); }
-};
-
+template <> class View<Op::OpHitObjectGetObjectRayDirectionNV> : public SharedOperands<Op::OpHitObjectGetWorldToObjectNV> { using SharedOperands::SharedOperands; };
 /// The operands of Op::OpHitObjectGetObjectRayOriginNV.
-template <>
-class View<Op::OpHitObjectGetObjectRayOriginNV> : public InstructionOperands {
- public:
-  using InstructionOperands::InstructionOperands;
-  [[nodiscard]] IdOperand<IdKind::Type> result_type() const { return read_id<IdKind::Type>(1); }
-  [[nodiscard]] IdOperand<IdKind::Value> result() const { return read_id<IdKind::Value>(2); }
-  [[nodiscard]] IdOperand<IdKind::Value> hit_object() const { return read_id<IdKind::Value>(3); }
-};
+template <> class View<Op::OpHitObjectGetObjectRayOriginNV> : public SharedOperands<Op::OpHitObjectGetWorldToObjectNV> { using SharedOperands::SharedOperands; };
 
 /// The operands of Op::OpHitObjectTraceRayMotionNV.
 template <>
@@ -350,34 +291,20 @@ class View<Op::OpHitObjectTraceRayMotionNV> : public InstructionOperands {
   [[nodiscard]] IdOperand<IdKind::Value> time() const { return read_id<IdKind::Value>(12); }
   [[nodiscard]] IdOperand<IdKind::Value> payload() const { return read_id<IdKind::Value>(13); }
 };
-
 /// The operands of Op::OpHitObjectGetShaderRecordBufferHandleNV.
-template <>
-class View<Op::OpHitObjectGetShaderRecordBufferHandleNV> : public InstructionOperands {
- public:
-  using InstructionOperands::InstructionOperands;
-  [[nodiscard]] IdOperand<IdKind::Type> result_type() const { return read_id<IdKind::Type>(1); }
-  [[nodiscard]] IdOperand<IdKind::Value> result() const { return read_id<IdKind::Value>(2); }
-  [[nodiscard]] IdOperand<IdKind::Value> hit_object() const { return read_id<IdKind::Value>(3); }
-};
-
+template <> class View<Op::OpHitObjectGetShaderRecordBufferHandleNV> : public SharedOperands<Op::OpHitObjectGetWorldToObjectNV> { using SharedOperands::SharedOperands; };
 /// The operands of Op::OpHitObjectGetShaderBindingTableRecordIndexNV.
-template <>
-class View<Op::OpHitObjectGetShaderBindingTableRecordIndexNV> : public InstructionOperands {
- public:
-  using InstructionOperands::InstructionOperands;
-  [[nodiscard]] IdOperand<IdKind::Type> result_type() const { return read_id<IdKind::Type>(1); }
-  [[nodiscard]] IdOperand<IdKind::Value> result() const { return read_id<IdKind::Value>(2); }
-  [[nodiscard]] IdOperand<IdKind::Value> hit_object() const { return read_id<IdKind::Value>(3); }
-};
+template <> class View<Op::OpHitObjectGetShaderBindingTableRecordIndexNV> : public SharedOperands<Op::OpHitObjectGetWorldToObjectNV> { using SharedOperands::SharedOperands; };
 
-/// The operands of Op::OpHitObjectRecordEmptyNV.
+/// The operands of 2 instructions, of which Op::OpHitObjectRecordEmptyNV is the first.
 template <>
-class View<Op::OpHitObjectRecordEmptyNV> : public InstructionOperands {
+class SharedOperands<Op::OpHitObjectRecordEmptyNV> : public InstructionOperands {
  public:
   using InstructionOperands::InstructionOperands;
   [[nodiscard]] IdOperand<IdKind::Value> hit_object() const { return read_id<IdKind::Value>(1); }
 };
+/// The operands of Op::OpHitObjectRecordEmptyNV.
+template <> class View<Op::OpHitObjectRecordEmptyNV> : public SharedOperands<Op::OpHitObjectRecordEmptyNV> { using SharedOperands::SharedOperands; };
 
 /// The operands of Op::OpHitObjectTraceRayNV.
 template <>
@@ -450,180 +377,82 @@ class View<Op::OpHitObjectRecordMissNV> : public InstructionOperands {
   [[nodiscard]] IdOperand<IdKind::Value> t_max() const { return read_id<IdKind::Value>(6); }
 };
 
-/// The operands of Op::OpHitObjectExecuteShaderNV.
+/// The operands of 2 instructions, of which Op::OpHitObjectExecuteShaderNV is the first.
 template <>
-class View<Op::OpHitObjectExecuteShaderNV> : public InstructionOperands {
+class SharedOperands<Op::OpHitObjectExecuteShaderNV> : public InstructionOperands {
  public:
   using InstructionOperands::InstructionOperands;
   [[nodiscard]] IdOperand<IdKind::Value> hit_object() const { return read_id<IdKind::Value>(1); }
   [[nodiscard]] IdOperand<IdKind::Value> payload() const { return read_id<IdKind::Value>(2); }
 };
-
+/// The operands of Op::OpHitObjectExecuteShaderNV.
+template <> class View<Op::OpHitObjectExecuteShaderNV> : public SharedOperands<Op::OpHitObjectExecuteShaderNV> { using SharedOperands::SharedOperands; };
 /// The operands of Op::OpHitObjectGetCurrentTimeNV.
-template <>
-class View<Op::OpHitObjectGetCurrentTimeNV> : public InstructionOperands {
- public:
-  using InstructionOperands::InstructionOperands;
-  [[nodiscard]] IdOperand<IdKind::Type> result_type() const { return read_id<IdKind::Type>(1); }
-  [[nodiscard]] IdOperand<IdKind::Value> result() const { return read_id<IdKind::Value>(2); }
-  [[nodiscard]] IdOperand<IdKind::Value> hit_object() const { return read_id<IdKind::Value>(3); }
-};
+template <> class View<Op::OpHitObjectGetCurrentTimeNV> : public SharedOperands<Op::OpHitObjectGetWorldToObjectNV> { using SharedOperands::SharedOperands; };
 
-/// The operands of Op::OpHitObjectGetAttributesNV.
+/// The operands of 2 instructions, of which Op::OpHitObjectGetAttributesNV is the first.
 template <>
-class View<Op::OpHitObjectGetAttributesNV> : public InstructionOperands {
+class SharedOperands<Op::OpHitObjectGetAttributesNV> : public InstructionOperands {
  public:
   using InstructionOperands::InstructionOperands;
   [[nodiscard]] IdOperand<IdKind::Value> hit_object() const { return read_id<IdKind::Value>(1); }
   [[nodiscard]] IdOperand<IdKind::Value> hit_object_attribute() const { return read_id<IdKind::Value>(2); }
 };
-
+/// The operands of Op::OpHitObjectGetAttributesNV.
+template <> class View<Op::OpHitObjectGetAttributesNV> : public SharedOperands<Op::OpHitObjectGetAttributesNV> { using SharedOperands::SharedOperands; };
 /// The operands of Op::OpHitObjectGetHitKindNV.
-template <>
-class View<Op::OpHitObjectGetHitKindNV> : public InstructionOperands {
- public:
-  using InstructionOperands::InstructionOperands;
-  [[nodiscard]] IdOperand<IdKind::Type> result_type() const { return read_id<IdKind::Type>(1); }
-  [[nodiscard]] IdOperand<IdKind::Value> result() const { return read_id<IdKind::Value>(2); }
-  [[nodiscard]] IdOperand<IdKind::Value> hit_object() const { return read_id<IdKind::Value>(3); }
-};
-
+template <> class View<Op::OpHitObjectGetHitKindNV> : public SharedOperands<Op::OpHitObjectGetWorldToObjectNV> { using SharedOperands::SharedOperands; };
 /// The operands of Op::OpHitObjectGetPrimitiveIndexNV.
-template <>
-class View<Op::OpHitObjectGetPrimitiveIndexNV> : public InstructionOperands {
- public:
-  using InstructionOperands::InstructionOperands;
-  [[nodiscard]] IdOperand<IdKind::Type> result_type() const { return read_id<IdKind::Type>(1); }
-  [[nodiscard]] IdOperand<IdKind::Value> result() const { return read_id<IdKind::Value>(2); }
-  [[nodiscard]] IdOperand<IdKind::Value> hit_object() const { return read_id<IdKind::Value>(3); }
-};
-
+template <> class View<Op::OpHitObjectGetPrimitiveIndexNV> : public SharedOperands<Op::OpHitObjectGetWorldToObjectNV> { using SharedOperands::SharedOperands; };
 /// The operands of Op::OpHitObjectGetGeometryIndexNV.
-template <>
-class View<Op::OpHitObjectGetGeometryIndexNV> : public InstructionOperands {
- public:
-  using InstructionOperands::InstructionOperands;
-  [[nodiscard]] IdOperand<IdKind::Type> result_type() const { return read_id<IdKind::Type>(1); }
-  [[nodiscard]] IdOperand<IdKind::Value> result() const { return read_id<IdKind::Value>(2); }
-  [[nodiscard]] IdOperand<IdKind::Value> hit_object() const { return read_id<IdKind::Value>(3); }
-};
-
+template <> class View<Op::OpHitObjectGetGeometryIndexNV> : public SharedOperands<Op::OpHitObjectGetWorldToObjectNV> { using SharedOperands::SharedOperands; };
 /// The operands of Op::OpHitObjectGetInstanceIdNV.
-template <>
-class View<Op::OpHitObjectGetInstanceIdNV> : public InstructionOperands {
- public:
-  using InstructionOperands::InstructionOperands;
-  [[nodiscard]] IdOperand<IdKind::Type> result_type() const { return read_id<IdKind::Type>(1); }
-  [[nodiscard]] IdOperand<IdKind::Value> result() const { return read_id<IdKind::Value>(2); }
-  [[nodiscard]] IdOperand<IdKind::Value> hit_object() const { return read_id<IdKind::Value>(3); }
-};
-
+template <> class View<Op::OpHitObjectGetInstanceIdNV> : public SharedOperands<Op::OpHitObjectGetWorldToObjectNV> { using SharedOperands::SharedOperands; };
 /// The operands of Op::OpHitObjectGetInstanceCustomIndexNV.
-template <>
-class View<Op::OpHitObjectGetInstanceCustomIndexNV> : public InstructionOperands {
- public:
-  using InstructionOperands::InstructionOperands;
-  [[nodiscard]] IdOperand<IdKind::Type> result_type() const { return read_id<IdKind::Type>(1); }
-  [[nodiscard]] IdOperand<IdKind::Value> result() const { return read_id<IdKind::Value>(2); }
-  [[nodiscard]] IdOperand<IdKind::Value> hit_object() const { return read_id<IdKind::Value>(3); }
-};
-
+template <> class View<Op::OpHitObjectGetInstanceCustomIndexNV> : public SharedOperands<Op::OpHitObjectGetWorldToObjectNV> { using SharedOperands::SharedOperands; };
 /// The operands of Op::OpHitObjectGetWorldRayDirectionNV.
-template <>
-class View<Op::OpHitObjectGetWorldRayDirectionNV> : public InstructionOperands {
- public:
-  using InstructionOperands::InstructionOperands;
-  [[nodiscard]] IdOperand<IdKind::Type> result_type() const { return read_id<IdKind::Type>(1); }
-  [[nodiscard]] IdOperand<IdKind::Value> result() const { return read_id<IdKind::Value>(2); }
-  [[nodiscard]] IdOperand<IdKind::Value> hit_object() const { return read_id<IdKind::Value>(3); }
-};
-
+template <> class View<Op::OpHitObjectGetWorldRayDirectionNV> : public SharedOperands<Op::OpHitObjectGetWorldToObjectNV> { using SharedOperands::SharedOperands; };
 /// The operands of Op::OpHitObjectGetWorldRayOriginNV.
-template <>
-class View<Op::OpHitObjectGetWorldRayOriginNV> : public InstructionOperands {
- public:
-  using InstructionOperands::InstructionOperands;
-  [[nodiscard]] IdOperand<IdKind::Type> result_type() const { return read_id<IdKind::Type>(1); }
-  [[nodiscard]] IdOperand<IdKind::Value> result() const { return read_id<IdKind::Value>(2); }
-  [[nodiscard]] IdOperand<IdKind::Value> hit_object() const { return read_id<IdKind::Value>(3); }
-};
-
+template <> class View<Op::OpHitObjectGetWorldRayOriginNV> : public SharedOperands<Op::OpHitObjectGetWorldToObjectNV> { using SharedOperands::SharedOperands; };
 /// The operands of Op::OpHitObjectGetRayTMaxNV.
-template <>
-class View<Op::OpHitObjectGetRayTMaxNV> : public InstructionOperands {
- public:
-  using InstructionOperands::InstructionOperands;
-  [[nodiscard]] IdOperand<IdKind::Type> result_type() const { return read_id<IdKind::Type>(1); }
-  [[nodiscard]] IdOperand<IdKind::Value> result() const { return read_id<IdKind::Value>(2); }
-  [[nodiscard]] IdOperand<IdKind::Value> hit_object() const { return read_id<IdKind::Value>(3); }
-};
-
+template <> class View<Op::OpHitObjectGetRayTMaxNV> : public SharedOperands<Op::OpHitObjectGetWorldToObjectNV> { using SharedOperands::SharedOperands; };
 /// The operands of Op::OpHitObjectGetRayTMinNV.
-template <>
-class View<Op::OpHitObjectGetRayTMinNV> : public InstructionOperands {
- public:
-  using InstructionOperands::InstructionOperands;
-  [[nodiscard]] IdOperand<IdKind::Type> result_type() const { return read_id<IdKind::Type>(1); }
-  [[nodiscard]] IdOperand<IdKind::Value> result() const { return read_id<IdKind::Value>(2); }
-  [[nodiscard]] IdOperand<IdKind::Value> hit_object() const { return read_id<IdKind::Value>(3); }
-};
-
+template <> class View<Op::OpHitObjectGetRayTMinNV> : public SharedOperands<Op::OpHitObjectGetWorldToObjectNV> { using SharedOperands::SharedOperands; };
 /// The operands of Op::OpHitObjectIsEmptyNV.
-template <>
-class View<Op::OpHitObjectIsEmptyNV> : public InstructionOperands {
- public:
-  using InstructionOperands::InstructionOperands;
-  [[nodiscard]] IdOperand<IdKind::Type> result_type() const { return read_id<IdKind::Type>(1); }
-  [[nodiscard]] IdOperand<IdKind::Value> result() const { return read_id<IdKind::Value>(2); }
-  [[nodiscard]] IdOperand<IdKind::Value> hit_object() const { return read_id<IdKind::Value>(3); }
-};
-
+template <> class View<Op::OpHitObjectIsEmptyNV> : public SharedOperands<Op::OpHitObjectGetWorldToObjectNV> { using SharedOperands::SharedOperands; };
 /// The operands of Op::OpHitObjectIsHitNV.
-template <>
-class View<Op::OpHitObjectIsHitNV> : public InstructionOperands {
- public:
-  using InstructionOperands::InstructionOperands;
-  [[nodiscard]] IdOperand<IdKind::Type> result_type() const { return read_id<IdKind::Type>(1); }
-  [[nodiscard]] IdOperand<IdKind::Value> result() const { return read_id<IdKind::Value>(2); }
-  [[nodiscard]] IdOperand<IdKind::Value> hit_object() const { return read_id<IdKind::Value>(3); }
-};
-
+template <> class View<Op::OpHitObjectIsHitNV> : public SharedOperands<Op::OpHitObjectGetWorldToObjectNV> { using SharedOperands::SharedOperands; };
 /// The operands of Op::OpHitObjectIsMissNV.
-template <>
-class View<Op::OpHitObjectIsMissNV> : public InstructionOperands {
- public:
-  using InstructionOperands::InstructionOperands;
-  [[nodiscard]] IdOperand<IdKind::Type> result_type() const { return read_id<IdKind::Type>(1); }
-  [[nodiscard]] IdOperand<IdKind::Value> result() const { return read_id<IdKind::Value>(2); }
-  [[nodiscard]] IdOperand<IdKind::Value> hit_object() const { return read_id<IdKind::Value>(3); }
-};
+template <> class View<Op::OpHitObjectIsMissNV> : public SharedOperands<Op::OpHitObjectGetWorldToObjectNV> { using SharedOperands::SharedOperands; };
 
-/// The operands of Op::OpReorderThreadWithHitObjectNV.
+/// The operands of 2 instructions, of which Op::OpReorderThreadWithHitObjectNV is the first.
 template <>
-class View<Op::OpReorderThreadWithHitObjectNV> : public InstructionOperands {
+class SharedOperands<Op::OpReorderThreadWithHitObjectNV> : public InstructionOperands {
  public:
   using InstructionOperands::InstructionOperands;
   [[nodiscard]] IdOperand<IdKind::Value> hit_object() const { return read_id<IdKind::Value>(1); }
   [[nodiscard]] std::optional<IdOperand<IdKind::Value>> hint() const { return if_present(2, read_id<IdKind::Value>(2)); }
   [[nodiscard]] std::optional<IdOperand<IdKind::Value>> bits() const { return if_present(3, read_id<IdKind::Value>(3)); }
 };
+/// The operands of Op::OpReorderThreadWithHitObjectNV.
+template <> class View<Op::OpReorderThreadWithHitObjectNV> : public SharedOperands<Op::OpReorderThreadWithHitObjectNV> { using SharedOperands::SharedOperands; };
 
-/// The operands of Op::OpReorderThreadWithHintNV.
+/// The operands of 2 instructions, of which Op::OpReorderThreadWithHintNV is the first.
 template <>
-class View<Op::OpReorderThreadWithHintNV> : public InstructionOperands {
+class SharedOperands<Op::OpReorderThreadWithHintNV> : public InstructionOperands {
  public:
   using InstructionOperands::InstructionOperands;
   [[nodiscard]] IdOperand<IdKind::Value> hint() const { return read_id<IdKind::Value>(1); }
   [[nodiscard]] IdOperand<IdKind::Value> bits() const { return read_id<IdKind::Value>(2); }
 };
+/// The operands of Op::OpReorderThreadWithHintNV.
+template <> class View<Op::OpReorderThreadWithHintNV> : public SharedOperands<Op::OpReorderThreadWithHintNV> { using SharedOperands::SharedOperands; };
 
 /// The operands of Op::OpCooperativeVectorMatrixMulNV.
 template <>
-class View<Op::OpCooperativeVectorMatrixMulNV> : public InstructionOperands {
+class View<Op::OpCooperativeVectorMatrixMulNV> : public ValueOperands {
  public:
-  using InstructionOperands::InstructionOperands;
-  [[nodiscard]] IdOperand<IdKind::Type> result_type() const { return read_id<IdKind::Type>(1); }
-  [[nodiscard]] IdOperand<IdKind::Value> result() const { return read_id<IdKind::Value>(2); }
+  using ValueOperands::ValueOperands;
   [[nodiscard]] IdOperand<IdKind::Value> input() const { return read_id<IdKind::Value>(3); }
   [[nodiscard]] IdOperand<IdKind::Value> input_interpretation() const { return read_id<IdKind::Value>(4); }
   [[nodiscard]] IdOperand<IdKind::Value> matrix() const { return read_id<IdKind::Value>(5); }
@@ -663,11 +492,9 @@ class View<Op::OpCooperativeVectorReduceSumAccumulateNV> : public InstructionOpe
 
 /// The operands of Op::OpCooperativeVectorMatrixMulAddNV.
 template <>
-class View<Op::OpCooperativeVectorMatrixMulAddNV> : public InstructionOperands {
+class View<Op::OpCooperativeVectorMatrixMulAddNV> : public ValueOperands {
  public:
-  using InstructionOperands::InstructionOperands;
-  [[nodiscard]] IdOperand<IdKind::Type> result_type() const { return read_id<IdKind::Type>(1); }
-  [[nodiscard]] IdOperand<IdKind::Value> result() const { return read_id<IdKind::Value>(2); }
+  using ValueOperands::ValueOperands;
   [[nodiscard]] IdOperand<IdKind::Value> input() const { return read_id<IdKind::Value>(3); }
   [[nodiscard]] IdOperand<IdKind::Value> input_interpretation() const { return read_id<IdKind::Value>(4); }
   [[nodiscard]] IdOperand<IdKind::Value> matrix() const { return read_id<IdKind::Value>(5); }
@@ -713,33 +540,21 @@ class View<Op::OpWritePackedPrimitiveIndices4x8NV> : public InstructionOperands 
   [[nodiscard]] IdOperand<IdKind::Value> packed_indices() const { return read_id<IdKind::Value>(2); }
 };
 
+/// The operands of 2 instructions, of which Op::OpFetchMicroTriangleVertexPositionNV is the first.
+template <>
+class SharedOperands<Op::OpFetchMicroTriangleVertexPositionNV> : public ValueOperands {
+ public:
+  using ValueOperands::ValueOperands;
+  [[nodiscard]] IdOperand<IdKind::Value> accel() const { return read_id<IdKind::Value>(3); }
+  [[nodiscard]] IdOperand<IdKind::Value> instance_id() const { return read_id<IdKind::Value>(4); }
+  [[nodiscard]] IdOperand<IdKind::Value> geometry_index() const { return read_id<IdKind::Value>(5); }
+  [[nodiscard]] IdOperand<IdKind::Value> primitive_index() const { return read_id<IdKind::Value>(6); }
+  [[nodiscard]] IdOperand<IdKind::Value> barycentric() const { return read_id<IdKind::Value>(7); }
+};
 /// The operands of Op::OpFetchMicroTriangleVertexPositionNV.
-template <>
-class View<Op::OpFetchMicroTriangleVertexPositionNV> : public InstructionOperands {
- public:
-  using InstructionOperands::InstructionOperands;
-  [[nodiscard]] IdOperand<IdKind::Type> result_type() const { return read_id<IdKind::Type>(1); }
-  [[nodiscard]] IdOperand<IdKind::Value> result() const { return read_id<IdKind::Value>(2); }
-  [[nodiscard]] IdOperand<IdKind::Value> accel() const { return read_id<IdKind::Value>(3); }
-  [[nodiscard]] IdOperand<IdKind::Value> instance_id() const { return read_id<IdKind::Value>(4); }
-  [[nodiscard]] IdOperand<IdKind::Value> geometry_index() const { return read_id<IdKind::Value>(5); }
-  [[nodiscard]] IdOperand<IdKind::Value> primitive_index() const { return read_id<IdKind::Value>(6); }
-  [[nodiscard]] IdOperand<IdKind::Value> barycentric() const { return read_id<IdKind::Value>(7); }
-};
-
+template <> class View<Op::OpFetchMicroTriangleVertexPositionNV> : public SharedOperands<Op::OpFetchMicroTriangleVertexPositionNV> { using SharedOperands::SharedOperands; };
 /// The operands of Op::OpFetchMicroTriangleVertexBarycentricNV.
-template <>
-class View<Op::OpFetchMicroTriangleVertexBarycentricNV> : public InstructionOperands {
- public:
-  using InstructionOperands::InstructionOperands;
-  [[nodiscard]] IdOperand<IdKind::Type> result_type() const { return read_id<IdKind::Type>(1); }
-  [[nodiscard]] IdOperand<IdKind::Value> result() const { return read_id<IdKind::Value>(2); }
-  [[nodiscard]] IdOperand<IdKind::Value> accel() const { return read_id<IdKind::Value>(3); }
-  [[nodiscard]] IdOperand<IdKind::Value> instance_id() const { return read_id<IdKind::Value>(4); }
-  [[nodiscard]] IdOperand<IdKind::Value> geometry_index() const { return read_id<IdKind::Value>(5); }
-  [[nodiscard]] IdOperand<IdKind::Value> primitive_index() const { return read_id<IdKind::Value>(6); }
-  [[nodiscard]] IdOperand<IdKind::Value> barycentric() const { return read_id<IdKind::Value>(7); }
-};
+template <> class View<Op::OpFetchMicroTriangleVertexBarycentricNV> : public SharedOperands<Op::OpFetchMicroTriangleVertexPositionNV> { using SharedOperands::SharedOperands; };
 
 /// The operands of Op::OpHitObjectRecordFromQueryEXT.
 template <>
@@ -781,26 +596,10 @@ class View<Op::OpHitObjectRecordMissMotionEXT> : public InstructionOperands {
   [[nodiscard]] IdOperand<IdKind::Value> ray_tmax() const { return read_id<IdKind::Value>(7); }
   [[nodiscard]] IdOperand<IdKind::Value> current_time() const { return read_id<IdKind::Value>(8); }
 };
-
 /// The operands of Op::OpHitObjectGetIntersectionTriangleVertexPositionsEXT.
-template <>
-class View<Op::OpHitObjectGetIntersectionTriangleVertexPositionsEXT> : public InstructionOperands {
- public:
-  using InstructionOperands::InstructionOperands;
-  [[nodiscard]] IdOperand<IdKind::Type> result_type() const { return read_id<IdKind::Type>(1); }
-  [[nodiscard]] IdOperand<IdKind::Value> result() const { return read_id<IdKind::Value>(2); }
-  [[nodiscard]] IdOperand<IdKind::Value> hit_object() const { return read_id<IdKind::Value>(3); }
-};
-
+template <> class View<Op::OpHitObjectGetIntersectionTriangleVertexPositionsEXT> : public SharedOperands<Op::OpHitObjectGetWorldToObjectNV> { using SharedOperands::SharedOperands; };
 /// The operands of Op::OpHitObjectGetRayFlagsEXT.
-template <>
-class View<Op::OpHitObjectGetRayFlagsEXT> : public InstructionOperands {
- public:
-  using InstructionOperands::InstructionOperands;
-  [[nodiscard]] IdOperand<IdKind::Type> result_type() const { return read_id<IdKind::Type>(1); }
-  [[nodiscard]] IdOperand<IdKind::Value> result() const { return read_id<IdKind::Value>(2); }
-  [[nodiscard]] IdOperand<IdKind::Value> hit_object() const { return read_id<IdKind::Value>(3); }
-};
+template <> class View<Op::OpHitObjectGetRayFlagsEXT> : public SharedOperands<Op::OpHitObjectGetWorldToObjectNV> { using SharedOperands::SharedOperands; };
 
 /// The operands of Op::OpHitObjectSetShaderBindingTableRecordIndexEXT.
 template <>
@@ -864,25 +663,10 @@ class View<Op::OpHitObjectTraceMotionReorderExecuteEXT> : public InstructionOper
   [[nodiscard]] std::optional<IdOperand<IdKind::Value>> hint() const { return if_present(14, read_id<IdKind::Value>(14)); }
   [[nodiscard]] std::optional<IdOperand<IdKind::Value>> bits() const { return if_present(15, read_id<IdKind::Value>(15)); }
 };
-
 /// The operands of Op::OpReorderThreadWithHintEXT.
-template <>
-class View<Op::OpReorderThreadWithHintEXT> : public InstructionOperands {
- public:
-  using InstructionOperands::InstructionOperands;
-  [[nodiscard]] IdOperand<IdKind::Value> hint() const { return read_id<IdKind::Value>(1); }
-  [[nodiscard]] IdOperand<IdKind::Value> bits() const { return read_id<IdKind::Value>(2); }
-};
-
+template <> class View<Op::OpReorderThreadWithHintEXT> : public SharedOperands<Op::OpReorderThreadWithHintNV> { using SharedOperands::SharedOperands; };
 /// The operands of Op::OpReorderThreadWithHitObjectEXT.
-template <>
-class View<Op::OpReorderThreadWithHitObjectEXT> : public InstructionOperands {
- public:
-  using InstructionOperands::InstructionOperands;
-  [[nodiscard]] IdOperand<IdKind::Value> hit_object() const { return read_id<IdKind::Value>(1); }
-  [[nodiscard]] std::optional<IdOperand<IdKind::Value>> hint() const { return if_present(2, read_id<IdKind::Value>(2)); }
-  [[nodiscard]] std::optional<IdOperand<IdKind::Value>> bits() const { return if_present(3, read_id<IdKind::Value>(3)); }
-};
+template <> class View<Op::OpReorderThreadWithHitObjectEXT> : public SharedOperands<Op::OpReorderThreadWithHitObjectNV> { using SharedOperands::SharedOperands; };
 
 /// The operands of Op::OpHitObjectTraceRayEXT.
 template <>
@@ -922,187 +706,51 @@ class View<Op::OpHitObjectTraceRayMotionEXT> : public InstructionOperands {
   [[nodiscard]] IdOperand<IdKind::Value> current_time() const { return read_id<IdKind::Value>(12); }
   [[nodiscard]] IdOperand<IdKind::Value> payload() const { return read_id<IdKind::Value>(13); }
 };
-
 /// The operands of Op::OpHitObjectRecordEmptyEXT.
-template <>
-class View<Op::OpHitObjectRecordEmptyEXT> : public InstructionOperands {
- public:
-  using InstructionOperands::InstructionOperands;
-  [[nodiscard]] IdOperand<IdKind::Value> hit_object() const { return read_id<IdKind::Value>(1); }
-};
-
+template <> class View<Op::OpHitObjectRecordEmptyEXT> : public SharedOperands<Op::OpHitObjectRecordEmptyNV> { using SharedOperands::SharedOperands; };
 /// The operands of Op::OpHitObjectExecuteShaderEXT.
-template <>
-class View<Op::OpHitObjectExecuteShaderEXT> : public InstructionOperands {
- public:
-  using InstructionOperands::InstructionOperands;
-  [[nodiscard]] IdOperand<IdKind::Value> hit_object() const { return read_id<IdKind::Value>(1); }
-  [[nodiscard]] IdOperand<IdKind::Value> payload() const { return read_id<IdKind::Value>(2); }
-};
-
+template <> class View<Op::OpHitObjectExecuteShaderEXT> : public SharedOperands<Op::OpHitObjectExecuteShaderNV> { using SharedOperands::SharedOperands; };
 /// The operands of Op::OpHitObjectGetCurrentTimeEXT.
-template <>
-class View<Op::OpHitObjectGetCurrentTimeEXT> : public InstructionOperands {
- public:
-  using InstructionOperands::InstructionOperands;
-  [[nodiscard]] IdOperand<IdKind::Type> result_type() const { return read_id<IdKind::Type>(1); }
-  [[nodiscard]] IdOperand<IdKind::Value> result() const { return read_id<IdKind::Value>(2); }
-  [[nodiscard]] IdOperand<IdKind::Value> hit_object() const { return read_id<IdKind::Value>(3); }
-};
-
+template <> class View<Op::OpHitObjectGetCurrentTimeEXT> : public SharedOperands<Op::OpHitObjectGetWorldToObjectNV> { using SharedOperands::SharedOperands; };
 /// The operands of Op::OpHitObjectGetAttributesEXT.
-template <>
-class View<Op::OpHitObjectGetAttributesEXT> : public InstructionOperands {
- public:
-  using InstructionOperands::InstructionOperands;
-  [[nodiscard]] IdOperand<IdKind::Value> hit_object() const { return read_id<IdKind::Value>(1); }
-  [[nodiscard]] IdOperand<IdKind::Value> hit_object_attribute() const { return read_id<IdKind::Value>(2); }
-};
-
+template <> class View<Op::OpHitObjectGetAttributesEXT> : public SharedOperands<Op::OpHitObjectGetAttributesNV> { using SharedOperands::SharedOperands; };
 /// The operands of Op::OpHitObjectGetHitKindEXT.
-template <>
-class View<Op::OpHitObjectGetHitKindEXT> : public InstructionOperands {
- public:
-  using InstructionOperands::InstructionOperands;
-  [[nodiscard]] IdOperand<IdKind::Type> result_type() const { return read_id<IdKind::Type>(1); }
-  [[nodiscard]] IdOperand<IdKind::Value> result() const { return read_id<IdKind::Value>(2); }
-  [[nodiscard]] IdOperand<IdKind::Value> hit_object() const { return read_id<IdKind::Value>(3); }
-};
-
+template <> class View<Op::OpHitObjectGetHitKindEXT> : public SharedOperands<Op::OpHitObjectGetWorldToObjectNV> { using SharedOperands::SharedOperands; };
 /// The operands of Op::OpHitObjectGetPrimitiveIndexEXT.
-template <>
-class View<Op::OpHitObjectGetPrimitiveIndexEXT> : public InstructionOperands {
- public:
-  using InstructionOperands::InstructionOperands;
-  [[nodiscard]] IdOperand<IdKind::Type> result_type() const { return read_id<IdKind::Type>(1); }
-  [[nodiscard]] IdOperand<IdKind::Value> result() const { return read_id<IdKind::Value>(2); }
-  [[nodiscard]] IdOperand<IdKind::Value> hit_object() const { return read_id<IdKind::Value>(3); }
-};
-
+template <> class View<Op::OpHitObjectGetPrimitiveIndexEXT> : public SharedOperands<Op::OpHitObjectGetWorldToObjectNV> { using SharedOperands::SharedOperands; };
 /// The operands of Op::OpHitObjectGetGeometryIndexEXT.
-template <>
-class View<Op::OpHitObjectGetGeometryIndexEXT> : public InstructionOperands {
- public:
-  using InstructionOperands::InstructionOperands;
-  [[nodiscard]] IdOperand<IdKind::Type> result_type() const { return read_id<IdKind::Type>(1); }
-  [[nodiscard]] IdOperand<IdKind::Value> result() const { return read_id<IdKind::Value>(2); }
-  [[nodiscard]] IdOperand<IdKind::Value> hit_object() const { return read_id<IdKind::Value>(3); }
-};
-
+template <> class View<Op::OpHitObjectGetGeometryIndexEXT> : public SharedOperands<Op::OpHitObjectGetWorldToObjectNV> { using SharedOperands::SharedOperands; };
 /// The operands of Op::OpHitObjectGetInstanceIdEXT.
-template <>
-class View<Op::OpHitObjectGetInstanceIdEXT> : public InstructionOperands {
- public:
-  using InstructionOperands::InstructionOperands;
-  [[nodiscard]] IdOperand<IdKind::Type> result_type() const { return read_id<IdKind::Type>(1); }
-  [[nodiscard]] IdOperand<IdKind::Value> result() const { return read_id<IdKind::Value>(2); }
-  [[nodiscard]] IdOperand<IdKind::Value> hit_object() const { return read_id<IdKind::Value>(3); }
-};
-
+template <> class View<Op::OpHitObjectGetInstanceIdEXT> : public SharedOperands<Op::OpHitObjectGetWorldToObjectNV> { using SharedOperands::SharedOperands; };
 /// The operands of Op::OpHitObjectGetInstanceCustomIndexEXT.
-template <>
-class View<Op::OpHitObjectGetInstanceCustomIndexEXT> : public InstructionOperands {
- public:
-  using InstructionOperands::InstructionOperands;
-  [[nodiscard]] IdOperand<IdKind::Type> result_type() const { return read_id<IdKind::Type>(1); }
-  [[nodiscard]] IdOperand<IdKind::Value> result() const { return read_id<IdKind::Value>(2); }
-  [[nodiscard]] IdOperand<IdKind::Value> hit_object() const { return read_id<IdKind::Value>(3); }
-};
-
+template <> class View<Op::OpHitObjectGetInstanceCustomIndexEXT> : public SharedOperands<Op::OpHitObjectGetWorldToObjectNV> { using SharedOperands::SharedOperands; };
 /// The operands of Op::OpHitObjectGetObjectRayOriginEXT.
-template <>
-class View<Op::OpHitObjectGetObjectRayOriginEXT> : public InstructionOperands {
- public:
-  using InstructionOperands::InstructionOperands;
-  [[nodiscard]] IdOperand<IdKind::Type> result_type() const { return read_id<IdKind::Type>(1); }
-  [[nodiscard]] IdOperand<IdKind::Value> result() const { return read_id<IdKind::Value>(2); }
-  [[nodiscard]] IdOperand<IdKind::Value> hit_object() const { return read_id<IdKind::Value>(3); }
-};
-
+template <> class View<Op::OpHitObjectGetObjectRayOriginEXT> : public SharedOperands<Op::OpHitObjectGetWorldToObjectNV> { using SharedOperands::SharedOperands; };
 /// The operands of Op::OpHitObjectGetObjectRayDirectionEXT.
-template <>
-class View<Op::OpHitObjectGetObjectRayDirectionEXT> : public InstructionOperands {
- public:
-  using InstructionOperands::InstructionOperands;
-  [[nodiscard]] IdOperand<IdKind::Type> result_type() const { return read_id<IdKind::Type>(1); }
-  [[nodiscard]] IdOperand<IdKind::Value> result() const { return read_id<IdKind::Value>(2); }
-  [[nodiscard]] IdOperand<IdKind::Value> hit_object() const { return read_id<IdKind::Value>(3); }
-};
-
+template <> class View<Op::OpHitObjectGetObjectRayDirectionEXT> : public SharedOperands<Op::OpHitObjectGetWorldToObjectNV> { using SharedOperands::SharedOperands; };
 /// The operands of Op::OpHitObjectGetWorldRayDirectionEXT.
-template <>
-class View<Op::OpHitObjectGetWorldRayDirectionEXT> : public InstructionOperands {
- public:
-  using InstructionOperands::InstructionOperands;
-  [[nodiscard]] IdOperand<IdKind::Type> result_type() const { return read_id<IdKind::Type>(1); }
-  [[nodiscard]] IdOperand<IdKind::Value> result() const { return read_id<IdKind::Value>(2); }
-  [[nodiscard]] IdOperand<IdKind::Value> hit_object() const { return read_id<IdKind::Value>(3); }
-};
-
+template <> class View<Op::OpHitObjectGetWorldRayDirectionEXT> : public SharedOperands<Op::OpHitObjectGetWorldToObjectNV> { using SharedOperands::SharedOperands; };
 /// The operands of Op::OpHitObjectGetWorldRayOriginEXT.
-template <>
-class View<Op::OpHitObjectGetWorldRayOriginEXT> : public InstructionOperands {
- public:
-  using InstructionOperands::InstructionOperands;
-  [[nodiscard]] IdOperand<IdKind::Type> result_type() const { return read_id<IdKind::Type>(1); }
-  [[nodiscard]] IdOperand<IdKind::Value> result() const { return read_id<IdKind::Value>(2); }
-  [[nodiscard]] IdOperand<IdKind::Value> hit_object() const { return read_id<IdKind::Value>(3); }
-};
-
+template <> class View<Op::OpHitObjectGetWorldRayOriginEXT> : public SharedOperands<Op::OpHitObjectGetWorldToObjectNV> { using SharedOperands::SharedOperands; };
 /// The operands of Op::OpHitObjectGetObjectToWorldEXT.
-template <>
-class View<Op::OpHitObjectGetObjectToWorldEXT> : public InstructionOperands {
- public:
-  using InstructionOperands::InstructionOperands;
-  [[nodiscard]] IdOperand<IdKind::Type> result_type() const { return read_id<IdKind::Type>(1); }
-  [[nodiscard]] IdOperand<IdKind::Value> result() const { return read_id<IdKind::Value>(2); }
-  [[nodiscard]] IdOperand<IdKind::Value> hit_object() const { return read_id<IdKind::Value>(3); }
-};
-
+template <> class View<Op::OpHitObjectGetObjectToWorldEXT> : public SharedOperands<Op::OpHitObjectGetWorldToObjectNV> { using SharedOperands::SharedOperands; };
 /// The operands of Op::OpHitObjectGetWorldToObjectEXT.
-template <>
-class View<Op::OpHitObjectGetWorldToObjectEXT> : public InstructionOperands {
- public:
-  using InstructionOperands::InstructionOperands;
-  [[nodiscard]] IdOperand<IdKind::Type> result_type() const { return read_id<IdKind::Type>(1); }
-  [[nodiscard]] IdOperand<IdKind::Value> result() const { return read_id<IdKind::Value>(2); }
-  [[nodiscard]] IdOperand<IdKind::Value> hit_object() const { return read_id<IdKind::Value>(3); }
-};
-
+template <> class View<Op::OpHitObjectGetWorldToObjectEXT> : public SharedOperands<Op::OpHitObjectGetWorldToObjectNV> { using SharedOperands::SharedOperands; };
 /// The operands of Op::OpHitObjectGetRayTMaxEXT.
-template <>
-class View<Op::OpHitObjectGetRayTMaxEXT> : public InstructionOperands {
- public:
-  using InstructionOperands::InstructionOperands;
-  [[nodiscard]] IdOperand<IdKind::Type> result_type() const { return read_id<IdKind::Type>(1); }
-  [[nodiscard]] IdOperand<IdKind::Value> result() const { return read_id<IdKind::Value>(2); }
-  [[nodiscard]] IdOperand<IdKind::Value> hit_object() const { return read_id<IdKind::Value>(3); }
-};
+template <> class View<Op::OpHitObjectGetRayTMaxEXT> : public SharedOperands<Op::OpHitObjectGetWorldToObjectNV> { using SharedOperands::SharedOperands; };
 
 /// The operands of Op::OpReportIntersectionKHR.
 template <>
-class View<Op::OpReportIntersectionKHR> : public InstructionOperands {
+class View<Op::OpReportIntersectionKHR> : public ValueOperands {
  public:
-  using InstructionOperands::InstructionOperands;
-  [[nodiscard]] IdOperand<IdKind::Type> result_type() const { return read_id<IdKind::Type>(1); }
-  [[nodiscard]] IdOperand<IdKind::Value> result() const { return read_id<IdKind::Value>(2); }
+  using ValueOperands::ValueOperands;
   [[nodiscard]] IdOperand<IdKind::Value> hit() const { return read_id<IdKind::Value>(3); }
   [[nodiscard]] IdOperand<IdKind::Value> hit_kind() const { return read_id<IdKind::Value>(4); }
 };
-
 /// The operands of Op::OpIgnoreIntersectionNV.
-template <>
-class View<Op::OpIgnoreIntersectionNV> : public InstructionOperands {
- public:
-  using InstructionOperands::InstructionOperands;
-};
-
+template <> class View<Op::OpIgnoreIntersectionNV> : public InstructionOperands { using InstructionOperands::InstructionOperands; };
 /// The operands of Op::OpTerminateRayNV.
-template <>
-class View<Op::OpTerminateRayNV> : public InstructionOperands {
- public:
-  using InstructionOperands::InstructionOperands;
-};
+template <> class View<Op::OpTerminateRayNV> : public InstructionOperands { using InstructionOperands::InstructionOperands; };
 
 /// The operands of Op::OpTraceNV.
 template <>
@@ -1159,17 +807,8 @@ class View<Op::OpTraceRayMotionNV> : public InstructionOperands {
   [[nodiscard]] IdOperand<IdKind::Value> time() const { return read_id<IdKind::Value>(11); }
   [[nodiscard]] IdOperand<IdKind::Value> payload() const { return read_id<IdKind::Value>(12); }
 };
-
 /// The operands of Op::OpRayQueryGetIntersectionTriangleVertexPositionsKHR.
-template <>
-class View<Op::OpRayQueryGetIntersectionTriangleVertexPositionsKHR> : public InstructionOperands {
- public:
-  using InstructionOperands::InstructionOperands;
-  [[nodiscard]] IdOperand<IdKind::Type> result_type() const { return read_id<IdKind::Type>(1); }
-  [[nodiscard]] IdOperand<IdKind::Value> result() const { return read_id<IdKind::Value>(2); }
-  [[nodiscard]] IdOperand<IdKind::Value> ray_query() const { return read_id<IdKind::Value>(3); }
-  [[nodiscard]] IdOperand<IdKind::Value> intersection() const { return read_id<IdKind::Value>(4); }
-};
+template <> class View<Op::OpRayQueryGetIntersectionTriangleVertexPositionsKHR> : public SharedOperands<Op::OpRayQueryGetIntersectionTypeKHR> { using SharedOperands::SharedOperands; };
 
 /// The operands of Op::OpExecuteCallableNV.
 template <>
@@ -1179,95 +818,28 @@ class View<Op::OpExecuteCallableNV> : public InstructionOperands {
   [[nodiscard]] IdOperand<IdKind::Value> sbt_index() const { return read_id<IdKind::Value>(1); }
   [[nodiscard]] IdOperand<IdKind::Value> callable_data_id() const { return read_id<IdKind::Value>(2); }
 };
-
 /// The operands of Op::OpRayQueryGetIntersectionClusterIdNV.
-template <>
-class View<Op::OpRayQueryGetIntersectionClusterIdNV> : public InstructionOperands {
- public:
-  using InstructionOperands::InstructionOperands;
-  [[nodiscard]] IdOperand<IdKind::Type> result_type() const { return read_id<IdKind::Type>(1); }
-  [[nodiscard]] IdOperand<IdKind::Value> result() const { return read_id<IdKind::Value>(2); }
-  [[nodiscard]] IdOperand<IdKind::Value> ray_query() const { return read_id<IdKind::Value>(3); }
-  [[nodiscard]] IdOperand<IdKind::Value> intersection() const { return read_id<IdKind::Value>(4); }
-};
-
+template <> class View<Op::OpRayQueryGetIntersectionClusterIdNV> : public SharedOperands<Op::OpRayQueryGetIntersectionTypeKHR> { using SharedOperands::SharedOperands; };
 /// The operands of Op::OpHitObjectGetClusterIdNV.
-template <>
-class View<Op::OpHitObjectGetClusterIdNV> : public InstructionOperands {
- public:
-  using InstructionOperands::InstructionOperands;
-  [[nodiscard]] IdOperand<IdKind::Type> result_type() const { return read_id<IdKind::Type>(1); }
-  [[nodiscard]] IdOperand<IdKind::Value> result() const { return read_id<IdKind::Value>(2); }
-  [[nodiscard]] IdOperand<IdKind::Value> hit_object() const { return read_id<IdKind::Value>(3); }
-};
-
+template <> class View<Op::OpHitObjectGetClusterIdNV> : public SharedOperands<Op::OpHitObjectGetWorldToObjectNV> { using SharedOperands::SharedOperands; };
 /// The operands of Op::OpHitObjectGetRayTMinEXT.
-template <>
-class View<Op::OpHitObjectGetRayTMinEXT> : public InstructionOperands {
- public:
-  using InstructionOperands::InstructionOperands;
-  [[nodiscard]] IdOperand<IdKind::Type> result_type() const { return read_id<IdKind::Type>(1); }
-  [[nodiscard]] IdOperand<IdKind::Value> result() const { return read_id<IdKind::Value>(2); }
-  [[nodiscard]] IdOperand<IdKind::Value> hit_object() const { return read_id<IdKind::Value>(3); }
-};
-
+template <> class View<Op::OpHitObjectGetRayTMinEXT> : public SharedOperands<Op::OpHitObjectGetWorldToObjectNV> { using SharedOperands::SharedOperands; };
 /// The operands of Op::OpHitObjectGetShaderBindingTableRecordIndexEXT.
-template <>
-class View<Op::OpHitObjectGetShaderBindingTableRecordIndexEXT> : public InstructionOperands {
- public:
-  using InstructionOperands::InstructionOperands;
-  [[nodiscard]] IdOperand<IdKind::Type> result_type() const { return read_id<IdKind::Type>(1); }
-  [[nodiscard]] IdOperand<IdKind::Value> result() const { return read_id<IdKind::Value>(2); }
-  [[nodiscard]] IdOperand<IdKind::Value> hit_object() const { return read_id<IdKind::Value>(3); }
-};
-
+template <> class View<Op::OpHitObjectGetShaderBindingTableRecordIndexEXT> : public SharedOperands<Op::OpHitObjectGetWorldToObjectNV> { using SharedOperands::SharedOperands; };
 /// The operands of Op::OpHitObjectGetShaderRecordBufferHandleEXT.
-template <>
-class View<Op::OpHitObjectGetShaderRecordBufferHandleEXT> : public InstructionOperands {
- public:
-  using InstructionOperands::InstructionOperands;
-  [[nodiscard]] IdOperand<IdKind::Type> result_type() const { return read_id<IdKind::Type>(1); }
-  [[nodiscard]] IdOperand<IdKind::Value> result() const { return read_id<IdKind::Value>(2); }
-  [[nodiscard]] IdOperand<IdKind::Value> hit_object() const { return read_id<IdKind::Value>(3); }
-};
-
+template <> class View<Op::OpHitObjectGetShaderRecordBufferHandleEXT> : public SharedOperands<Op::OpHitObjectGetWorldToObjectNV> { using SharedOperands::SharedOperands; };
 /// The operands of Op::OpHitObjectIsEmptyEXT.
-template <>
-class View<Op::OpHitObjectIsEmptyEXT> : public InstructionOperands {
- public:
-  using InstructionOperands::InstructionOperands;
-  [[nodiscard]] IdOperand<IdKind::Type> result_type() const { return read_id<IdKind::Type>(1); }
-  [[nodiscard]] IdOperand<IdKind::Value> result() const { return read_id<IdKind::Value>(2); }
-  [[nodiscard]] IdOperand<IdKind::Value> hit_object() const { return read_id<IdKind::Value>(3); }
-};
-
+template <> class View<Op::OpHitObjectIsEmptyEXT> : public SharedOperands<Op::OpHitObjectGetWorldToObjectNV> { using SharedOperands::SharedOperands; };
 /// The operands of Op::OpHitObjectIsHitEXT.
-template <>
-class View<Op::OpHitObjectIsHitEXT> : public InstructionOperands {
- public:
-  using InstructionOperands::InstructionOperands;
-  [[nodiscard]] IdOperand<IdKind::Type> result_type() const { return read_id<IdKind::Type>(1); }
-  [[nodiscard]] IdOperand<IdKind::Value> result() const { return read_id<IdKind::Value>(2); }
-  [[nodiscard]] IdOperand<IdKind::Value> hit_object() const { return read_id<IdKind::Value>(3); }
-};
-
+template <> class View<Op::OpHitObjectIsHitEXT> : public SharedOperands<Op::OpHitObjectGetWorldToObjectNV> { using SharedOperands::SharedOperands; };
 /// The operands of Op::OpHitObjectIsMissEXT.
-template <>
-class View<Op::OpHitObjectIsMissEXT> : public InstructionOperands {
- public:
-  using InstructionOperands::InstructionOperands;
-  [[nodiscard]] IdOperand<IdKind::Type> result_type() const { return read_id<IdKind::Type>(1); }
-  [[nodiscard]] IdOperand<IdKind::Value> result() const { return read_id<IdKind::Value>(2); }
-  [[nodiscard]] IdOperand<IdKind::Value> hit_object() const { return read_id<IdKind::Value>(3); }
-};
+template <> class View<Op::OpHitObjectIsMissEXT> : public SharedOperands<Op::OpHitObjectGetWorldToObjectNV> { using SharedOperands::SharedOperands; };
 
 /// The operands of Op::OpCooperativeMatrixLoadNV.
 template <>
-class View<Op::OpCooperativeMatrixLoadNV> : public InstructionOperands {
+class View<Op::OpCooperativeMatrixLoadNV> : public ValueOperands {
  public:
-  using InstructionOperands::InstructionOperands;
-  [[nodiscard]] IdOperand<IdKind::Type> result_type() const { return read_id<IdKind::Type>(1); }
-  [[nodiscard]] IdOperand<IdKind::Value> result() const { return read_id<IdKind::Value>(2); }
+  using ValueOperands::ValueOperands;
   [[nodiscard]] IdOperand<IdKind::Value> pointer() const { return read_id<IdKind::Value>(3); }
   [[nodiscard]] IdOperand<IdKind::Value> stride() const { return read_id<IdKind::Value>(4); }
   [[nodiscard]] IdOperand<IdKind::Value> column_major() const { return read_id<IdKind::Value>(5); }
@@ -1288,11 +860,9 @@ class View<Op::OpCooperativeMatrixStoreNV> : public InstructionOperands {
 
 /// The operands of Op::OpCooperativeMatrixMulAddNV.
 template <>
-class View<Op::OpCooperativeMatrixMulAddNV> : public InstructionOperands {
+class View<Op::OpCooperativeMatrixMulAddNV> : public ValueOperands {
  public:
-  using InstructionOperands::InstructionOperands;
-  [[nodiscard]] IdOperand<IdKind::Type> result_type() const { return read_id<IdKind::Type>(1); }
-  [[nodiscard]] IdOperand<IdKind::Value> result() const { return read_id<IdKind::Value>(2); }
+  using ValueOperands::ValueOperands;
   [[nodiscard]] IdOperand<IdKind::Value> a() const { return read_id<IdKind::Value>(3); }
   [[nodiscard]] IdOperand<IdKind::Value> b() const { return read_id<IdKind::Value>(4); }
   [[nodiscard]] IdOperand<IdKind::Value> c() const { return read_id<IdKind::Value>(5); }
@@ -1300,128 +870,81 @@ class View<Op::OpCooperativeMatrixMulAddNV> : public InstructionOperands {
 
 /// The operands of Op::OpCooperativeMatrixLengthNV.
 template <>
-class View<Op::OpCooperativeMatrixLengthNV> : public InstructionOperands {
+class View<Op::OpCooperativeMatrixLengthNV> : public ValueOperands {
  public:
-  using InstructionOperands::InstructionOperands;
-  [[nodiscard]] IdOperand<IdKind::Type> result_type() const { return read_id<IdKind::Type>(1); }
-  [[nodiscard]] IdOperand<IdKind::Value> result() const { return read_id<IdKind::Value>(2); }
+  using ValueOperands::ValueOperands;
   [[nodiscard]] IdOperand<IdKind::Type> type() const { return read_id<IdKind::Type>(3); }
 };
-
 /// The operands of Op::OpBeginInvocationInterlockEXT.
-template <>
-class View<Op::OpBeginInvocationInterlockEXT> : public InstructionOperands {
- public:
-  using InstructionOperands::InstructionOperands;
-};
-
+template <> class View<Op::OpBeginInvocationInterlockEXT> : public InstructionOperands { using InstructionOperands::InstructionOperands; };
 /// The operands of Op::OpEndInvocationInterlockEXT.
-template <>
-class View<Op::OpEndInvocationInterlockEXT> : public InstructionOperands {
- public:
-  using InstructionOperands::InstructionOperands;
-};
-
+template <> class View<Op::OpEndInvocationInterlockEXT> : public InstructionOperands { using InstructionOperands::InstructionOperands; };
 /// The operands of Op::OpCreateTensorLayoutNV.
-template <>
-class View<Op::OpCreateTensorLayoutNV> : public InstructionOperands {
- public:
-  using InstructionOperands::InstructionOperands;
-  [[nodiscard]] IdOperand<IdKind::Type> result_type() const { return read_id<IdKind::Type>(1); }
-  [[nodiscard]] IdOperand<IdKind::Value> result() const { return read_id<IdKind::Value>(2); }
-};
+template <> class View<Op::OpCreateTensorLayoutNV> : public ValueOperands { using ValueOperands::ValueOperands; };
 
 /// The operands of Op::OpTensorLayoutSetDimensionNV.
 template <>
-class View<Op::OpTensorLayoutSetDimensionNV> : public InstructionOperands {
+class View<Op::OpTensorLayoutSetDimensionNV> : public ValueOperands {
  public:
-  using InstructionOperands::InstructionOperands;
-  [[nodiscard]] IdOperand<IdKind::Type> result_type() const { return read_id<IdKind::Type>(1); }
-  [[nodiscard]] IdOperand<IdKind::Value> result() const { return read_id<IdKind::Value>(2); }
+  using ValueOperands::ValueOperands;
   [[nodiscard]] IdOperand<IdKind::Value> tensor_layout() const { return read_id<IdKind::Value>(3); }
   [[nodiscard]] IdList<IdKind::Value> dims() const { return read_ids<IdKind::Value>(4); }
 };
 
 /// The operands of Op::OpTensorLayoutSetStrideNV.
 template <>
-class View<Op::OpTensorLayoutSetStrideNV> : public InstructionOperands {
+class View<Op::OpTensorLayoutSetStrideNV> : public ValueOperands {
  public:
-  using InstructionOperands::InstructionOperands;
-  [[nodiscard]] IdOperand<IdKind::Type> result_type() const { return read_id<IdKind::Type>(1); }
-  [[nodiscard]] IdOperand<IdKind::Value> result() const { return read_id<IdKind::Value>(2); }
+  using ValueOperands::ValueOperands;
   [[nodiscard]] IdOperand<IdKind::Value> tensor_layout() const { return read_id<IdKind::Value>(3); }
   [[nodiscard]] IdList<IdKind::Value> strides() const { return read_ids<IdKind::Value>(4); }
 };
 
 /// The operands of Op::OpTensorLayoutSliceNV.
 template <>
-class View<Op::OpTensorLayoutSliceNV> : public InstructionOperands {
+class View<Op::OpTensorLayoutSliceNV> : public ValueOperands {
  public:
-  using InstructionOperands::InstructionOperands;
-  [[nodiscard]] IdOperand<IdKind::Type> result_type() const { return read_id<IdKind::Type>(1); }
-  [[nodiscard]] IdOperand<IdKind::Value> result() const { return read_id<IdKind::Value>(2); }
+  using ValueOperands::ValueOperands;
   [[nodiscard]] IdOperand<IdKind::Value> tensor_layout() const { return read_id<IdKind::Value>(3); }
   [[nodiscard]] IdList<IdKind::Value> operands() const { return read_ids<IdKind::Value>(4); }
 };
 
 /// The operands of Op::OpTensorLayoutSetClampValueNV.
 template <>
-class View<Op::OpTensorLayoutSetClampValueNV> : public InstructionOperands {
+class View<Op::OpTensorLayoutSetClampValueNV> : public ValueOperands {
  public:
-  using InstructionOperands::InstructionOperands;
-  [[nodiscard]] IdOperand<IdKind::Type> result_type() const { return read_id<IdKind::Type>(1); }
-  [[nodiscard]] IdOperand<IdKind::Value> result() const { return read_id<IdKind::Value>(2); }
+  using ValueOperands::ValueOperands;
   [[nodiscard]] IdOperand<IdKind::Value> tensor_layout() const { return read_id<IdKind::Value>(3); }
   [[nodiscard]] IdOperand<IdKind::Value> value() const { return read_id<IdKind::Value>(4); }
 };
-
 /// The operands of Op::OpCreateTensorViewNV.
-template <>
-class View<Op::OpCreateTensorViewNV> : public InstructionOperands {
- public:
-  using InstructionOperands::InstructionOperands;
-  [[nodiscard]] IdOperand<IdKind::Type> result_type() const { return read_id<IdKind::Type>(1); }
-  [[nodiscard]] IdOperand<IdKind::Value> result() const { return read_id<IdKind::Value>(2); }
-};
+template <> class View<Op::OpCreateTensorViewNV> : public ValueOperands { using ValueOperands::ValueOperands; };
 
 /// The operands of Op::OpTensorViewSetDimensionNV.
 template <>
-class View<Op::OpTensorViewSetDimensionNV> : public InstructionOperands {
+class View<Op::OpTensorViewSetDimensionNV> : public ValueOperands {
  public:
-  using InstructionOperands::InstructionOperands;
-  [[nodiscard]] IdOperand<IdKind::Type> result_type() const { return read_id<IdKind::Type>(1); }
-  [[nodiscard]] IdOperand<IdKind::Value> result() const { return read_id<IdKind::Value>(2); }
+  using ValueOperands::ValueOperands;
   [[nodiscard]] IdOperand<IdKind::Value> tensor_view() const { return read_id<IdKind::Value>(3); }
   [[nodiscard]] IdList<IdKind::Value> dims() const { return read_ids<IdKind::Value>(4); }
 };
 
 /// The operands of Op::OpTensorViewSetStrideNV.
 template <>
-class View<Op::OpTensorViewSetStrideNV> : public InstructionOperands {
+class View<Op::OpTensorViewSetStrideNV> : public ValueOperands {
  public:
-  using InstructionOperands::InstructionOperands;
-  [[nodiscard]] IdOperand<IdKind::Type> result_type() const { return read_id<IdKind::Type>(1); }
-  [[nodiscard]] IdOperand<IdKind::Value> result() const { return read_id<IdKind::Value>(2); }
+  using ValueOperands::ValueOperands;
   [[nodiscard]] IdOperand<IdKind::Value> tensor_view() const { return read_id<IdKind::Value>(3); }
   [[nodiscard]] IdList<IdKind::Value> strides() const { return read_ids<IdKind::Value>(4); }
 };
-
 /// The operands of Op::OpIsHelperInvocationEXT.
-template <>
-class View<Op::OpIsHelperInvocationEXT> : public InstructionOperands {
- public:
-  using InstructionOperands::InstructionOperands;
-  [[nodiscard]] IdOperand<IdKind::Type> result_type() const { return read_id<IdKind::Type>(1); }
-  [[nodiscard]] IdOperand<IdKind::Value> result() const { return read_id<IdKind::Value>(2); }
-};
+template <> class View<Op::OpIsHelperInvocationEXT> : public ValueOperands { using ValueOperands::ValueOperands; };
 
 /// The operands of Op::OpTensorViewSetClipNV.
 template <>
-class View<Op::OpTensorViewSetClipNV> : public InstructionOperands {
+class View<Op::OpTensorViewSetClipNV> : public ValueOperands {
  public:
-  using InstructionOperands::InstructionOperands;
-  [[nodiscard]] IdOperand<IdKind::Type> result_type() const { return read_id<IdKind::Type>(1); }
-  [[nodiscard]] IdOperand<IdKind::Value> result() const { return read_id<IdKind::Value>(2); }
+  using ValueOperands::ValueOperands;
   [[nodiscard]] IdOperand<IdKind::Value> tensor_view() const { return read_id<IdKind::Value>(3); }
   [[nodiscard]] IdOperand<IdKind::Value> clip_row_offset() const { return read_id<IdKind::Value>(4); }
   [[nodiscard]] IdOperand<IdKind::Value> clip_row_span() const { return read_id<IdKind::Value>(5); }
@@ -1431,74 +954,32 @@ class View<Op::OpTensorViewSetClipNV> : public InstructionOperands {
 
 /// The operands of Op::OpTensorLayoutSetBlockSizeNV.
 template <>
-class View<Op::OpTensorLayoutSetBlockSizeNV> : public InstructionOperands {
+class View<Op::OpTensorLayoutSetBlockSizeNV> : public ValueOperands {
  public:
-  using InstructionOperands::InstructionOperands;
-  [[nodiscard]] IdOperand<IdKind::Type> result_type() const { return read_id<IdKind::Type>(1); }
-  [[nodiscard]] IdOperand<IdKind::Value> result() const { return read_id<IdKind::Value>(2); }
+  using ValueOperands::ValueOperands;
   [[nodiscard]] IdOperand<IdKind::Value> tensor_layout() const { return read_id<IdKind::Value>(3); }
   [[nodiscard]] IdList<IdKind::Value> block_sizes() const { return read_ids<IdKind::Value>(4); }
 };
 
+/// The operands of 8 instructions, of which Op::OpConvertUToImageNV is the first.
+template <>
+class SharedOperands<Op::OpConvertUToImageNV> : public ValueOperands {
+ public:
+  using ValueOperands::ValueOperands;
+  [[nodiscard]] IdOperand<IdKind::Value> operand() const { return read_id<IdKind::Value>(3); }
+};
 /// The operands of Op::OpConvertUToImageNV.
-template <>
-class View<Op::OpConvertUToImageNV> : public InstructionOperands {
- public:
-  using InstructionOperands::InstructionOperands;
-  [[nodiscard]] IdOperand<IdKind::Type> result_type() const { return read_id<IdKind::Type>(1); }
-  [[nodiscard]] IdOperand<IdKind::Value> result() const { return read_id<IdKind::Value>(2); }
-  [[nodiscard]] IdOperand<IdKind::Value> operand() const { return read_id<IdKind::Value>(3); }
-};
-
+template <> class View<Op::OpConvertUToImageNV> : public SharedOperands<Op::OpConvertUToImageNV> { using SharedOperands::SharedOperands; };
 /// The operands of Op::OpConvertUToSamplerNV.
-template <>
-class View<Op::OpConvertUToSamplerNV> : public InstructionOperands {
- public:
-  using InstructionOperands::InstructionOperands;
-  [[nodiscard]] IdOperand<IdKind::Type> result_type() const { return read_id<IdKind::Type>(1); }
-  [[nodiscard]] IdOperand<IdKind::Value> result() const { return read_id<IdKind::Value>(2); }
-  [[nodiscard]] IdOperand<IdKind::Value> operand() const { return read_id<IdKind::Value>(3); }
-};
-
+template <> class View<Op::OpConvertUToSamplerNV> : public SharedOperands<Op::OpConvertUToImageNV> { using SharedOperands::SharedOperands; };
 /// The operands of Op::OpConvertImageToUNV.
-template <>
-class View<Op::OpConvertImageToUNV> : public InstructionOperands {
- public:
-  using InstructionOperands::InstructionOperands;
-  [[nodiscard]] IdOperand<IdKind::Type> result_type() const { return read_id<IdKind::Type>(1); }
-  [[nodiscard]] IdOperand<IdKind::Value> result() const { return read_id<IdKind::Value>(2); }
-  [[nodiscard]] IdOperand<IdKind::Value> operand() const { return read_id<IdKind::Value>(3); }
-};
-
+template <> class View<Op::OpConvertImageToUNV> : public SharedOperands<Op::OpConvertUToImageNV> { using SharedOperands::SharedOperands; };
 /// The operands of Op::OpConvertSamplerToUNV.
-template <>
-class View<Op::OpConvertSamplerToUNV> : public InstructionOperands {
- public:
-  using InstructionOperands::InstructionOperands;
-  [[nodiscard]] IdOperand<IdKind::Type> result_type() const { return read_id<IdKind::Type>(1); }
-  [[nodiscard]] IdOperand<IdKind::Value> result() const { return read_id<IdKind::Value>(2); }
-  [[nodiscard]] IdOperand<IdKind::Value> operand() const { return read_id<IdKind::Value>(3); }
-};
-
+template <> class View<Op::OpConvertSamplerToUNV> : public SharedOperands<Op::OpConvertUToImageNV> { using SharedOperands::SharedOperands; };
 /// The operands of Op::OpConvertUToSampledImageNV.
-template <>
-class View<Op::OpConvertUToSampledImageNV> : public InstructionOperands {
- public:
-  using InstructionOperands::InstructionOperands;
-  [[nodiscard]] IdOperand<IdKind::Type> result_type() const { return read_id<IdKind::Type>(1); }
-  [[nodiscard]] IdOperand<IdKind::Value> result() const { return read_id<IdKind::Value>(2); }
-  [[nodiscard]] IdOperand<IdKind::Value> operand() const { return read_id<IdKind::Value>(3); }
-};
-
+template <> class View<Op::OpConvertUToSampledImageNV> : public SharedOperands<Op::OpConvertUToImageNV> { using SharedOperands::SharedOperands; };
 /// The operands of Op::OpConvertSampledImageToUNV.
-template <>
-class View<Op::OpConvertSampledImageToUNV> : public InstructionOperands {
- public:
-  using InstructionOperands::InstructionOperands;
-  [[nodiscard]] IdOperand<IdKind::Type> result_type() const { return read_id<IdKind::Type>(1); }
-  [[nodiscard]] IdOperand<IdKind::Value> result() const { return read_id<IdKind::Value>(2); }
-  [[nodiscard]] IdOperand<IdKind::Value> operand() const { return read_id<IdKind::Value>(3); }
-};
+template <> class View<Op::OpConvertSampledImageToUNV> : public SharedOperands<Op::OpConvertUToImageNV> { using SharedOperands::SharedOperands; };
 
 /// The operands of Op::OpSamplerImageAddressingModeNV.
 template <>
@@ -1507,295 +988,69 @@ class View<Op::OpSamplerImageAddressingModeNV> : public InstructionOperands {
   using InstructionOperands::InstructionOperands;
   [[nodiscard]] Located<Word> bit_width() const { return read_literal<Word>(1); }
 };
-
 /// The operands of Op::OpRayQueryGetIntersectionSpherePositionNV.
-template <>
-class View<Op::OpRayQueryGetIntersectionSpherePositionNV> : public InstructionOperands {
- public:
-  using InstructionOperands::InstructionOperands;
-  [[nodiscard]] IdOperand<IdKind::Type> result_type() const { return read_id<IdKind::Type>(1); }
-  [[nodiscard]] IdOperand<IdKind::Value> result() const { return read_id<IdKind::Value>(2); }
-  [[nodiscard]] IdOperand<IdKind::Value> ray_query() const { return read_id<IdKind::Value>(3); }
-  [[nodiscard]] IdOperand<IdKind::Value> intersection() const { return read_id<IdKind::Value>(4); }
-};
-
+template <> class View<Op::OpRayQueryGetIntersectionSpherePositionNV> : public SharedOperands<Op::OpRayQueryGetIntersectionTypeKHR> { using SharedOperands::SharedOperands; };
 /// The operands of Op::OpRayQueryGetIntersectionSphereRadiusNV.
-template <>
-class View<Op::OpRayQueryGetIntersectionSphereRadiusNV> : public InstructionOperands {
- public:
-  using InstructionOperands::InstructionOperands;
-  [[nodiscard]] IdOperand<IdKind::Type> result_type() const { return read_id<IdKind::Type>(1); }
-  [[nodiscard]] IdOperand<IdKind::Value> result() const { return read_id<IdKind::Value>(2); }
-  [[nodiscard]] IdOperand<IdKind::Value> ray_query() const { return read_id<IdKind::Value>(3); }
-  [[nodiscard]] IdOperand<IdKind::Value> intersection() const { return read_id<IdKind::Value>(4); }
-};
-
+template <> class View<Op::OpRayQueryGetIntersectionSphereRadiusNV> : public SharedOperands<Op::OpRayQueryGetIntersectionTypeKHR> { using SharedOperands::SharedOperands; };
 /// The operands of Op::OpRayQueryGetIntersectionLSSPositionsNV.
-template <>
-class View<Op::OpRayQueryGetIntersectionLSSPositionsNV> : public InstructionOperands {
- public:
-  using InstructionOperands::InstructionOperands;
-  [[nodiscard]] IdOperand<IdKind::Type> result_type() const { return read_id<IdKind::Type>(1); }
-  [[nodiscard]] IdOperand<IdKind::Value> result() const { return read_id<IdKind::Value>(2); }
-  [[nodiscard]] IdOperand<IdKind::Value> ray_query() const { return read_id<IdKind::Value>(3); }
-  [[nodiscard]] IdOperand<IdKind::Value> intersection() const { return read_id<IdKind::Value>(4); }
-};
-
+template <> class View<Op::OpRayQueryGetIntersectionLSSPositionsNV> : public SharedOperands<Op::OpRayQueryGetIntersectionTypeKHR> { using SharedOperands::SharedOperands; };
 /// The operands of Op::OpRayQueryGetIntersectionLSSRadiiNV.
-template <>
-class View<Op::OpRayQueryGetIntersectionLSSRadiiNV> : public InstructionOperands {
- public:
-  using InstructionOperands::InstructionOperands;
-  [[nodiscard]] IdOperand<IdKind::Type> result_type() const { return read_id<IdKind::Type>(1); }
-  [[nodiscard]] IdOperand<IdKind::Value> result() const { return read_id<IdKind::Value>(2); }
-  [[nodiscard]] IdOperand<IdKind::Value> ray_query() const { return read_id<IdKind::Value>(3); }
-  [[nodiscard]] IdOperand<IdKind::Value> intersection() const { return read_id<IdKind::Value>(4); }
-};
-
+template <> class View<Op::OpRayQueryGetIntersectionLSSRadiiNV> : public SharedOperands<Op::OpRayQueryGetIntersectionTypeKHR> { using SharedOperands::SharedOperands; };
 /// The operands of Op::OpRayQueryGetIntersectionLSSHitValueNV.
-template <>
-class View<Op::OpRayQueryGetIntersectionLSSHitValueNV> : public InstructionOperands {
- public:
-  using InstructionOperands::InstructionOperands;
-  [[nodiscard]] IdOperand<IdKind::Type> result_type() const { return read_id<IdKind::Type>(1); }
-  [[nodiscard]] IdOperand<IdKind::Value> result() const { return read_id<IdKind::Value>(2); }
-  [[nodiscard]] IdOperand<IdKind::Value> ray_query() const { return read_id<IdKind::Value>(3); }
-  [[nodiscard]] IdOperand<IdKind::Value> intersection() const { return read_id<IdKind::Value>(4); }
-};
-
+template <> class View<Op::OpRayQueryGetIntersectionLSSHitValueNV> : public SharedOperands<Op::OpRayQueryGetIntersectionTypeKHR> { using SharedOperands::SharedOperands; };
 /// The operands of Op::OpHitObjectGetSpherePositionNV.
-template <>
-class View<Op::OpHitObjectGetSpherePositionNV> : public InstructionOperands {
- public:
-  using InstructionOperands::InstructionOperands;
-  [[nodiscard]] IdOperand<IdKind::Type> result_type() const { return read_id<IdKind::Type>(1); }
-  [[nodiscard]] IdOperand<IdKind::Value> result() const { return read_id<IdKind::Value>(2); }
-  [[nodiscard]] IdOperand<IdKind::Value> hit_object() const { return read_id<IdKind::Value>(3); }
-};
-
+template <> class View<Op::OpHitObjectGetSpherePositionNV> : public SharedOperands<Op::OpHitObjectGetWorldToObjectNV> { using SharedOperands::SharedOperands; };
 /// The operands of Op::OpHitObjectGetSphereRadiusNV.
-template <>
-class View<Op::OpHitObjectGetSphereRadiusNV> : public InstructionOperands {
- public:
-  using InstructionOperands::InstructionOperands;
-  [[nodiscard]] IdOperand<IdKind::Type> result_type() const { return read_id<IdKind::Type>(1); }
-  [[nodiscard]] IdOperand<IdKind::Value> result() const { return read_id<IdKind::Value>(2); }
-  [[nodiscard]] IdOperand<IdKind::Value> hit_object() const { return read_id<IdKind::Value>(3); }
-};
-
+template <> class View<Op::OpHitObjectGetSphereRadiusNV> : public SharedOperands<Op::OpHitObjectGetWorldToObjectNV> { using SharedOperands::SharedOperands; };
 /// The operands of Op::OpHitObjectGetLSSPositionsNV.
-template <>
-class View<Op::OpHitObjectGetLSSPositionsNV> : public InstructionOperands {
- public:
-  using InstructionOperands::InstructionOperands;
-  [[nodiscard]] IdOperand<IdKind::Type> result_type() const { return read_id<IdKind::Type>(1); }
-  [[nodiscard]] IdOperand<IdKind::Value> result() const { return read_id<IdKind::Value>(2); }
-  [[nodiscard]] IdOperand<IdKind::Value> hit_object() const { return read_id<IdKind::Value>(3); }
-};
-
+template <> class View<Op::OpHitObjectGetLSSPositionsNV> : public SharedOperands<Op::OpHitObjectGetWorldToObjectNV> { using SharedOperands::SharedOperands; };
 /// The operands of Op::OpHitObjectGetLSSRadiiNV.
-template <>
-class View<Op::OpHitObjectGetLSSRadiiNV> : public InstructionOperands {
- public:
-  using InstructionOperands::InstructionOperands;
-  [[nodiscard]] IdOperand<IdKind::Type> result_type() const { return read_id<IdKind::Type>(1); }
-  [[nodiscard]] IdOperand<IdKind::Value> result() const { return read_id<IdKind::Value>(2); }
-  [[nodiscard]] IdOperand<IdKind::Value> hit_object() const { return read_id<IdKind::Value>(3); }
-};
-
+template <> class View<Op::OpHitObjectGetLSSRadiiNV> : public SharedOperands<Op::OpHitObjectGetWorldToObjectNV> { using SharedOperands::SharedOperands; };
 /// The operands of Op::OpHitObjectIsSphereHitNV.
-template <>
-class View<Op::OpHitObjectIsSphereHitNV> : public InstructionOperands {
- public:
-  using InstructionOperands::InstructionOperands;
-  [[nodiscard]] IdOperand<IdKind::Type> result_type() const { return read_id<IdKind::Type>(1); }
-  [[nodiscard]] IdOperand<IdKind::Value> result() const { return read_id<IdKind::Value>(2); }
-  [[nodiscard]] IdOperand<IdKind::Value> hit_object() const { return read_id<IdKind::Value>(3); }
-};
-
+template <> class View<Op::OpHitObjectIsSphereHitNV> : public SharedOperands<Op::OpHitObjectGetWorldToObjectNV> { using SharedOperands::SharedOperands; };
 /// The operands of Op::OpHitObjectIsLSSHitNV.
-template <>
-class View<Op::OpHitObjectIsLSSHitNV> : public InstructionOperands {
- public:
-  using InstructionOperands::InstructionOperands;
-  [[nodiscard]] IdOperand<IdKind::Type> result_type() const { return read_id<IdKind::Type>(1); }
-  [[nodiscard]] IdOperand<IdKind::Value> result() const { return read_id<IdKind::Value>(2); }
-  [[nodiscard]] IdOperand<IdKind::Value> hit_object() const { return read_id<IdKind::Value>(3); }
-};
-
+template <> class View<Op::OpHitObjectIsLSSHitNV> : public SharedOperands<Op::OpHitObjectGetWorldToObjectNV> { using SharedOperands::SharedOperands; };
 /// The operands of Op::OpRayQueryIsSphereHitNV.
-template <>
-class View<Op::OpRayQueryIsSphereHitNV> : public InstructionOperands {
- public:
-  using InstructionOperands::InstructionOperands;
-  [[nodiscard]] IdOperand<IdKind::Type> result_type() const { return read_id<IdKind::Type>(1); }
-  [[nodiscard]] IdOperand<IdKind::Value> result() const { return read_id<IdKind::Value>(2); }
-  [[nodiscard]] IdOperand<IdKind::Value> ray_query() const { return read_id<IdKind::Value>(3); }
-  [[nodiscard]] IdOperand<IdKind::Value> intersection() const { return read_id<IdKind::Value>(4); }
-};
-
+template <> class View<Op::OpRayQueryIsSphereHitNV> : public SharedOperands<Op::OpRayQueryGetIntersectionTypeKHR> { using SharedOperands::SharedOperands; };
 /// The operands of Op::OpRayQueryIsLSSHitNV.
-template <>
-class View<Op::OpRayQueryIsLSSHitNV> : public InstructionOperands {
- public:
-  using InstructionOperands::InstructionOperands;
-  [[nodiscard]] IdOperand<IdKind::Type> result_type() const { return read_id<IdKind::Type>(1); }
-  [[nodiscard]] IdOperand<IdKind::Value> result() const { return read_id<IdKind::Value>(2); }
-  [[nodiscard]] IdOperand<IdKind::Value> ray_query() const { return read_id<IdKind::Value>(3); }
-  [[nodiscard]] IdOperand<IdKind::Value> intersection() const { return read_id<IdKind::Value>(4); }
-};
-
+template <> class View<Op::OpRayQueryIsLSSHitNV> : public SharedOperands<Op::OpRayQueryGetIntersectionTypeKHR> { using SharedOperands::SharedOperands; };
 /// The operands of Op::OpUCountLeadingZerosINTEL.
-template <>
-class View<Op::OpUCountLeadingZerosINTEL> : public InstructionOperands {
- public:
-  using InstructionOperands::InstructionOperands;
-  [[nodiscard]] IdOperand<IdKind::Type> result_type() const { return read_id<IdKind::Type>(1); }
-  [[nodiscard]] IdOperand<IdKind::Value> result() const { return read_id<IdKind::Value>(2); }
-  [[nodiscard]] IdOperand<IdKind::Value> operand() const { return read_id<IdKind::Value>(3); }
-};
-
+template <> class View<Op::OpUCountLeadingZerosINTEL> : public SharedOperands<Op::OpConvertUToImageNV> { using SharedOperands::SharedOperands; };
 /// The operands of Op::OpUCountTrailingZerosINTEL.
-template <>
-class View<Op::OpUCountTrailingZerosINTEL> : public InstructionOperands {
- public:
-  using InstructionOperands::InstructionOperands;
-  [[nodiscard]] IdOperand<IdKind::Type> result_type() const { return read_id<IdKind::Type>(1); }
-  [[nodiscard]] IdOperand<IdKind::Value> result() const { return read_id<IdKind::Value>(2); }
-  [[nodiscard]] IdOperand<IdKind::Value> operand() const { return read_id<IdKind::Value>(3); }
-};
+template <> class View<Op::OpUCountTrailingZerosINTEL> : public SharedOperands<Op::OpConvertUToImageNV> { using SharedOperands::SharedOperands; };
 
+/// The operands of 12 instructions, of which Op::OpAbsISubINTEL is the first.
+template <>
+class SharedOperands<Op::OpAbsISubINTEL> : public ValueOperands {
+ public:
+  using ValueOperands::ValueOperands;
+  [[nodiscard]] IdOperand<IdKind::Value> operand_1() const { return read_id<IdKind::Value>(3); }
+  [[nodiscard]] IdOperand<IdKind::Value> operand_2() const { return read_id<IdKind::Value>(4); }
+};
 /// The operands of Op::OpAbsISubINTEL.
-template <>
-class View<Op::OpAbsISubINTEL> : public InstructionOperands {
- public:
-  using InstructionOperands::InstructionOperands;
-  [[nodiscard]] IdOperand<IdKind::Type> result_type() const { return read_id<IdKind::Type>(1); }
-  [[nodiscard]] IdOperand<IdKind::Value> result() const { return read_id<IdKind::Value>(2); }
-  [[nodiscard]] IdOperand<IdKind::Value> operand_1() const { return read_id<IdKind::Value>(3); }
-  [[nodiscard]] IdOperand<IdKind::Value> operand_2() const { return read_id<IdKind::Value>(4); }
-};
-
+template <> class View<Op::OpAbsISubINTEL> : public SharedOperands<Op::OpAbsISubINTEL> { using SharedOperands::SharedOperands; };
 /// The operands of Op::OpAbsUSubINTEL.
-template <>
-class View<Op::OpAbsUSubINTEL> : public InstructionOperands {
- public:
-  using InstructionOperands::InstructionOperands;
-  [[nodiscard]] IdOperand<IdKind::Type> result_type() const { return read_id<IdKind::Type>(1); }
-  [[nodiscard]] IdOperand<IdKind::Value> result() const { return read_id<IdKind::Value>(2); }
-  [[nodiscard]] IdOperand<IdKind::Value> operand_1() const { return read_id<IdKind::Value>(3); }
-  [[nodiscard]] IdOperand<IdKind::Value> operand_2() const { return read_id<IdKind::Value>(4); }
-};
-
+template <> class View<Op::OpAbsUSubINTEL> : public SharedOperands<Op::OpAbsISubINTEL> { using SharedOperands::SharedOperands; };
 /// The operands of Op::OpIAddSatINTEL.
-template <>
-class View<Op::OpIAddSatINTEL> : public InstructionOperands {
- public:
-  using InstructionOperands::InstructionOperands;
-  [[nodiscard]] IdOperand<IdKind::Type> result_type() const { return read_id<IdKind::Type>(1); }
-  [[nodiscard]] IdOperand<IdKind::Value> result() const { return read_id<IdKind::Value>(2); }
-  [[nodiscard]] IdOperand<IdKind::Value> operand_1() const { return read_id<IdKind::Value>(3); }
-  [[nodiscard]] IdOperand<IdKind::Value> operand_2() const { return read_id<IdKind::Value>(4); }
-};
-
+template <> class View<Op::OpIAddSatINTEL> : public SharedOperands<Op::OpAbsISubINTEL> { using SharedOperands::SharedOperands; };
 /// The operands of Op::OpUAddSatINTEL.
-template <>
-class View<Op::OpUAddSatINTEL> : public InstructionOperands {
- public:
-  using InstructionOperands::InstructionOperands;
-  [[nodiscard]] IdOperand<IdKind::Type> result_type() const { return read_id<IdKind::Type>(1); }
-  [[nodiscard]] IdOperand<IdKind::Value> result() const { return read_id<IdKind::Value>(2); }
-  [[nodiscard]] IdOperand<IdKind::Value> operand_1() const { return read_id<IdKind::Value>(3); }
-  [[nodiscard]] IdOperand<IdKind::Value> operand_2() const { return read_id<IdKind::Value>(4); }
-};
-
+template <> class View<Op::OpUAddSatINTEL> : public SharedOperands<Op::OpAbsISubINTEL> { using SharedOperands::SharedOperands; };
 /// The operands of Op::OpIAverageINTEL.
-template <>
-class View<Op::OpIAverageINTEL> : public InstructionOperands {
- public:
-  using InstructionOperands::InstructionOperands;
-  [[nodiscard]] IdOperand<IdKind::Type> result_type() const { return read_id<IdKind::Type>(1); }
-  [[nodiscard]] IdOperand<IdKind::Value> result() const { return read_id<IdKind::Value>(2); }
-  [[nodiscard]] IdOperand<IdKind::Value> operand_1() const { return read_id<IdKind::Value>(3); }
-  [[nodiscard]] IdOperand<IdKind::Value> operand_2() const { return read_id<IdKind::Value>(4); }
-};
-
+template <> class View<Op::OpIAverageINTEL> : public SharedOperands<Op::OpAbsISubINTEL> { using SharedOperands::SharedOperands; };
 /// The operands of Op::OpUAverageINTEL.
-template <>
-class View<Op::OpUAverageINTEL> : public InstructionOperands {
- public:
-  using InstructionOperands::InstructionOperands;
-  [[nodiscard]] IdOperand<IdKind::Type> result_type() const { return read_id<IdKind::Type>(1); }
-  [[nodiscard]] IdOperand<IdKind::Value> result() const { return read_id<IdKind::Value>(2); }
-  [[nodiscard]] IdOperand<IdKind::Value> operand_1() const { return read_id<IdKind::Value>(3); }
-  [[nodiscard]] IdOperand<IdKind::Value> operand_2() const { return read_id<IdKind::Value>(4); }
-};
-
+template <> class View<Op::OpUAverageINTEL> : public SharedOperands<Op::OpAbsISubINTEL> { using SharedOperands::SharedOperands; };
 /// The operands of Op::OpIAverageRoundedINTEL.
-template <>
-class View<Op::OpIAverageRoundedINTEL> : public InstructionOperands {
- public:
-  using InstructionOperands::InstructionOperands;
-  [[nodiscard]] IdOperand<IdKind::Type> result_type() const { return read_id<IdKind::Type>(1); }
-  [[nodiscard]] IdOperand<IdKind::Value> result() const { return read_id<IdKind::Value>(2); }
-  [[nodiscard]] IdOperand<IdKind::Value> operand_1() const { return read_id<IdKind::Value>(3); }
-  [[nodiscard]] IdOperand<IdKind::Value> operand_2() const { return read_id<IdKind::Value>(4); }
-};
-
+template <> class View<Op::OpIAverageRoundedINTEL> : public SharedOperands<Op::OpAbsISubINTEL> { using SharedOperands::SharedOperands; };
 /// The operands of Op::OpUAverageRoundedINTEL.
-template <>
-class View<Op::OpUAverageRoundedINTEL> : public InstructionOperands {
- public:
-  using InstructionOperands::InstructionOperands;
-  [[nodiscard]] IdOperand<IdKind::Type> result_type() const { return read_id<IdKind::Type>(1); }
-  [[nodiscard]] IdOperand<IdKind::Value> result() const { return read_id<IdKind::Value>(2); }
-  [[nodiscard]] IdOperand<IdKind::Value> operand_1() const { return read_id<IdKind::Value>(3); }
-  [[nodiscard]] IdOperand<IdKind::Value> operand_2() const { return read_id<IdKind::Value>(4); }
-};
-
+template <> class View<Op::OpUAverageRoundedINTEL> : public SharedOperands<Op::OpAbsISubINTEL> { using SharedOperands::SharedOperands; };
 /// The operands of Op::OpISubSatINTEL.
-template <>
-class View<Op::OpISubSatINTEL> : public InstructionOperands {
- public:
-  using InstructionOperands::InstructionOperands;
-  [[nodiscard]] IdOperand<IdKind::Type> result_type() const { return read_id<IdKind::Type>(1); }
-  [[nodiscard]] IdOperand<IdKind::Value> result() const { return read_id<IdKind::Value>(2); }
-  [[nodiscard]] IdOperand<IdKind::Value> operand_1() const { return read_id<IdKind::Value>(3); }
-  [[nodiscard]] IdOperand<IdKind::Value> operand_2() const { return read_id<IdKind::Value>(4); }
-};
-
+template <> class View<Op::OpISubSatINTEL> : public SharedOperands<Op::OpAbsISubINTEL> { using SharedOperands::SharedOperands; };
 /// The operands of Op::OpUSubSatINTEL.
-template <>
-class View<Op::OpUSubSatINTEL> : public InstructionOperands {
- public:
-  using InstructionOperands::InstructionOperands;
-  [[nodiscard]] IdOperand<IdKind::Type> result_type() const { return read_id<IdKind::Type>(1); }
-  [[nodiscard]] IdOperand<IdKind::Value> result() const { return read_id<IdKind::Value>(2); }
-  [[nodiscard]] IdOperand<IdKind::Value> operand_1() const { return read_id<IdKind::Value>(3); }
-  [[nodiscard]] IdOperand<IdKind::Value> operand_2() const { return read_id<IdKind::Value>(4); }
-};
-
+template <> class View<Op::OpUSubSatINTEL> : public SharedOperands<Op::OpAbsISubINTEL> { using SharedOperands::SharedOperands; };
 /// The operands of Op::OpIMul32x16INTEL.
-template <>
-class View<Op::OpIMul32x16INTEL> : public InstructionOperands {
- public:
-  using InstructionOperands::InstructionOperands;
-  [[nodiscard]] IdOperand<IdKind::Type> result_type() const { return read_id<IdKind::Type>(1); }
-  [[nodiscard]] IdOperand<IdKind::Value> result() const { return read_id<IdKind::Value>(2); }
-  [[nodiscard]] IdOperand<IdKind::Value> operand_1() const { return read_id<IdKind::Value>(3); }
-  [[nodiscard]] IdOperand<IdKind::Value> operand_2() const { return read_id<IdKind::Value>(4); }
-};
-
+template <> class View<Op::OpIMul32x16INTEL> : public SharedOperands<Op::OpAbsISubINTEL> { using SharedOperands::SharedOperands; };
 /// The operands of Op::OpUMul32x16INTEL.
-template <>
-class View<Op::OpUMul32x16INTEL> : public InstructionOperands {
- public:
-  using InstructionOperands::InstructionOperands;
-  [[nodiscard]] IdOperand<IdKind::Type> result_type() const { return read_id<IdKind::Type>(1); }
-  [[nodiscard]] IdOperand<IdKind::Value> result() const { return read_id<IdKind::Value>(2); }
-  [[nodiscard]] IdOperand<IdKind::Value> operand_1() const { return read_id<IdKind::Value>(3); }
-  [[nodiscard]] IdOperand<IdKind::Value> operand_2() const { return read_id<IdKind::Value>(4); }
-};
+template <> class View<Op::OpUMul32x16INTEL> : public SharedOperands<Op::OpAbsISubINTEL> { using SharedOperands::SharedOperands; };
 
 /// The operands of Op::OpLoopControlINTEL.
 template <>
@@ -1804,224 +1059,56 @@ class View<Op::OpLoopControlINTEL> : public InstructionOperands {
   using InstructionOperands::InstructionOperands;
   [[nodiscard]] LiteralList loop_control_parameters() const { return read_literals(1); }
 };
-
 /// The operands of Op::OpRayQueryGetRayTMinKHR.
-template <>
-class View<Op::OpRayQueryGetRayTMinKHR> : public InstructionOperands {
- public:
-  using InstructionOperands::InstructionOperands;
-  [[nodiscard]] IdOperand<IdKind::Type> result_type() const { return read_id<IdKind::Type>(1); }
-  [[nodiscard]] IdOperand<IdKind::Value> result() const { return read_id<IdKind::Value>(2); }
-  [[nodiscard]] IdOperand<IdKind::Value> ray_query() const { return read_id<IdKind::Value>(3); }
-};
-
+template <> class View<Op::OpRayQueryGetRayTMinKHR> : public SharedOperands<Op::OpRayQueryProceedKHR> { using SharedOperands::SharedOperands; };
 /// The operands of Op::OpRayQueryGetRayFlagsKHR.
-template <>
-class View<Op::OpRayQueryGetRayFlagsKHR> : public InstructionOperands {
- public:
-  using InstructionOperands::InstructionOperands;
-  [[nodiscard]] IdOperand<IdKind::Type> result_type() const { return read_id<IdKind::Type>(1); }
-  [[nodiscard]] IdOperand<IdKind::Value> result() const { return read_id<IdKind::Value>(2); }
-  [[nodiscard]] IdOperand<IdKind::Value> ray_query() const { return read_id<IdKind::Value>(3); }
-};
-
+template <> class View<Op::OpRayQueryGetRayFlagsKHR> : public SharedOperands<Op::OpRayQueryProceedKHR> { using SharedOperands::SharedOperands; };
 /// The operands of Op::OpRayQueryGetIntersectionTKHR.
-template <>
-class View<Op::OpRayQueryGetIntersectionTKHR> : public InstructionOperands {
- public:
-  using InstructionOperands::InstructionOperands;
-  [[nodiscard]] IdOperand<IdKind::Type> result_type() const { return read_id<IdKind::Type>(1); }
-  [[nodiscard]] IdOperand<IdKind::Value> result() const { return read_id<IdKind::Value>(2); }
-  [[nodiscard]] IdOperand<IdKind::Value> ray_query() const { return read_id<IdKind::Value>(3); }
-  [[nodiscard]] IdOperand<IdKind::Value> intersection() const { return read_id<IdKind::Value>(4); }
-};
-
+template <> class View<Op::OpRayQueryGetIntersectionTKHR> : public SharedOperands<Op::OpRayQueryGetIntersectionTypeKHR> { using SharedOperands::SharedOperands; };
 /// The operands of Op::OpRayQueryGetIntersectionInstanceCustomIndexKHR.
-template <>
-class View<Op::OpRayQueryGetIntersectionInstanceCustomIndexKHR> : public InstructionOperands {
- public:
-  using InstructionOperands::InstructionOperands;
-  [[nodiscard]] IdOperand<IdKind::Type> result_type() const { return read_id<IdKind::Type>(1); }
-  [[nodiscard]] IdOperand<IdKind::Value> result() const { return read_id<IdKind::Value>(2); }
-  [[nodiscard]] IdOperand<IdKind::Value> ray_query() const { return read_id<IdKind::Value>(3); }
-  [[nodiscard]] IdOperand<IdKind::Value> intersection() const { return read_id<IdKind::Value>(4); }
-};
-
+template <> class View<Op::OpRayQueryGetIntersectionInstanceCustomIndexKHR> : public SharedOperands<Op::OpRayQueryGetIntersectionTypeKHR> { using SharedOperands::SharedOperands; };
 /// The operands of Op::OpRayQueryGetIntersectionInstanceIdKHR.
-template <>
-class View<Op::OpRayQueryGetIntersectionInstanceIdKHR> : public InstructionOperands {
- public:
-  using InstructionOperands::InstructionOperands;
-  [[nodiscard]] IdOperand<IdKind::Type> result_type() const { return read_id<IdKind::Type>(1); }
-  [[nodiscard]] IdOperand<IdKind::Value> result() const { return read_id<IdKind::Value>(2); }
-  [[nodiscard]] IdOperand<IdKind::Value> ray_query() const { return read_id<IdKind::Value>(3); }
-  [[nodiscard]] IdOperand<IdKind::Value> intersection() const { return read_id<IdKind::Value>(4); }
-};
-
+template <> class View<Op::OpRayQueryGetIntersectionInstanceIdKHR> : public SharedOperands<Op::OpRayQueryGetIntersectionTypeKHR> { using SharedOperands::SharedOperands; };
 /// The operands of Op::OpRayQueryGetIntersectionInstanceShaderBindingTableRecordOffsetKHR.
-template <>
-class View<Op::OpRayQueryGetIntersectionInstanceShaderBindingTableRecordOffsetKHR> : public InstructionOperands {
- public:
-  using InstructionOperands::InstructionOperands;
-  [[nodiscard]] IdOperand<IdKind::Type> result_type() const { return read_id<IdKind::Type>(1); }
-  [[nodiscard]] IdOperand<IdKind::Value> result() const { return read_id<IdKind::Value>(2); }
-  [[nodiscard]] IdOperand<IdKind::Value> ray_query() const { return read_id<IdKind::Value>(3); }
-  [[nodiscard]] IdOperand<IdKind::Value> intersection() const { return read_id<IdKind::Value>(4); }
-};
-
+template <> class View<Op::OpRayQueryGetIntersectionInstanceShaderBindingTableRecordOffsetKHR> : public SharedOperands<Op::OpRayQueryGetIntersectionTypeKHR> { using SharedOperands::SharedOperands; };
 /// The operands of Op::OpRayQueryGetIntersectionGeometryIndexKHR.
-template <>
-class View<Op::OpRayQueryGetIntersectionGeometryIndexKHR> : public InstructionOperands {
- public:
-  using InstructionOperands::InstructionOperands;
-  [[nodiscard]] IdOperand<IdKind::Type> result_type() const { return read_id<IdKind::Type>(1); }
-  [[nodiscard]] IdOperand<IdKind::Value> result() const { return read_id<IdKind::Value>(2); }
-  [[nodiscard]] IdOperand<IdKind::Value> ray_query() const { return read_id<IdKind::Value>(3); }
-  [[nodiscard]] IdOperand<IdKind::Value> intersection() const { return read_id<IdKind::Value>(4); }
-};
-
+template <> class View<Op::OpRayQueryGetIntersectionGeometryIndexKHR> : public SharedOperands<Op::OpRayQueryGetIntersectionTypeKHR> { using SharedOperands::SharedOperands; };
 /// The operands of Op::OpRayQueryGetIntersectionPrimitiveIndexKHR.
-template <>
-class View<Op::OpRayQueryGetIntersectionPrimitiveIndexKHR> : public InstructionOperands {
- public:
-  using InstructionOperands::InstructionOperands;
-  [[nodiscard]] IdOperand<IdKind::Type> result_type() const { return read_id<IdKind::Type>(1); }
-  [[nodiscard]] IdOperand<IdKind::Value> result() const { return read_id<IdKind::Value>(2); }
-  [[nodiscard]] IdOperand<IdKind::Value> ray_query() const { return read_id<IdKind::Value>(3); }
-  [[nodiscard]] IdOperand<IdKind::Value> intersection() const { return read_id<IdKind::Value>(4); }
-};
-
+template <> class View<Op::OpRayQueryGetIntersectionPrimitiveIndexKHR> : public SharedOperands<Op::OpRayQueryGetIntersectionTypeKHR> { using SharedOperands::SharedOperands; };
 /// The operands of Op::OpRayQueryGetIntersectionBarycentricsKHR.
-template <>
-class View<Op::OpRayQueryGetIntersectionBarycentricsKHR> : public InstructionOperands {
- public:
-  using InstructionOperands::InstructionOperands;
-  [[nodiscard]] IdOperand<IdKind::Type> result_type() const { return read_id<IdKind::Type>(1); }
-  [[nodiscard]] IdOperand<IdKind::Value> result() const { return read_id<IdKind::Value>(2); }
-  [[nodiscard]] IdOperand<IdKind::Value> ray_query() const { return read_id<IdKind::Value>(3); }
-  [[nodiscard]] IdOperand<IdKind::Value> intersection() const { return read_id<IdKind::Value>(4); }
-};
-
+template <> class View<Op::OpRayQueryGetIntersectionBarycentricsKHR> : public SharedOperands<Op::OpRayQueryGetIntersectionTypeKHR> { using SharedOperands::SharedOperands; };
 /// The operands of Op::OpRayQueryGetIntersectionFrontFaceKHR.
-template <>
-class View<Op::OpRayQueryGetIntersectionFrontFaceKHR> : public InstructionOperands {
- public:
-  using InstructionOperands::InstructionOperands;
-  [[nodiscard]] IdOperand<IdKind::Type> result_type() const { return read_id<IdKind::Type>(1); }
-  [[nodiscard]] IdOperand<IdKind::Value> result() const { return read_id<IdKind::Value>(2); }
-  [[nodiscard]] IdOperand<IdKind::Value> ray_query() const { return read_id<IdKind::Value>(3); }
-  [[nodiscard]] IdOperand<IdKind::Value> intersection() const { return read_id<IdKind::Value>(4); }
-};
-
+template <> class View<Op::OpRayQueryGetIntersectionFrontFaceKHR> : public SharedOperands<Op::OpRayQueryGetIntersectionTypeKHR> { using SharedOperands::SharedOperands; };
 /// The operands of Op::OpRayQueryGetIntersectionCandidateAABBOpaqueKHR.
-template <>
-class View<Op::OpRayQueryGetIntersectionCandidateAABBOpaqueKHR> : public InstructionOperands {
- public:
-  using InstructionOperands::InstructionOperands;
-  [[nodiscard]] IdOperand<IdKind::Type> result_type() const { return read_id<IdKind::Type>(1); }
-  [[nodiscard]] IdOperand<IdKind::Value> result() const { return read_id<IdKind::Value>(2); }
-  [[nodiscard]] IdOperand<IdKind::Value> ray_query() const { return read_id<IdKind::Value>(3); }
-};
-
+template <> class View<Op::OpRayQueryGetIntersectionCandidateAABBOpaqueKHR> : public SharedOperands<Op::OpRayQueryProceedKHR> { using SharedOperands::SharedOperands; };
 /// The operands of Op::OpRayQueryGetIntersectionObjectRayDirectionKHR.
-template <>
-class View<Op::OpRayQueryGetIntersectionObjectRayDirectionKHR> : public InstructionOperands {
- public:
-  using InstructionOperands::InstructionOperands;
-  [[nodiscard]] IdOperand<IdKind::Type> result_type() const { return read_id<IdKind::Type>(1); }
-  [[nodiscard]] IdOperand<IdKind::Value> result() const { return read_id<IdKind::Value>(2); }
-  [[nodiscard]] IdOperand<IdKind::Value> ray_query() const { return read_id<IdKind::Value>(3); }
-  [[nodiscard]] IdOperand<IdKind::Value> intersection() const { return read_id<IdKind::Value>(4); }
-};
-
+template <> class View<Op::OpRayQueryGetIntersectionObjectRayDirectionKHR> : public SharedOperands<Op::OpRayQueryGetIntersectionTypeKHR> { using SharedOperands::SharedOperands; };
 /// The operands of Op::OpRayQueryGetIntersectionObjectRayOriginKHR.
-template <>
-class View<Op::OpRayQueryGetIntersectionObjectRayOriginKHR> : public InstructionOperands {
- public:
-  using InstructionOperands::InstructionOperands;
-  [[nodiscard]] IdOperand<IdKind::Type> result_type() const { return read_id<IdKind::Type>(1); }
-  [[nodiscard]] IdOperand<IdKind::Value> result() const { return read_id<IdKind::Value>(2); }
-  [[nodiscard]] IdOperand<IdKind::Value> ray_query() const { return read_id<IdKind::Value>(3); }
-  [[nodiscard]] IdOperand<IdKind::Value> intersection() const { return read_id<IdKind::Value>(4); }
-};
-
+template <> class View<Op::OpRayQueryGetIntersectionObjectRayOriginKHR> : public SharedOperands<Op::OpRayQueryGetIntersectionTypeKHR> { using SharedOperands::SharedOperands; };
 /// The operands of Op::OpRayQueryGetWorldRayDirectionKHR.
-template <>
-class View<Op::OpRayQueryGetWorldRayDirectionKHR> : public InstructionOperands {
- public:
-  using InstructionOperands::InstructionOperands;
-  [[nodiscard]] IdOperand<IdKind::Type> result_type() const { return read_id<IdKind::Type>(1); }
-  [[nodiscard]] IdOperand<IdKind::Value> result() const { return read_id<IdKind::Value>(2); }
-  [[nodiscard]] IdOperand<IdKind::Value> ray_query() const { return read_id<IdKind::Value>(3); }
-};
-
+template <> class View<Op::OpRayQueryGetWorldRayDirectionKHR> : public SharedOperands<Op::OpRayQueryProceedKHR> { using SharedOperands::SharedOperands; };
 /// The operands of Op::OpRayQueryGetWorldRayOriginKHR.
-template <>
-class View<Op::OpRayQueryGetWorldRayOriginKHR> : public InstructionOperands {
- public:
-  using InstructionOperands::InstructionOperands;
-  [[nodiscard]] IdOperand<IdKind::Type> result_type() const { return read_id<IdKind::Type>(1); }
-  [[nodiscard]] IdOperand<IdKind::Value> result() const { return read_id<IdKind::Value>(2); }
-  [[nodiscard]] IdOperand<IdKind::Value> ray_query() const { return read_id<IdKind::Value>(3); }
-};
-
+template <> class View<Op::OpRayQueryGetWorldRayOriginKHR> : public SharedOperands<Op::OpRayQueryProceedKHR> { using SharedOperands::SharedOperands; };
 /// The operands of Op::OpRayQueryGetIntersectionObjectToWorldKHR.
-template <>
-class View<Op::OpRayQueryGetIntersectionObjectToWorldKHR> : public InstructionOperands {
- public:
-  using InstructionOperands::InstructionOperands;
-  [[nodiscard]] IdOperand<IdKind::Type> result_type() const { return read_id<IdKind::Type>(1); }
-  [[nodiscard]] IdOperand<IdKind::Value> result() const { return read_id<IdKind::Value>(2); }
-  [[nodiscard]] IdOperand<IdKind::Value> ray_query() const { return read_id<IdKind::Value>(3); }
-  [[nodiscard]] IdOperand<IdKind::Value> intersection() const { return read_id<IdKind::Value>(4); }
-};
-
+template <> class View<Op::OpRayQueryGetIntersectionObjectToWorldKHR> : public SharedOperands<Op::OpRayQueryGetIntersectionTypeKHR> { using SharedOperands::SharedOperands; };
 /// The operands of Op::OpRayQueryGetIntersectionWorldToObjectKHR.
-template <>
-class View<Op::OpRayQueryGetIntersectionWorldToObjectKHR> : public InstructionOperands {
- public:
-  using InstructionOperands::InstructionOperands;
-  [[nodiscard]] IdOperand<IdKind::Type> result_type() const { return read_id<IdKind::Type>(1); }
-  [[nodiscard]] IdOperand<IdKind::Value> result() const { return read_id<IdKind::Value>(2); }
-  [[nodiscard]] IdOperand<IdKind::Value> ray_query() const { return read_id<IdKind::Value>(3); }
-  [[nodiscard]] IdOperand<IdKind::Value> intersection() const { return read_id<IdKind::Value>(4); }
-};
+template <> class View<Op::OpRayQueryGetIntersectionWorldToObjectKHR> : public SharedOperands<Op::OpRayQueryGetIntersectionTypeKHR> { using SharedOperands::SharedOperands; };
 
+/// The operands of 3 instructions, of which Op::OpFDot2MixAcc32VALVE is the first.
+template <>
+class SharedOperands<Op::OpFDot2MixAcc32VALVE> : public ValueOperands {
+ public:
+  using ValueOperands::ValueOperands;
+  [[nodiscard]] IdOperand<IdKind::Value> vector_1() const { return read_id<IdKind::Value>(3); }
+  [[nodiscard]] IdOperand<IdKind::Value> vector_2() const { return read_id<IdKind::Value>(4); }
+  [[nodiscard]] IdOperand<IdKind::Value> accumulator() const { return read_id<IdKind::Value>(5); }
+};
 /// The operands of Op::OpFDot2MixAcc32VALVE.
-template <>
-class View<Op::OpFDot2MixAcc32VALVE> : public InstructionOperands {
- public:
-  using InstructionOperands::InstructionOperands;
-  [[nodiscard]] IdOperand<IdKind::Type> result_type() const { return read_id<IdKind::Type>(1); }
-  [[nodiscard]] IdOperand<IdKind::Value> result() const { return read_id<IdKind::Value>(2); }
-  [[nodiscard]] IdOperand<IdKind::Value> vector_1() const { return read_id<IdKind::Value>(3); }
-  [[nodiscard]] IdOperand<IdKind::Value> vector_2() const { return read_id<IdKind::Value>(4); }
-  [[nodiscard]] IdOperand<IdKind::Value> accumulator() const { return read_id<IdKind::Value>(5); }
-};
-
+template <> class View<Op::OpFDot2MixAcc32VALVE> : public SharedOperands<Op::OpFDot2MixAcc32VALVE> { using SharedOperands::SharedOperands; };
 /// The operands of Op::OpFDot2MixAcc16VALVE.
-template <>
-class View<Op::OpFDot2MixAcc16VALVE> : public InstructionOperands {
- public:
-  using InstructionOperands::InstructionOperands;
-  [[nodiscard]] IdOperand<IdKind::Type> result_type() const { return read_id<IdKind::Type>(1); }
-  [[nodiscard]] IdOperand<IdKind::Value> result() const { return read_id<IdKind::Value>(2); }
-  [[nodiscard]] IdOperand<IdKind::Value> vector_1() const { return read_id<IdKind::Value>(3); }
-  [[nodiscard]] IdOperand<IdKind::Value> vector_2() const { return read_id<IdKind::Value>(4); }
-  [[nodiscard]] IdOperand<IdKind::Value> accumulator() const { return read_id<IdKind::Value>(5); }
-};
-
+template <> class View<Op::OpFDot2MixAcc16VALVE> : public SharedOperands<Op::OpFDot2MixAcc32VALVE> { using SharedOperands::SharedOperands; };
 /// The operands of Op::OpFDot4MixAcc32VALVE.
-template <>
-class View<Op::OpFDot4MixAcc32VALVE> : public InstructionOperands {
- public:
-  using InstructionOperands::InstructionOperands;
-  [[nodiscard]] IdOperand<IdKind::Type> result_type() const { return read_id<IdKind::Type>(1); }
-  [[nodiscard]] IdOperand<IdKind::Value> result() const { return read_id<IdKind::Value>(2); }
-  [[nodiscard]] IdOperand<IdKind::Value> vector_1() const { return read_id<IdKind::Value>(3); }
-  [[nodiscard]] IdOperand<IdKind::Value> vector_2() const { return read_id<IdKind::Value>(4); }
-  [[nodiscard]] IdOperand<IdKind::Value> accumulator() const { return read_id<IdKind::Value>(5); }
-};
+template <> class View<Op::OpFDot4MixAcc32VALVE> : public SharedOperands<Op::OpFDot2MixAcc32VALVE> { using SharedOperands::SharedOperands; };
 // NOLINTEND(readability-identifier-naming)
 
 }  // namespace vireo::spirv

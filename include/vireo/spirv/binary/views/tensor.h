@@ -15,11 +15,9 @@ namespace vireo::spirv {
 
 /// The operands of Op::OpTensorReadARM.
 template <>
-class View<Op::OpTensorReadARM> : public InstructionOperands {
+class View<Op::OpTensorReadARM> : public ValueOperands {
  public:
-  using InstructionOperands::InstructionOperands;
-  [[nodiscard]] IdOperand<IdKind::Type> result_type() const { return read_id<IdKind::Type>(1); }
-  [[nodiscard]] IdOperand<IdKind::Value> result() const { return read_id<IdKind::Value>(2); }
+  using ValueOperands::ValueOperands;
   [[nodiscard]] IdOperand<IdKind::Value> tensor() const { return read_id<IdKind::Value>(3); }
   [[nodiscard]] IdOperand<IdKind::Value> coordinates() const { return read_id<IdKind::Value>(4); }
   [[nodiscard]] TensorOperandsView tensor_operands() const { return TensorOperandsView(view_, 5); }
@@ -38,11 +36,9 @@ class View<Op::OpTensorWriteARM> : public InstructionOperands {
 
 /// The operands of Op::OpTensorQuerySizeARM.
 template <>
-class View<Op::OpTensorQuerySizeARM> : public InstructionOperands {
+class View<Op::OpTensorQuerySizeARM> : public ValueOperands {
  public:
-  using InstructionOperands::InstructionOperands;
-  [[nodiscard]] IdOperand<IdKind::Type> result_type() const { return read_id<IdKind::Type>(1); }
-  [[nodiscard]] IdOperand<IdKind::Value> result() const { return read_id<IdKind::Value>(2); }
+  using ValueOperands::ValueOperands;
   [[nodiscard]] IdOperand<IdKind::Value> tensor() const { return read_id<IdKind::Value>(3); }
   [[nodiscard]] IdOperand<IdKind::Value> dimension() const { return read_id<IdKind::Value>(4); }
 };

@@ -12,21 +12,17 @@ namespace vireo::spirv {
 // Names are the grammar's, not ours.
 // NOLINTBEGIN(readability-identifier-naming)
 
+/// The operands of 13 instructions, of which Op::OpTypeVoid is the first.
+template <>
+class SharedOperands<Op::OpTypeVoid> : public InstructionOperands {
+ public:
+  using InstructionOperands::InstructionOperands;
+  [[nodiscard]] IdOperand<IdKind::Type> result() const { return read_id<IdKind::Type>(1); }
+};
 /// The operands of Op::OpTypeVoid.
-template <>
-class View<Op::OpTypeVoid> : public InstructionOperands {
- public:
-  using InstructionOperands::InstructionOperands;
-  [[nodiscard]] IdOperand<IdKind::Type> result() const { return read_id<IdKind::Type>(1); }
-};
-
+template <> class View<Op::OpTypeVoid> : public SharedOperands<Op::OpTypeVoid> { using SharedOperands::SharedOperands; };
 /// The operands of Op::OpTypeBool.
-template <>
-class View<Op::OpTypeBool> : public InstructionOperands {
- public:
-  using InstructionOperands::InstructionOperands;
-  [[nodiscard]] IdOperand<IdKind::Type> result() const { return read_id<IdKind::Type>(1); }
-};
+template <> class View<Op::OpTypeBool> : public SharedOperands<Op::OpTypeVoid> { using SharedOperands::SharedOperands; };
 
 /// The operands of Op::OpTypeInt.
 template <>
@@ -83,14 +79,8 @@ class View<Op::OpTypeImage> : public InstructionOperands {
   [[nodiscard]] Located<spirv::ImageFormat> image_format() const { return read_literal<spirv::ImageFormat>(8); }
   [[nodiscard]] std::optional<Located<spirv::AccessQualifier>> access_qualifier() const { return if_present(9, read_literal<spirv::AccessQualifier>(9)); }
 };
-
 /// The operands of Op::OpTypeSampler.
-template <>
-class View<Op::OpTypeSampler> : public InstructionOperands {
- public:
-  using InstructionOperands::InstructionOperands;
-  [[nodiscard]] IdOperand<IdKind::Type> result() const { return read_id<IdKind::Type>(1); }
-};
+template <> class View<Op::OpTypeSampler> : public SharedOperands<Op::OpTypeVoid> { using SharedOperands::SharedOperands; };
 
 /// The operands of Op::OpTypeSampledImage.
 template <>
@@ -157,38 +147,14 @@ class View<Op::OpTypeFunction> : public InstructionOperands {
   [[nodiscard]] IdOperand<IdKind::Type> return_type() const { return read_id<IdKind::Type>(2); }
   [[nodiscard]] IdList<IdKind::Type> parameter_types() const { return read_ids<IdKind::Type>(3); }
 };
-
 /// The operands of Op::OpTypeEvent.
-template <>
-class View<Op::OpTypeEvent> : public InstructionOperands {
- public:
-  using InstructionOperands::InstructionOperands;
-  [[nodiscard]] IdOperand<IdKind::Type> result() const { return read_id<IdKind::Type>(1); }
-};
-
+template <> class View<Op::OpTypeEvent> : public SharedOperands<Op::OpTypeVoid> { using SharedOperands::SharedOperands; };
 /// The operands of Op::OpTypeDeviceEvent.
-template <>
-class View<Op::OpTypeDeviceEvent> : public InstructionOperands {
- public:
-  using InstructionOperands::InstructionOperands;
-  [[nodiscard]] IdOperand<IdKind::Type> result() const { return read_id<IdKind::Type>(1); }
-};
-
+template <> class View<Op::OpTypeDeviceEvent> : public SharedOperands<Op::OpTypeVoid> { using SharedOperands::SharedOperands; };
 /// The operands of Op::OpTypeReserveId.
-template <>
-class View<Op::OpTypeReserveId> : public InstructionOperands {
- public:
-  using InstructionOperands::InstructionOperands;
-  [[nodiscard]] IdOperand<IdKind::Type> result() const { return read_id<IdKind::Type>(1); }
-};
-
+template <> class View<Op::OpTypeReserveId> : public SharedOperands<Op::OpTypeVoid> { using SharedOperands::SharedOperands; };
 /// The operands of Op::OpTypeQueue.
-template <>
-class View<Op::OpTypeQueue> : public InstructionOperands {
- public:
-  using InstructionOperands::InstructionOperands;
-  [[nodiscard]] IdOperand<IdKind::Type> result() const { return read_id<IdKind::Type>(1); }
-};
+template <> class View<Op::OpTypeQueue> : public SharedOperands<Op::OpTypeVoid> { using SharedOperands::SharedOperands; };
 
 /// The operands of Op::OpTypePipe.
 template <>
@@ -207,22 +173,10 @@ class View<Op::OpTypeForwardPointer> : public InstructionOperands {
   [[nodiscard]] IdOperand<IdKind::Type> pointer_type() const { return read_id<IdKind::Type>(1); }
   [[nodiscard]] Located<spirv::StorageClass> storage_class() const { return read_literal<spirv::StorageClass>(2); }
 };
-
 /// The operands of Op::OpTypePipeStorage.
-template <>
-class View<Op::OpTypePipeStorage> : public InstructionOperands {
- public:
-  using InstructionOperands::InstructionOperands;
-  [[nodiscard]] IdOperand<IdKind::Type> result() const { return read_id<IdKind::Type>(1); }
-};
-
+template <> class View<Op::OpTypePipeStorage> : public SharedOperands<Op::OpTypeVoid> { using SharedOperands::SharedOperands; };
 /// The operands of Op::OpTypeNamedBarrier.
-template <>
-class View<Op::OpTypeNamedBarrier> : public InstructionOperands {
- public:
-  using InstructionOperands::InstructionOperands;
-  [[nodiscard]] IdOperand<IdKind::Type> result() const { return read_id<IdKind::Type>(1); }
-};
+template <> class View<Op::OpTypeNamedBarrier> : public SharedOperands<Op::OpTypeVoid> { using SharedOperands::SharedOperands; };
 
 /// The operands of Op::OpTypeTensorARM.
 template <>
@@ -245,14 +199,16 @@ class View<Op::OpTypeGraphARM> : public InstructionOperands {
   [[nodiscard]] IdList<IdKind::Type> in_out_types() const { return read_ids<IdKind::Type>(3); }
 };
 
-/// The operands of Op::OpTypeUntypedPointerKHR.
+/// The operands of 2 instructions, of which Op::OpTypeUntypedPointerKHR is the first.
 template <>
-class View<Op::OpTypeUntypedPointerKHR> : public InstructionOperands {
+class SharedOperands<Op::OpTypeUntypedPointerKHR> : public InstructionOperands {
  public:
   using InstructionOperands::InstructionOperands;
   [[nodiscard]] IdOperand<IdKind::Type> result() const { return read_id<IdKind::Type>(1); }
   [[nodiscard]] Located<spirv::StorageClass> storage_class() const { return read_literal<spirv::StorageClass>(2); }
 };
+/// The operands of Op::OpTypeUntypedPointerKHR.
+template <> class View<Op::OpTypeUntypedPointerKHR> : public SharedOperands<Op::OpTypeUntypedPointerKHR> { using SharedOperands::SharedOperands; };
 
 /// The operands of Op::OpTypeCooperativeMatrixKHR.
 template <>
@@ -266,31 +222,12 @@ class View<Op::OpTypeCooperativeMatrixKHR> : public InstructionOperands {
   [[nodiscard]] IdOperand<IdKind::Value> columns() const { return read_id<IdKind::Value>(5); }
   [[nodiscard]] IdOperand<IdKind::Value> use() const { return read_id<IdKind::Value>(6); }
 };
-
 /// The operands of Op::OpTypeRayQueryKHR.
-template <>
-class View<Op::OpTypeRayQueryKHR> : public InstructionOperands {
- public:
-  using InstructionOperands::InstructionOperands;
-  [[nodiscard]] IdOperand<IdKind::Type> result() const { return read_id<IdKind::Type>(1); }
-};
-
+template <> class View<Op::OpTypeRayQueryKHR> : public SharedOperands<Op::OpTypeVoid> { using SharedOperands::SharedOperands; };
 /// The operands of Op::OpTypeBufferEXT.
-template <>
-class View<Op::OpTypeBufferEXT> : public InstructionOperands {
- public:
-  using InstructionOperands::InstructionOperands;
-  [[nodiscard]] IdOperand<IdKind::Type> result() const { return read_id<IdKind::Type>(1); }
-  [[nodiscard]] Located<spirv::StorageClass> storage_class() const { return read_literal<spirv::StorageClass>(2); }
-};
-
+template <> class View<Op::OpTypeBufferEXT> : public SharedOperands<Op::OpTypeUntypedPointerKHR> { using SharedOperands::SharedOperands; };
 /// The operands of Op::OpTypeHitObjectNV.
-template <>
-class View<Op::OpTypeHitObjectNV> : public InstructionOperands {
- public:
-  using InstructionOperands::InstructionOperands;
-  [[nodiscard]] IdOperand<IdKind::Type> result() const { return read_id<IdKind::Type>(1); }
-};
+template <> class View<Op::OpTypeHitObjectNV> : public SharedOperands<Op::OpTypeVoid> { using SharedOperands::SharedOperands; };
 
 /// The operands of Op::OpTypeVectorIdEXT.
 template <>
@@ -301,22 +238,10 @@ class View<Op::OpTypeVectorIdEXT> : public InstructionOperands {
   [[nodiscard]] IdOperand<IdKind::Type> component_type() const { return read_id<IdKind::Type>(2); }
   [[nodiscard]] IdOperand<IdKind::Value> component_count() const { return read_id<IdKind::Value>(3); }
 };
-
 /// The operands of Op::OpTypeHitObjectEXT.
-template <>
-class View<Op::OpTypeHitObjectEXT> : public InstructionOperands {
- public:
-  using InstructionOperands::InstructionOperands;
-  [[nodiscard]] IdOperand<IdKind::Type> result() const { return read_id<IdKind::Type>(1); }
-};
-
+template <> class View<Op::OpTypeHitObjectEXT> : public SharedOperands<Op::OpTypeVoid> { using SharedOperands::SharedOperands; };
 /// The operands of Op::OpTypeAccelerationStructureKHR.
-template <>
-class View<Op::OpTypeAccelerationStructureKHR> : public InstructionOperands {
- public:
-  using InstructionOperands::InstructionOperands;
-  [[nodiscard]] IdOperand<IdKind::Type> result() const { return read_id<IdKind::Type>(1); }
-};
+template <> class View<Op::OpTypeAccelerationStructureKHR> : public SharedOperands<Op::OpTypeVoid> { using SharedOperands::SharedOperands; };
 
 /// The operands of Op::OpTypeCooperativeMatrixNV.
 template <>

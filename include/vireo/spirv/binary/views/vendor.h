@@ -14,21 +14,17 @@ namespace vireo::spirv {
 
 /// The operands of Op::OpConstantFunctionPointerINTEL.
 template <>
-class View<Op::OpConstantFunctionPointerINTEL> : public InstructionOperands {
+class View<Op::OpConstantFunctionPointerINTEL> : public ValueOperands {
  public:
-  using InstructionOperands::InstructionOperands;
-  [[nodiscard]] IdOperand<IdKind::Type> result_type() const { return read_id<IdKind::Type>(1); }
-  [[nodiscard]] IdOperand<IdKind::Value> result() const { return read_id<IdKind::Value>(2); }
+  using ValueOperands::ValueOperands;
   [[nodiscard]] IdOperand<IdKind::Function> function() const { return read_id<IdKind::Function>(3); }
 };
 
 /// The operands of Op::OpFunctionPointerCallINTEL.
 template <>
-class View<Op::OpFunctionPointerCallINTEL> : public InstructionOperands {
+class View<Op::OpFunctionPointerCallINTEL> : public ValueOperands {
  public:
-  using InstructionOperands::InstructionOperands;
-  [[nodiscard]] IdOperand<IdKind::Type> result_type() const { return read_id<IdKind::Type>(1); }
-  [[nodiscard]] IdOperand<IdKind::Value> result() const { return read_id<IdKind::Value>(2); }
+  using ValueOperands::ValueOperands;
   [[nodiscard]] IdList<IdKind::Value> operands() const { return read_ids<IdKind::Value>(3); }
 };
 
@@ -43,11 +39,9 @@ class View<Op::OpAsmTargetINTEL> : public InstructionOperands {
 
 /// The operands of Op::OpAsmINTEL.
 template <>
-class View<Op::OpAsmINTEL> : public InstructionOperands {
+class View<Op::OpAsmINTEL> : public ValueOperands {
  public:
-  using InstructionOperands::InstructionOperands;
-  [[nodiscard]] IdOperand<IdKind::Type> result_type() const { return read_id<IdKind::Type>(1); }
-  [[nodiscard]] IdOperand<IdKind::Value> result() const { return read_id<IdKind::Value>(2); }
+  using ValueOperands::ValueOperands;
   [[nodiscard]] IdOperand<IdKind::Type> asm_type() const { return read_id<IdKind::Type>(3); }
   [[nodiscard]] IdOperand<IdKind::Any> target() const { return read_id<IdKind::Any>(4); }
   [[nodiscard]] StringOperand asm_instructions() const { return read_string(5); }
@@ -56,22 +50,18 @@ class View<Op::OpAsmINTEL> : public InstructionOperands {
 
 /// The operands of Op::OpAsmCallINTEL.
 template <>
-class View<Op::OpAsmCallINTEL> : public InstructionOperands {
+class View<Op::OpAsmCallINTEL> : public ValueOperands {
  public:
-  using InstructionOperands::InstructionOperands;
-  [[nodiscard]] IdOperand<IdKind::Type> result_type() const { return read_id<IdKind::Type>(1); }
-  [[nodiscard]] IdOperand<IdKind::Value> result() const { return read_id<IdKind::Value>(2); }
+  using ValueOperands::ValueOperands;
   [[nodiscard]] IdOperand<IdKind::Value> asm_() const { return read_id<IdKind::Value>(3); }
   [[nodiscard]] IdList<IdKind::Value> arguments() const { return read_ids<IdKind::Value>(4); }
 };
 
 /// The operands of Op::OpVmeImageINTEL.
 template <>
-class View<Op::OpVmeImageINTEL> : public InstructionOperands {
+class View<Op::OpVmeImageINTEL> : public ValueOperands {
  public:
-  using InstructionOperands::InstructionOperands;
-  [[nodiscard]] IdOperand<IdKind::Type> result_type() const { return read_id<IdKind::Type>(1); }
-  [[nodiscard]] IdOperand<IdKind::Value> result() const { return read_id<IdKind::Value>(2); }
+  using ValueOperands::ValueOperands;
   [[nodiscard]] IdOperand<IdKind::Type> image_type() const { return read_id<IdKind::Type>(3); }
   [[nodiscard]] IdOperand<IdKind::Value> sampler() const { return read_id<IdKind::Value>(4); }
 };
@@ -85,450 +75,180 @@ class View<Op::OpTypeVmeImageINTEL> : public InstructionOperands {
   [[nodiscard]] IdOperand<IdKind::Type> image_type() const { return read_id<IdKind::Type>(2); }
 };
 
+/// The operands of 13 instructions, of which Op::OpTypeAvcImePayloadINTEL is the first.
+template <>
+class SharedOperands<Op::OpTypeAvcImePayloadINTEL> : public InstructionOperands {
+ public:
+  using InstructionOperands::InstructionOperands;
+  [[nodiscard]] IdOperand<IdKind::Type> result() const { return read_id<IdKind::Type>(1); }
+};
 /// The operands of Op::OpTypeAvcImePayloadINTEL.
-template <>
-class View<Op::OpTypeAvcImePayloadINTEL> : public InstructionOperands {
- public:
-  using InstructionOperands::InstructionOperands;
-  [[nodiscard]] IdOperand<IdKind::Type> result() const { return read_id<IdKind::Type>(1); }
-};
-
+template <> class View<Op::OpTypeAvcImePayloadINTEL> : public SharedOperands<Op::OpTypeAvcImePayloadINTEL> { using SharedOperands::SharedOperands; };
 /// The operands of Op::OpTypeAvcRefPayloadINTEL.
-template <>
-class View<Op::OpTypeAvcRefPayloadINTEL> : public InstructionOperands {
- public:
-  using InstructionOperands::InstructionOperands;
-  [[nodiscard]] IdOperand<IdKind::Type> result() const { return read_id<IdKind::Type>(1); }
-};
-
+template <> class View<Op::OpTypeAvcRefPayloadINTEL> : public SharedOperands<Op::OpTypeAvcImePayloadINTEL> { using SharedOperands::SharedOperands; };
 /// The operands of Op::OpTypeAvcSicPayloadINTEL.
-template <>
-class View<Op::OpTypeAvcSicPayloadINTEL> : public InstructionOperands {
- public:
-  using InstructionOperands::InstructionOperands;
-  [[nodiscard]] IdOperand<IdKind::Type> result() const { return read_id<IdKind::Type>(1); }
-};
-
+template <> class View<Op::OpTypeAvcSicPayloadINTEL> : public SharedOperands<Op::OpTypeAvcImePayloadINTEL> { using SharedOperands::SharedOperands; };
 /// The operands of Op::OpTypeAvcMcePayloadINTEL.
-template <>
-class View<Op::OpTypeAvcMcePayloadINTEL> : public InstructionOperands {
- public:
-  using InstructionOperands::InstructionOperands;
-  [[nodiscard]] IdOperand<IdKind::Type> result() const { return read_id<IdKind::Type>(1); }
-};
-
+template <> class View<Op::OpTypeAvcMcePayloadINTEL> : public SharedOperands<Op::OpTypeAvcImePayloadINTEL> { using SharedOperands::SharedOperands; };
 /// The operands of Op::OpTypeAvcMceResultINTEL.
-template <>
-class View<Op::OpTypeAvcMceResultINTEL> : public InstructionOperands {
- public:
-  using InstructionOperands::InstructionOperands;
-  [[nodiscard]] IdOperand<IdKind::Type> result() const { return read_id<IdKind::Type>(1); }
-};
-
+template <> class View<Op::OpTypeAvcMceResultINTEL> : public SharedOperands<Op::OpTypeAvcImePayloadINTEL> { using SharedOperands::SharedOperands; };
 /// The operands of Op::OpTypeAvcImeResultINTEL.
-template <>
-class View<Op::OpTypeAvcImeResultINTEL> : public InstructionOperands {
- public:
-  using InstructionOperands::InstructionOperands;
-  [[nodiscard]] IdOperand<IdKind::Type> result() const { return read_id<IdKind::Type>(1); }
-};
-
+template <> class View<Op::OpTypeAvcImeResultINTEL> : public SharedOperands<Op::OpTypeAvcImePayloadINTEL> { using SharedOperands::SharedOperands; };
 /// The operands of Op::OpTypeAvcImeResultSingleReferenceStreamoutINTEL.
-template <>
-class View<Op::OpTypeAvcImeResultSingleReferenceStreamoutINTEL> : public InstructionOperands {
- public:
-  using InstructionOperands::InstructionOperands;
-  [[nodiscard]] IdOperand<IdKind::Type> result() const { return read_id<IdKind::Type>(1); }
-};
-
+template <> class View<Op::OpTypeAvcImeResultSingleReferenceStreamoutINTEL> : public SharedOperands<Op::OpTypeAvcImePayloadINTEL> { using SharedOperands::SharedOperands; };
 /// The operands of Op::OpTypeAvcImeResultDualReferenceStreamoutINTEL.
-template <>
-class View<Op::OpTypeAvcImeResultDualReferenceStreamoutINTEL> : public InstructionOperands {
- public:
-  using InstructionOperands::InstructionOperands;
-  [[nodiscard]] IdOperand<IdKind::Type> result() const { return read_id<IdKind::Type>(1); }
-};
-
+template <> class View<Op::OpTypeAvcImeResultDualReferenceStreamoutINTEL> : public SharedOperands<Op::OpTypeAvcImePayloadINTEL> { using SharedOperands::SharedOperands; };
 /// The operands of Op::OpTypeAvcImeSingleReferenceStreaminINTEL.
-template <>
-class View<Op::OpTypeAvcImeSingleReferenceStreaminINTEL> : public InstructionOperands {
- public:
-  using InstructionOperands::InstructionOperands;
-  [[nodiscard]] IdOperand<IdKind::Type> result() const { return read_id<IdKind::Type>(1); }
-};
-
+template <> class View<Op::OpTypeAvcImeSingleReferenceStreaminINTEL> : public SharedOperands<Op::OpTypeAvcImePayloadINTEL> { using SharedOperands::SharedOperands; };
 /// The operands of Op::OpTypeAvcImeDualReferenceStreaminINTEL.
-template <>
-class View<Op::OpTypeAvcImeDualReferenceStreaminINTEL> : public InstructionOperands {
- public:
-  using InstructionOperands::InstructionOperands;
-  [[nodiscard]] IdOperand<IdKind::Type> result() const { return read_id<IdKind::Type>(1); }
-};
-
+template <> class View<Op::OpTypeAvcImeDualReferenceStreaminINTEL> : public SharedOperands<Op::OpTypeAvcImePayloadINTEL> { using SharedOperands::SharedOperands; };
 /// The operands of Op::OpTypeAvcRefResultINTEL.
-template <>
-class View<Op::OpTypeAvcRefResultINTEL> : public InstructionOperands {
- public:
-  using InstructionOperands::InstructionOperands;
-  [[nodiscard]] IdOperand<IdKind::Type> result() const { return read_id<IdKind::Type>(1); }
-};
-
+template <> class View<Op::OpTypeAvcRefResultINTEL> : public SharedOperands<Op::OpTypeAvcImePayloadINTEL> { using SharedOperands::SharedOperands; };
 /// The operands of Op::OpTypeAvcSicResultINTEL.
-template <>
-class View<Op::OpTypeAvcSicResultINTEL> : public InstructionOperands {
- public:
-  using InstructionOperands::InstructionOperands;
-  [[nodiscard]] IdOperand<IdKind::Type> result() const { return read_id<IdKind::Type>(1); }
-};
+template <> class View<Op::OpTypeAvcSicResultINTEL> : public SharedOperands<Op::OpTypeAvcImePayloadINTEL> { using SharedOperands::SharedOperands; };
 
-/// The operands of Op::OpSubgroupAvcMceGetDefaultInterBaseMultiReferencePenaltyINTEL.
+/// The operands of 6 instructions, of which Op::OpSubgroupAvcMceGetDefaultInterBaseMultiReferencePenaltyINTEL is the first.
 template <>
-class View<Op::OpSubgroupAvcMceGetDefaultInterBaseMultiReferencePenaltyINTEL> : public InstructionOperands {
+class SharedOperands<Op::OpSubgroupAvcMceGetDefaultInterBaseMultiReferencePenaltyINTEL> : public ValueOperands {
  public:
-  using InstructionOperands::InstructionOperands;
-  [[nodiscard]] IdOperand<IdKind::Type> result_type() const { return read_id<IdKind::Type>(1); }
-  [[nodiscard]] IdOperand<IdKind::Value> result() const { return read_id<IdKind::Value>(2); }
+  using ValueOperands::ValueOperands;
   [[nodiscard]] IdOperand<IdKind::Value> slice_type() const { return read_id<IdKind::Value>(3); }
   [[nodiscard]] IdOperand<IdKind::Value> qp() const { return read_id<IdKind::Value>(4); }
 };
+/// The operands of Op::OpSubgroupAvcMceGetDefaultInterBaseMultiReferencePenaltyINTEL.
+template <> class View<Op::OpSubgroupAvcMceGetDefaultInterBaseMultiReferencePenaltyINTEL> : public SharedOperands<Op::OpSubgroupAvcMceGetDefaultInterBaseMultiReferencePenaltyINTEL> { using SharedOperands::SharedOperands; };
 
 /// The operands of Op::OpSubgroupAvcMceSetInterBaseMultiReferencePenaltyINTEL.
 template <>
-class View<Op::OpSubgroupAvcMceSetInterBaseMultiReferencePenaltyINTEL> : public InstructionOperands {
+class View<Op::OpSubgroupAvcMceSetInterBaseMultiReferencePenaltyINTEL> : public ValueOperands {
  public:
-  using InstructionOperands::InstructionOperands;
-  [[nodiscard]] IdOperand<IdKind::Type> result_type() const { return read_id<IdKind::Type>(1); }
-  [[nodiscard]] IdOperand<IdKind::Value> result() const { return read_id<IdKind::Value>(2); }
+  using ValueOperands::ValueOperands;
   [[nodiscard]] IdOperand<IdKind::Value> reference_base_penalty() const { return read_id<IdKind::Value>(3); }
   [[nodiscard]] IdOperand<IdKind::Value> payload() const { return read_id<IdKind::Value>(4); }
 };
-
 /// The operands of Op::OpSubgroupAvcMceGetDefaultInterShapePenaltyINTEL.
-template <>
-class View<Op::OpSubgroupAvcMceGetDefaultInterShapePenaltyINTEL> : public InstructionOperands {
- public:
-  using InstructionOperands::InstructionOperands;
-  [[nodiscard]] IdOperand<IdKind::Type> result_type() const { return read_id<IdKind::Type>(1); }
-  [[nodiscard]] IdOperand<IdKind::Value> result() const { return read_id<IdKind::Value>(2); }
-  [[nodiscard]] IdOperand<IdKind::Value> slice_type() const { return read_id<IdKind::Value>(3); }
-  [[nodiscard]] IdOperand<IdKind::Value> qp() const { return read_id<IdKind::Value>(4); }
-};
+template <> class View<Op::OpSubgroupAvcMceGetDefaultInterShapePenaltyINTEL> : public SharedOperands<Op::OpSubgroupAvcMceGetDefaultInterBaseMultiReferencePenaltyINTEL> { using SharedOperands::SharedOperands; };
 
-/// The operands of Op::OpSubgroupAvcMceSetInterShapePenaltyINTEL.
+/// The operands of 2 instructions, of which Op::OpSubgroupAvcMceSetInterShapePenaltyINTEL is the first.
 template <>
-class View<Op::OpSubgroupAvcMceSetInterShapePenaltyINTEL> : public InstructionOperands {
+class SharedOperands<Op::OpSubgroupAvcMceSetInterShapePenaltyINTEL> : public ValueOperands {
  public:
-  using InstructionOperands::InstructionOperands;
-  [[nodiscard]] IdOperand<IdKind::Type> result_type() const { return read_id<IdKind::Type>(1); }
-  [[nodiscard]] IdOperand<IdKind::Value> result() const { return read_id<IdKind::Value>(2); }
+  using ValueOperands::ValueOperands;
   [[nodiscard]] IdOperand<IdKind::Value> packed_shape_penalty() const { return read_id<IdKind::Value>(3); }
   [[nodiscard]] IdOperand<IdKind::Value> payload() const { return read_id<IdKind::Value>(4); }
 };
-
+/// The operands of Op::OpSubgroupAvcMceSetInterShapePenaltyINTEL.
+template <> class View<Op::OpSubgroupAvcMceSetInterShapePenaltyINTEL> : public SharedOperands<Op::OpSubgroupAvcMceSetInterShapePenaltyINTEL> { using SharedOperands::SharedOperands; };
 /// The operands of Op::OpSubgroupAvcMceGetDefaultInterDirectionPenaltyINTEL.
-template <>
-class View<Op::OpSubgroupAvcMceGetDefaultInterDirectionPenaltyINTEL> : public InstructionOperands {
- public:
-  using InstructionOperands::InstructionOperands;
-  [[nodiscard]] IdOperand<IdKind::Type> result_type() const { return read_id<IdKind::Type>(1); }
-  [[nodiscard]] IdOperand<IdKind::Value> result() const { return read_id<IdKind::Value>(2); }
-  [[nodiscard]] IdOperand<IdKind::Value> slice_type() const { return read_id<IdKind::Value>(3); }
-  [[nodiscard]] IdOperand<IdKind::Value> qp() const { return read_id<IdKind::Value>(4); }
-};
+template <> class View<Op::OpSubgroupAvcMceGetDefaultInterDirectionPenaltyINTEL> : public SharedOperands<Op::OpSubgroupAvcMceGetDefaultInterBaseMultiReferencePenaltyINTEL> { using SharedOperands::SharedOperands; };
 
 /// The operands of Op::OpSubgroupAvcMceSetInterDirectionPenaltyINTEL.
 template <>
-class View<Op::OpSubgroupAvcMceSetInterDirectionPenaltyINTEL> : public InstructionOperands {
+class View<Op::OpSubgroupAvcMceSetInterDirectionPenaltyINTEL> : public ValueOperands {
  public:
-  using InstructionOperands::InstructionOperands;
-  [[nodiscard]] IdOperand<IdKind::Type> result_type() const { return read_id<IdKind::Type>(1); }
-  [[nodiscard]] IdOperand<IdKind::Value> result() const { return read_id<IdKind::Value>(2); }
+  using ValueOperands::ValueOperands;
   [[nodiscard]] IdOperand<IdKind::Value> direction_cost() const { return read_id<IdKind::Value>(3); }
   [[nodiscard]] IdOperand<IdKind::Value> payload() const { return read_id<IdKind::Value>(4); }
 };
-
 /// The operands of Op::OpSubgroupAvcMceGetDefaultIntraLumaShapePenaltyINTEL.
-template <>
-class View<Op::OpSubgroupAvcMceGetDefaultIntraLumaShapePenaltyINTEL> : public InstructionOperands {
- public:
-  using InstructionOperands::InstructionOperands;
-  [[nodiscard]] IdOperand<IdKind::Type> result_type() const { return read_id<IdKind::Type>(1); }
-  [[nodiscard]] IdOperand<IdKind::Value> result() const { return read_id<IdKind::Value>(2); }
-  [[nodiscard]] IdOperand<IdKind::Value> slice_type() const { return read_id<IdKind::Value>(3); }
-  [[nodiscard]] IdOperand<IdKind::Value> qp() const { return read_id<IdKind::Value>(4); }
-};
-
+template <> class View<Op::OpSubgroupAvcMceGetDefaultIntraLumaShapePenaltyINTEL> : public SharedOperands<Op::OpSubgroupAvcMceGetDefaultInterBaseMultiReferencePenaltyINTEL> { using SharedOperands::SharedOperands; };
 /// The operands of Op::OpSubgroupAvcMceGetDefaultInterMotionVectorCostTableINTEL.
-template <>
-class View<Op::OpSubgroupAvcMceGetDefaultInterMotionVectorCostTableINTEL> : public InstructionOperands {
- public:
-  using InstructionOperands::InstructionOperands;
-  [[nodiscard]] IdOperand<IdKind::Type> result_type() const { return read_id<IdKind::Type>(1); }
-  [[nodiscard]] IdOperand<IdKind::Value> result() const { return read_id<IdKind::Value>(2); }
-  [[nodiscard]] IdOperand<IdKind::Value> slice_type() const { return read_id<IdKind::Value>(3); }
-  [[nodiscard]] IdOperand<IdKind::Value> qp() const { return read_id<IdKind::Value>(4); }
-};
-
+template <> class View<Op::OpSubgroupAvcMceGetDefaultInterMotionVectorCostTableINTEL> : public SharedOperands<Op::OpSubgroupAvcMceGetDefaultInterBaseMultiReferencePenaltyINTEL> { using SharedOperands::SharedOperands; };
 /// The operands of Op::OpSubgroupAvcMceGetDefaultHighPenaltyCostTableINTEL.
-template <>
-class View<Op::OpSubgroupAvcMceGetDefaultHighPenaltyCostTableINTEL> : public InstructionOperands {
- public:
-  using InstructionOperands::InstructionOperands;
-  [[nodiscard]] IdOperand<IdKind::Type> result_type() const { return read_id<IdKind::Type>(1); }
-  [[nodiscard]] IdOperand<IdKind::Value> result() const { return read_id<IdKind::Value>(2); }
-};
-
+template <> class View<Op::OpSubgroupAvcMceGetDefaultHighPenaltyCostTableINTEL> : public ValueOperands { using ValueOperands::ValueOperands; };
 /// The operands of Op::OpSubgroupAvcMceGetDefaultMediumPenaltyCostTableINTEL.
-template <>
-class View<Op::OpSubgroupAvcMceGetDefaultMediumPenaltyCostTableINTEL> : public InstructionOperands {
- public:
-  using InstructionOperands::InstructionOperands;
-  [[nodiscard]] IdOperand<IdKind::Type> result_type() const { return read_id<IdKind::Type>(1); }
-  [[nodiscard]] IdOperand<IdKind::Value> result() const { return read_id<IdKind::Value>(2); }
-};
-
+template <> class View<Op::OpSubgroupAvcMceGetDefaultMediumPenaltyCostTableINTEL> : public ValueOperands { using ValueOperands::ValueOperands; };
 /// The operands of Op::OpSubgroupAvcMceGetDefaultLowPenaltyCostTableINTEL.
-template <>
-class View<Op::OpSubgroupAvcMceGetDefaultLowPenaltyCostTableINTEL> : public InstructionOperands {
- public:
-  using InstructionOperands::InstructionOperands;
-  [[nodiscard]] IdOperand<IdKind::Type> result_type() const { return read_id<IdKind::Type>(1); }
-  [[nodiscard]] IdOperand<IdKind::Value> result() const { return read_id<IdKind::Value>(2); }
-};
+template <> class View<Op::OpSubgroupAvcMceGetDefaultLowPenaltyCostTableINTEL> : public ValueOperands { using ValueOperands::ValueOperands; };
 
 /// The operands of Op::OpSubgroupAvcMceSetMotionVectorCostFunctionINTEL.
 template <>
-class View<Op::OpSubgroupAvcMceSetMotionVectorCostFunctionINTEL> : public InstructionOperands {
+class View<Op::OpSubgroupAvcMceSetMotionVectorCostFunctionINTEL> : public ValueOperands {
  public:
-  using InstructionOperands::InstructionOperands;
-  [[nodiscard]] IdOperand<IdKind::Type> result_type() const { return read_id<IdKind::Type>(1); }
-  [[nodiscard]] IdOperand<IdKind::Value> result() const { return read_id<IdKind::Value>(2); }
+  using ValueOperands::ValueOperands;
   [[nodiscard]] IdOperand<IdKind::Value> packed_cost_center_delta() const { return read_id<IdKind::Value>(3); }
   [[nodiscard]] IdOperand<IdKind::Value> packed_cost_table() const { return read_id<IdKind::Value>(4); }
   [[nodiscard]] IdOperand<IdKind::Value> cost_precision() const { return read_id<IdKind::Value>(5); }
   [[nodiscard]] IdOperand<IdKind::Value> payload() const { return read_id<IdKind::Value>(6); }
 };
-
 /// The operands of Op::OpSubgroupAvcMceGetDefaultIntraLumaModePenaltyINTEL.
-template <>
-class View<Op::OpSubgroupAvcMceGetDefaultIntraLumaModePenaltyINTEL> : public InstructionOperands {
- public:
-  using InstructionOperands::InstructionOperands;
-  [[nodiscard]] IdOperand<IdKind::Type> result_type() const { return read_id<IdKind::Type>(1); }
-  [[nodiscard]] IdOperand<IdKind::Value> result() const { return read_id<IdKind::Value>(2); }
-  [[nodiscard]] IdOperand<IdKind::Value> slice_type() const { return read_id<IdKind::Value>(3); }
-  [[nodiscard]] IdOperand<IdKind::Value> qp() const { return read_id<IdKind::Value>(4); }
-};
-
+template <> class View<Op::OpSubgroupAvcMceGetDefaultIntraLumaModePenaltyINTEL> : public SharedOperands<Op::OpSubgroupAvcMceGetDefaultInterBaseMultiReferencePenaltyINTEL> { using SharedOperands::SharedOperands; };
 /// The operands of Op::OpSubgroupAvcMceGetDefaultNonDcLumaIntraPenaltyINTEL.
-template <>
-class View<Op::OpSubgroupAvcMceGetDefaultNonDcLumaIntraPenaltyINTEL> : public InstructionOperands {
- public:
-  using InstructionOperands::InstructionOperands;
-  [[nodiscard]] IdOperand<IdKind::Type> result_type() const { return read_id<IdKind::Type>(1); }
-  [[nodiscard]] IdOperand<IdKind::Value> result() const { return read_id<IdKind::Value>(2); }
-};
-
+template <> class View<Op::OpSubgroupAvcMceGetDefaultNonDcLumaIntraPenaltyINTEL> : public ValueOperands { using ValueOperands::ValueOperands; };
 /// The operands of Op::OpSubgroupAvcMceGetDefaultIntraChromaModeBasePenaltyINTEL.
-template <>
-class View<Op::OpSubgroupAvcMceGetDefaultIntraChromaModeBasePenaltyINTEL> : public InstructionOperands {
- public:
-  using InstructionOperands::InstructionOperands;
-  [[nodiscard]] IdOperand<IdKind::Type> result_type() const { return read_id<IdKind::Type>(1); }
-  [[nodiscard]] IdOperand<IdKind::Value> result() const { return read_id<IdKind::Value>(2); }
-};
+template <> class View<Op::OpSubgroupAvcMceGetDefaultIntraChromaModeBasePenaltyINTEL> : public ValueOperands { using ValueOperands::ValueOperands; };
 
-/// The operands of Op::OpSubgroupAvcMceSetAcOnlyHaarINTEL.
+/// The operands of 41 instructions, of which Op::OpSubgroupAvcMceSetAcOnlyHaarINTEL is the first.
 template <>
-class View<Op::OpSubgroupAvcMceSetAcOnlyHaarINTEL> : public InstructionOperands {
+class SharedOperands<Op::OpSubgroupAvcMceSetAcOnlyHaarINTEL> : public ValueOperands {
  public:
-  using InstructionOperands::InstructionOperands;
-  [[nodiscard]] IdOperand<IdKind::Type> result_type() const { return read_id<IdKind::Type>(1); }
-  [[nodiscard]] IdOperand<IdKind::Value> result() const { return read_id<IdKind::Value>(2); }
+  using ValueOperands::ValueOperands;
   [[nodiscard]] IdOperand<IdKind::Value> payload() const { return read_id<IdKind::Value>(3); }
 };
+/// The operands of Op::OpSubgroupAvcMceSetAcOnlyHaarINTEL.
+template <> class View<Op::OpSubgroupAvcMceSetAcOnlyHaarINTEL> : public SharedOperands<Op::OpSubgroupAvcMceSetAcOnlyHaarINTEL> { using SharedOperands::SharedOperands; };
 
 /// The operands of Op::OpSubgroupAvcMceSetSourceInterlacedFieldPolarityINTEL.
 template <>
-class View<Op::OpSubgroupAvcMceSetSourceInterlacedFieldPolarityINTEL> : public InstructionOperands {
+class View<Op::OpSubgroupAvcMceSetSourceInterlacedFieldPolarityINTEL> : public ValueOperands {
  public:
-  using InstructionOperands::InstructionOperands;
-  [[nodiscard]] IdOperand<IdKind::Type> result_type() const { return read_id<IdKind::Type>(1); }
-  [[nodiscard]] IdOperand<IdKind::Value> result() const { return read_id<IdKind::Value>(2); }
+  using ValueOperands::ValueOperands;
   [[nodiscard]] IdOperand<IdKind::Value> source_field_polarity() const { return read_id<IdKind::Value>(3); }
   [[nodiscard]] IdOperand<IdKind::Value> payload() const { return read_id<IdKind::Value>(4); }
 };
 
 /// The operands of Op::OpSubgroupAvcMceSetSingleReferenceInterlacedFieldPolarityINTEL.
 template <>
-class View<Op::OpSubgroupAvcMceSetSingleReferenceInterlacedFieldPolarityINTEL> : public InstructionOperands {
+class View<Op::OpSubgroupAvcMceSetSingleReferenceInterlacedFieldPolarityINTEL> : public ValueOperands {
  public:
-  using InstructionOperands::InstructionOperands;
-  [[nodiscard]] IdOperand<IdKind::Type> result_type() const { return read_id<IdKind::Type>(1); }
-  [[nodiscard]] IdOperand<IdKind::Value> result() const { return read_id<IdKind::Value>(2); }
+  using ValueOperands::ValueOperands;
   [[nodiscard]] IdOperand<IdKind::Value> reference_field_polarity() const { return read_id<IdKind::Value>(3); }
   [[nodiscard]] IdOperand<IdKind::Value> payload() const { return read_id<IdKind::Value>(4); }
 };
 
 /// The operands of Op::OpSubgroupAvcMceSetDualReferenceInterlacedFieldPolaritiesINTEL.
 template <>
-class View<Op::OpSubgroupAvcMceSetDualReferenceInterlacedFieldPolaritiesINTEL> : public InstructionOperands {
+class View<Op::OpSubgroupAvcMceSetDualReferenceInterlacedFieldPolaritiesINTEL> : public ValueOperands {
  public:
-  using InstructionOperands::InstructionOperands;
-  [[nodiscard]] IdOperand<IdKind::Type> result_type() const { return read_id<IdKind::Type>(1); }
-  [[nodiscard]] IdOperand<IdKind::Value> result() const { return read_id<IdKind::Value>(2); }
+  using ValueOperands::ValueOperands;
   [[nodiscard]] IdOperand<IdKind::Value> forward_reference_field_polarity() const { return read_id<IdKind::Value>(3); }
   [[nodiscard]] IdOperand<IdKind::Value> backward_reference_field_polarity() const { return read_id<IdKind::Value>(4); }
   [[nodiscard]] IdOperand<IdKind::Value> payload() const { return read_id<IdKind::Value>(5); }
 };
-
 /// The operands of Op::OpSubgroupAvcMceConvertToImePayloadINTEL.
-template <>
-class View<Op::OpSubgroupAvcMceConvertToImePayloadINTEL> : public InstructionOperands {
- public:
-  using InstructionOperands::InstructionOperands;
-  [[nodiscard]] IdOperand<IdKind::Type> result_type() const { return read_id<IdKind::Type>(1); }
-  [[nodiscard]] IdOperand<IdKind::Value> result() const { return read_id<IdKind::Value>(2); }
-  [[nodiscard]] IdOperand<IdKind::Value> payload() const { return read_id<IdKind::Value>(3); }
-};
-
+template <> class View<Op::OpSubgroupAvcMceConvertToImePayloadINTEL> : public SharedOperands<Op::OpSubgroupAvcMceSetAcOnlyHaarINTEL> { using SharedOperands::SharedOperands; };
 /// The operands of Op::OpSubgroupAvcMceConvertToImeResultINTEL.
-template <>
-class View<Op::OpSubgroupAvcMceConvertToImeResultINTEL> : public InstructionOperands {
- public:
-  using InstructionOperands::InstructionOperands;
-  [[nodiscard]] IdOperand<IdKind::Type> result_type() const { return read_id<IdKind::Type>(1); }
-  [[nodiscard]] IdOperand<IdKind::Value> result() const { return read_id<IdKind::Value>(2); }
-  [[nodiscard]] IdOperand<IdKind::Value> payload() const { return read_id<IdKind::Value>(3); }
-};
-
+template <> class View<Op::OpSubgroupAvcMceConvertToImeResultINTEL> : public SharedOperands<Op::OpSubgroupAvcMceSetAcOnlyHaarINTEL> { using SharedOperands::SharedOperands; };
 /// The operands of Op::OpSubgroupAvcMceConvertToRefPayloadINTEL.
-template <>
-class View<Op::OpSubgroupAvcMceConvertToRefPayloadINTEL> : public InstructionOperands {
- public:
-  using InstructionOperands::InstructionOperands;
-  [[nodiscard]] IdOperand<IdKind::Type> result_type() const { return read_id<IdKind::Type>(1); }
-  [[nodiscard]] IdOperand<IdKind::Value> result() const { return read_id<IdKind::Value>(2); }
-  [[nodiscard]] IdOperand<IdKind::Value> payload() const { return read_id<IdKind::Value>(3); }
-};
-
+template <> class View<Op::OpSubgroupAvcMceConvertToRefPayloadINTEL> : public SharedOperands<Op::OpSubgroupAvcMceSetAcOnlyHaarINTEL> { using SharedOperands::SharedOperands; };
 /// The operands of Op::OpSubgroupAvcMceConvertToRefResultINTEL.
-template <>
-class View<Op::OpSubgroupAvcMceConvertToRefResultINTEL> : public InstructionOperands {
- public:
-  using InstructionOperands::InstructionOperands;
-  [[nodiscard]] IdOperand<IdKind::Type> result_type() const { return read_id<IdKind::Type>(1); }
-  [[nodiscard]] IdOperand<IdKind::Value> result() const { return read_id<IdKind::Value>(2); }
-  [[nodiscard]] IdOperand<IdKind::Value> payload() const { return read_id<IdKind::Value>(3); }
-};
-
+template <> class View<Op::OpSubgroupAvcMceConvertToRefResultINTEL> : public SharedOperands<Op::OpSubgroupAvcMceSetAcOnlyHaarINTEL> { using SharedOperands::SharedOperands; };
 /// The operands of Op::OpSubgroupAvcMceConvertToSicPayloadINTEL.
-template <>
-class View<Op::OpSubgroupAvcMceConvertToSicPayloadINTEL> : public InstructionOperands {
- public:
-  using InstructionOperands::InstructionOperands;
-  [[nodiscard]] IdOperand<IdKind::Type> result_type() const { return read_id<IdKind::Type>(1); }
-  [[nodiscard]] IdOperand<IdKind::Value> result() const { return read_id<IdKind::Value>(2); }
-  [[nodiscard]] IdOperand<IdKind::Value> payload() const { return read_id<IdKind::Value>(3); }
-};
-
+template <> class View<Op::OpSubgroupAvcMceConvertToSicPayloadINTEL> : public SharedOperands<Op::OpSubgroupAvcMceSetAcOnlyHaarINTEL> { using SharedOperands::SharedOperands; };
 /// The operands of Op::OpSubgroupAvcMceConvertToSicResultINTEL.
-template <>
-class View<Op::OpSubgroupAvcMceConvertToSicResultINTEL> : public InstructionOperands {
- public:
-  using InstructionOperands::InstructionOperands;
-  [[nodiscard]] IdOperand<IdKind::Type> result_type() const { return read_id<IdKind::Type>(1); }
-  [[nodiscard]] IdOperand<IdKind::Value> result() const { return read_id<IdKind::Value>(2); }
-  [[nodiscard]] IdOperand<IdKind::Value> payload() const { return read_id<IdKind::Value>(3); }
-};
-
+template <> class View<Op::OpSubgroupAvcMceConvertToSicResultINTEL> : public SharedOperands<Op::OpSubgroupAvcMceSetAcOnlyHaarINTEL> { using SharedOperands::SharedOperands; };
 /// The operands of Op::OpSubgroupAvcMceGetMotionVectorsINTEL.
-template <>
-class View<Op::OpSubgroupAvcMceGetMotionVectorsINTEL> : public InstructionOperands {
- public:
-  using InstructionOperands::InstructionOperands;
-  [[nodiscard]] IdOperand<IdKind::Type> result_type() const { return read_id<IdKind::Type>(1); }
-  [[nodiscard]] IdOperand<IdKind::Value> result() const { return read_id<IdKind::Value>(2); }
-  [[nodiscard]] IdOperand<IdKind::Value> payload() const { return read_id<IdKind::Value>(3); }
-};
-
+template <> class View<Op::OpSubgroupAvcMceGetMotionVectorsINTEL> : public SharedOperands<Op::OpSubgroupAvcMceSetAcOnlyHaarINTEL> { using SharedOperands::SharedOperands; };
 /// The operands of Op::OpSubgroupAvcMceGetInterDistortionsINTEL.
-template <>
-class View<Op::OpSubgroupAvcMceGetInterDistortionsINTEL> : public InstructionOperands {
- public:
-  using InstructionOperands::InstructionOperands;
-  [[nodiscard]] IdOperand<IdKind::Type> result_type() const { return read_id<IdKind::Type>(1); }
-  [[nodiscard]] IdOperand<IdKind::Value> result() const { return read_id<IdKind::Value>(2); }
-  [[nodiscard]] IdOperand<IdKind::Value> payload() const { return read_id<IdKind::Value>(3); }
-};
-
+template <> class View<Op::OpSubgroupAvcMceGetInterDistortionsINTEL> : public SharedOperands<Op::OpSubgroupAvcMceSetAcOnlyHaarINTEL> { using SharedOperands::SharedOperands; };
 /// The operands of Op::OpSubgroupAvcMceGetBestInterDistortionsINTEL.
-template <>
-class View<Op::OpSubgroupAvcMceGetBestInterDistortionsINTEL> : public InstructionOperands {
- public:
-  using InstructionOperands::InstructionOperands;
-  [[nodiscard]] IdOperand<IdKind::Type> result_type() const { return read_id<IdKind::Type>(1); }
-  [[nodiscard]] IdOperand<IdKind::Value> result() const { return read_id<IdKind::Value>(2); }
-  [[nodiscard]] IdOperand<IdKind::Value> payload() const { return read_id<IdKind::Value>(3); }
-};
-
+template <> class View<Op::OpSubgroupAvcMceGetBestInterDistortionsINTEL> : public SharedOperands<Op::OpSubgroupAvcMceSetAcOnlyHaarINTEL> { using SharedOperands::SharedOperands; };
 /// The operands of Op::OpSubgroupAvcMceGetInterMajorShapeINTEL.
-template <>
-class View<Op::OpSubgroupAvcMceGetInterMajorShapeINTEL> : public InstructionOperands {
- public:
-  using InstructionOperands::InstructionOperands;
-  [[nodiscard]] IdOperand<IdKind::Type> result_type() const { return read_id<IdKind::Type>(1); }
-  [[nodiscard]] IdOperand<IdKind::Value> result() const { return read_id<IdKind::Value>(2); }
-  [[nodiscard]] IdOperand<IdKind::Value> payload() const { return read_id<IdKind::Value>(3); }
-};
-
+template <> class View<Op::OpSubgroupAvcMceGetInterMajorShapeINTEL> : public SharedOperands<Op::OpSubgroupAvcMceSetAcOnlyHaarINTEL> { using SharedOperands::SharedOperands; };
 /// The operands of Op::OpSubgroupAvcMceGetInterMinorShapeINTEL.
-template <>
-class View<Op::OpSubgroupAvcMceGetInterMinorShapeINTEL> : public InstructionOperands {
- public:
-  using InstructionOperands::InstructionOperands;
-  [[nodiscard]] IdOperand<IdKind::Type> result_type() const { return read_id<IdKind::Type>(1); }
-  [[nodiscard]] IdOperand<IdKind::Value> result() const { return read_id<IdKind::Value>(2); }
-  [[nodiscard]] IdOperand<IdKind::Value> payload() const { return read_id<IdKind::Value>(3); }
-};
-
+template <> class View<Op::OpSubgroupAvcMceGetInterMinorShapeINTEL> : public SharedOperands<Op::OpSubgroupAvcMceSetAcOnlyHaarINTEL> { using SharedOperands::SharedOperands; };
 /// The operands of Op::OpSubgroupAvcMceGetInterDirectionsINTEL.
-template <>
-class View<Op::OpSubgroupAvcMceGetInterDirectionsINTEL> : public InstructionOperands {
- public:
-  using InstructionOperands::InstructionOperands;
-  [[nodiscard]] IdOperand<IdKind::Type> result_type() const { return read_id<IdKind::Type>(1); }
-  [[nodiscard]] IdOperand<IdKind::Value> result() const { return read_id<IdKind::Value>(2); }
-  [[nodiscard]] IdOperand<IdKind::Value> payload() const { return read_id<IdKind::Value>(3); }
-};
-
+template <> class View<Op::OpSubgroupAvcMceGetInterDirectionsINTEL> : public SharedOperands<Op::OpSubgroupAvcMceSetAcOnlyHaarINTEL> { using SharedOperands::SharedOperands; };
 /// The operands of Op::OpSubgroupAvcMceGetInterMotionVectorCountINTEL.
-template <>
-class View<Op::OpSubgroupAvcMceGetInterMotionVectorCountINTEL> : public InstructionOperands {
- public:
-  using InstructionOperands::InstructionOperands;
-  [[nodiscard]] IdOperand<IdKind::Type> result_type() const { return read_id<IdKind::Type>(1); }
-  [[nodiscard]] IdOperand<IdKind::Value> result() const { return read_id<IdKind::Value>(2); }
-  [[nodiscard]] IdOperand<IdKind::Value> payload() const { return read_id<IdKind::Value>(3); }
-};
-
+template <> class View<Op::OpSubgroupAvcMceGetInterMotionVectorCountINTEL> : public SharedOperands<Op::OpSubgroupAvcMceSetAcOnlyHaarINTEL> { using SharedOperands::SharedOperands; };
 /// The operands of Op::OpSubgroupAvcMceGetInterReferenceIdsINTEL.
-template <>
-class View<Op::OpSubgroupAvcMceGetInterReferenceIdsINTEL> : public InstructionOperands {
- public:
-  using InstructionOperands::InstructionOperands;
-  [[nodiscard]] IdOperand<IdKind::Type> result_type() const { return read_id<IdKind::Type>(1); }
-  [[nodiscard]] IdOperand<IdKind::Value> result() const { return read_id<IdKind::Value>(2); }
-  [[nodiscard]] IdOperand<IdKind::Value> payload() const { return read_id<IdKind::Value>(3); }
-};
+template <> class View<Op::OpSubgroupAvcMceGetInterReferenceIdsINTEL> : public SharedOperands<Op::OpSubgroupAvcMceSetAcOnlyHaarINTEL> { using SharedOperands::SharedOperands; };
 
 /// The operands of Op::OpSubgroupAvcMceGetInterReferenceInterlacedFieldPolaritiesINTEL.
 template <>
-class View<Op::OpSubgroupAvcMceGetInterReferenceInterlacedFieldPolaritiesINTEL> : public InstructionOperands {
+class View<Op::OpSubgroupAvcMceGetInterReferenceInterlacedFieldPolaritiesINTEL> : public ValueOperands {
  public:
-  using InstructionOperands::InstructionOperands;
-  [[nodiscard]] IdOperand<IdKind::Type> result_type() const { return read_id<IdKind::Type>(1); }
-  [[nodiscard]] IdOperand<IdKind::Value> result() const { return read_id<IdKind::Value>(2); }
+  using ValueOperands::ValueOperands;
   [[nodiscard]] IdOperand<IdKind::Value> packed_reference_ids() const { return read_id<IdKind::Value>(3); }
   [[nodiscard]] IdOperand<IdKind::Value> packed_reference_parameter_field_polarities() const { return read_id<IdKind::Value>(4); }
   [[nodiscard]] IdOperand<IdKind::Value> payload() const { return read_id<IdKind::Value>(5); }
@@ -536,11 +256,9 @@ class View<Op::OpSubgroupAvcMceGetInterReferenceInterlacedFieldPolaritiesINTEL> 
 
 /// The operands of Op::OpSubgroupAvcImeInitializeINTEL.
 template <>
-class View<Op::OpSubgroupAvcImeInitializeINTEL> : public InstructionOperands {
+class View<Op::OpSubgroupAvcImeInitializeINTEL> : public ValueOperands {
  public:
-  using InstructionOperands::InstructionOperands;
-  [[nodiscard]] IdOperand<IdKind::Type> result_type() const { return read_id<IdKind::Type>(1); }
-  [[nodiscard]] IdOperand<IdKind::Value> result() const { return read_id<IdKind::Value>(2); }
+  using ValueOperands::ValueOperands;
   [[nodiscard]] IdOperand<IdKind::Value> src_coord() const { return read_id<IdKind::Value>(3); }
   [[nodiscard]] IdOperand<IdKind::Value> partition_mask() const { return read_id<IdKind::Value>(4); }
   [[nodiscard]] IdOperand<IdKind::Value> sad_adjustment() const { return read_id<IdKind::Value>(5); }
@@ -548,11 +266,9 @@ class View<Op::OpSubgroupAvcImeInitializeINTEL> : public InstructionOperands {
 
 /// The operands of Op::OpSubgroupAvcImeSetSingleReferenceINTEL.
 template <>
-class View<Op::OpSubgroupAvcImeSetSingleReferenceINTEL> : public InstructionOperands {
+class View<Op::OpSubgroupAvcImeSetSingleReferenceINTEL> : public ValueOperands {
  public:
-  using InstructionOperands::InstructionOperands;
-  [[nodiscard]] IdOperand<IdKind::Type> result_type() const { return read_id<IdKind::Type>(1); }
-  [[nodiscard]] IdOperand<IdKind::Value> result() const { return read_id<IdKind::Value>(2); }
+  using ValueOperands::ValueOperands;
   [[nodiscard]] IdOperand<IdKind::Value> ref_offset() const { return read_id<IdKind::Value>(3); }
   [[nodiscard]] IdOperand<IdKind::Value> search_window_config() const { return read_id<IdKind::Value>(4); }
   [[nodiscard]] IdOperand<IdKind::Value> payload() const { return read_id<IdKind::Value>(5); }
@@ -560,11 +276,9 @@ class View<Op::OpSubgroupAvcImeSetSingleReferenceINTEL> : public InstructionOper
 
 /// The operands of Op::OpSubgroupAvcImeSetDualReferenceINTEL.
 template <>
-class View<Op::OpSubgroupAvcImeSetDualReferenceINTEL> : public InstructionOperands {
+class View<Op::OpSubgroupAvcImeSetDualReferenceINTEL> : public ValueOperands {
  public:
-  using InstructionOperands::InstructionOperands;
-  [[nodiscard]] IdOperand<IdKind::Type> result_type() const { return read_id<IdKind::Type>(1); }
-  [[nodiscard]] IdOperand<IdKind::Value> result() const { return read_id<IdKind::Value>(2); }
+  using ValueOperands::ValueOperands;
   [[nodiscard]] IdOperand<IdKind::Value> fwd_ref_offset() const { return read_id<IdKind::Value>(3); }
   [[nodiscard]] IdOperand<IdKind::Value> bwd_ref_offset() const { return read_id<IdKind::Value>(4); }
   [[nodiscard]] IdOperand<IdKind::Value> search_window_config() const { return read_id<IdKind::Value>(5); }
@@ -573,362 +287,178 @@ class View<Op::OpSubgroupAvcImeSetDualReferenceINTEL> : public InstructionOperan
 
 /// The operands of Op::OpSubgroupAvcImeRefWindowSizeINTEL.
 template <>
-class View<Op::OpSubgroupAvcImeRefWindowSizeINTEL> : public InstructionOperands {
+class View<Op::OpSubgroupAvcImeRefWindowSizeINTEL> : public ValueOperands {
  public:
-  using InstructionOperands::InstructionOperands;
-  [[nodiscard]] IdOperand<IdKind::Type> result_type() const { return read_id<IdKind::Type>(1); }
-  [[nodiscard]] IdOperand<IdKind::Value> result() const { return read_id<IdKind::Value>(2); }
+  using ValueOperands::ValueOperands;
   [[nodiscard]] IdOperand<IdKind::Value> search_window_config() const { return read_id<IdKind::Value>(3); }
   [[nodiscard]] IdOperand<IdKind::Value> dual_ref() const { return read_id<IdKind::Value>(4); }
 };
 
 /// The operands of Op::OpSubgroupAvcImeAdjustRefOffsetINTEL.
 template <>
-class View<Op::OpSubgroupAvcImeAdjustRefOffsetINTEL> : public InstructionOperands {
+class View<Op::OpSubgroupAvcImeAdjustRefOffsetINTEL> : public ValueOperands {
  public:
-  using InstructionOperands::InstructionOperands;
-  [[nodiscard]] IdOperand<IdKind::Type> result_type() const { return read_id<IdKind::Type>(1); }
-  [[nodiscard]] IdOperand<IdKind::Value> result() const { return read_id<IdKind::Value>(2); }
+  using ValueOperands::ValueOperands;
   [[nodiscard]] IdOperand<IdKind::Value> ref_offset() const { return read_id<IdKind::Value>(3); }
   [[nodiscard]] IdOperand<IdKind::Value> src_coord() const { return read_id<IdKind::Value>(4); }
   [[nodiscard]] IdOperand<IdKind::Value> ref_window_size() const { return read_id<IdKind::Value>(5); }
   [[nodiscard]] IdOperand<IdKind::Value> image_size() const { return read_id<IdKind::Value>(6); }
 };
-
 /// The operands of Op::OpSubgroupAvcImeConvertToMcePayloadINTEL.
-template <>
-class View<Op::OpSubgroupAvcImeConvertToMcePayloadINTEL> : public InstructionOperands {
- public:
-  using InstructionOperands::InstructionOperands;
-  [[nodiscard]] IdOperand<IdKind::Type> result_type() const { return read_id<IdKind::Type>(1); }
-  [[nodiscard]] IdOperand<IdKind::Value> result() const { return read_id<IdKind::Value>(2); }
-  [[nodiscard]] IdOperand<IdKind::Value> payload() const { return read_id<IdKind::Value>(3); }
-};
+template <> class View<Op::OpSubgroupAvcImeConvertToMcePayloadINTEL> : public SharedOperands<Op::OpSubgroupAvcMceSetAcOnlyHaarINTEL> { using SharedOperands::SharedOperands; };
 
 /// The operands of Op::OpSubgroupAvcImeSetMaxMotionVectorCountINTEL.
 template <>
-class View<Op::OpSubgroupAvcImeSetMaxMotionVectorCountINTEL> : public InstructionOperands {
+class View<Op::OpSubgroupAvcImeSetMaxMotionVectorCountINTEL> : public ValueOperands {
  public:
-  using InstructionOperands::InstructionOperands;
-  [[nodiscard]] IdOperand<IdKind::Type> result_type() const { return read_id<IdKind::Type>(1); }
-  [[nodiscard]] IdOperand<IdKind::Value> result() const { return read_id<IdKind::Value>(2); }
+  using ValueOperands::ValueOperands;
   [[nodiscard]] IdOperand<IdKind::Value> max_motion_vector_count() const { return read_id<IdKind::Value>(3); }
   [[nodiscard]] IdOperand<IdKind::Value> payload() const { return read_id<IdKind::Value>(4); }
 };
-
 /// The operands of Op::OpSubgroupAvcImeSetUnidirectionalMixDisableINTEL.
-template <>
-class View<Op::OpSubgroupAvcImeSetUnidirectionalMixDisableINTEL> : public InstructionOperands {
- public:
-  using InstructionOperands::InstructionOperands;
-  [[nodiscard]] IdOperand<IdKind::Type> result_type() const { return read_id<IdKind::Type>(1); }
-  [[nodiscard]] IdOperand<IdKind::Value> result() const { return read_id<IdKind::Value>(2); }
-  [[nodiscard]] IdOperand<IdKind::Value> payload() const { return read_id<IdKind::Value>(3); }
-};
+template <> class View<Op::OpSubgroupAvcImeSetUnidirectionalMixDisableINTEL> : public SharedOperands<Op::OpSubgroupAvcMceSetAcOnlyHaarINTEL> { using SharedOperands::SharedOperands; };
 
 /// The operands of Op::OpSubgroupAvcImeSetEarlySearchTerminationThresholdINTEL.
 template <>
-class View<Op::OpSubgroupAvcImeSetEarlySearchTerminationThresholdINTEL> : public InstructionOperands {
+class View<Op::OpSubgroupAvcImeSetEarlySearchTerminationThresholdINTEL> : public ValueOperands {
  public:
-  using InstructionOperands::InstructionOperands;
-  [[nodiscard]] IdOperand<IdKind::Type> result_type() const { return read_id<IdKind::Type>(1); }
-  [[nodiscard]] IdOperand<IdKind::Value> result() const { return read_id<IdKind::Value>(2); }
+  using ValueOperands::ValueOperands;
   [[nodiscard]] IdOperand<IdKind::Value> threshold() const { return read_id<IdKind::Value>(3); }
   [[nodiscard]] IdOperand<IdKind::Value> payload() const { return read_id<IdKind::Value>(4); }
 };
 
 /// The operands of Op::OpSubgroupAvcImeSetWeightedSadINTEL.
 template <>
-class View<Op::OpSubgroupAvcImeSetWeightedSadINTEL> : public InstructionOperands {
+class View<Op::OpSubgroupAvcImeSetWeightedSadINTEL> : public ValueOperands {
  public:
-  using InstructionOperands::InstructionOperands;
-  [[nodiscard]] IdOperand<IdKind::Type> result_type() const { return read_id<IdKind::Type>(1); }
-  [[nodiscard]] IdOperand<IdKind::Value> result() const { return read_id<IdKind::Value>(2); }
+  using ValueOperands::ValueOperands;
   [[nodiscard]] IdOperand<IdKind::Value> packed_sad_weights() const { return read_id<IdKind::Value>(3); }
   [[nodiscard]] IdOperand<IdKind::Value> payload() const { return read_id<IdKind::Value>(4); }
 };
 
+/// The operands of 4 instructions, of which Op::OpSubgroupAvcImeEvaluateWithSingleReferenceINTEL is the first.
+template <>
+class SharedOperands<Op::OpSubgroupAvcImeEvaluateWithSingleReferenceINTEL> : public ValueOperands {
+ public:
+  using ValueOperands::ValueOperands;
+  [[nodiscard]] IdOperand<IdKind::Value> src_image() const { return read_id<IdKind::Value>(3); }
+  [[nodiscard]] IdOperand<IdKind::Value> ref_image() const { return read_id<IdKind::Value>(4); }
+  [[nodiscard]] IdOperand<IdKind::Value> payload() const { return read_id<IdKind::Value>(5); }
+};
 /// The operands of Op::OpSubgroupAvcImeEvaluateWithSingleReferenceINTEL.
-template <>
-class View<Op::OpSubgroupAvcImeEvaluateWithSingleReferenceINTEL> : public InstructionOperands {
- public:
-  using InstructionOperands::InstructionOperands;
-  [[nodiscard]] IdOperand<IdKind::Type> result_type() const { return read_id<IdKind::Type>(1); }
-  [[nodiscard]] IdOperand<IdKind::Value> result() const { return read_id<IdKind::Value>(2); }
-  [[nodiscard]] IdOperand<IdKind::Value> src_image() const { return read_id<IdKind::Value>(3); }
-  [[nodiscard]] IdOperand<IdKind::Value> ref_image() const { return read_id<IdKind::Value>(4); }
-  [[nodiscard]] IdOperand<IdKind::Value> payload() const { return read_id<IdKind::Value>(5); }
-};
+template <> class View<Op::OpSubgroupAvcImeEvaluateWithSingleReferenceINTEL> : public SharedOperands<Op::OpSubgroupAvcImeEvaluateWithSingleReferenceINTEL> { using SharedOperands::SharedOperands; };
 
+/// The operands of 4 instructions, of which Op::OpSubgroupAvcImeEvaluateWithDualReferenceINTEL is the first.
+template <>
+class SharedOperands<Op::OpSubgroupAvcImeEvaluateWithDualReferenceINTEL> : public ValueOperands {
+ public:
+  using ValueOperands::ValueOperands;
+  [[nodiscard]] IdOperand<IdKind::Value> src_image() const { return read_id<IdKind::Value>(3); }
+  [[nodiscard]] IdOperand<IdKind::Value> fwd_ref_image() const { return read_id<IdKind::Value>(4); }
+  [[nodiscard]] IdOperand<IdKind::Value> bwd_ref_image() const { return read_id<IdKind::Value>(5); }
+  [[nodiscard]] IdOperand<IdKind::Value> payload() const { return read_id<IdKind::Value>(6); }
+};
 /// The operands of Op::OpSubgroupAvcImeEvaluateWithDualReferenceINTEL.
-template <>
-class View<Op::OpSubgroupAvcImeEvaluateWithDualReferenceINTEL> : public InstructionOperands {
- public:
-  using InstructionOperands::InstructionOperands;
-  [[nodiscard]] IdOperand<IdKind::Type> result_type() const { return read_id<IdKind::Type>(1); }
-  [[nodiscard]] IdOperand<IdKind::Value> result() const { return read_id<IdKind::Value>(2); }
-  [[nodiscard]] IdOperand<IdKind::Value> src_image() const { return read_id<IdKind::Value>(3); }
-  [[nodiscard]] IdOperand<IdKind::Value> fwd_ref_image() const { return read_id<IdKind::Value>(4); }
-  [[nodiscard]] IdOperand<IdKind::Value> bwd_ref_image() const { return read_id<IdKind::Value>(5); }
-  [[nodiscard]] IdOperand<IdKind::Value> payload() const { return read_id<IdKind::Value>(6); }
-};
+template <> class View<Op::OpSubgroupAvcImeEvaluateWithDualReferenceINTEL> : public SharedOperands<Op::OpSubgroupAvcImeEvaluateWithDualReferenceINTEL> { using SharedOperands::SharedOperands; };
 
+/// The operands of 2 instructions, of which Op::OpSubgroupAvcImeEvaluateWithSingleReferenceStreaminINTEL is the first.
+template <>
+class SharedOperands<Op::OpSubgroupAvcImeEvaluateWithSingleReferenceStreaminINTEL> : public ValueOperands {
+ public:
+  using ValueOperands::ValueOperands;
+  [[nodiscard]] IdOperand<IdKind::Value> src_image() const { return read_id<IdKind::Value>(3); }
+  [[nodiscard]] IdOperand<IdKind::Value> ref_image() const { return read_id<IdKind::Value>(4); }
+  [[nodiscard]] IdOperand<IdKind::Value> payload() const { return read_id<IdKind::Value>(5); }
+  [[nodiscard]] IdOperand<IdKind::Value> streamin_components() const { return read_id<IdKind::Value>(6); }
+};
 /// The operands of Op::OpSubgroupAvcImeEvaluateWithSingleReferenceStreaminINTEL.
-template <>
-class View<Op::OpSubgroupAvcImeEvaluateWithSingleReferenceStreaminINTEL> : public InstructionOperands {
- public:
-  using InstructionOperands::InstructionOperands;
-  [[nodiscard]] IdOperand<IdKind::Type> result_type() const { return read_id<IdKind::Type>(1); }
-  [[nodiscard]] IdOperand<IdKind::Value> result() const { return read_id<IdKind::Value>(2); }
-  [[nodiscard]] IdOperand<IdKind::Value> src_image() const { return read_id<IdKind::Value>(3); }
-  [[nodiscard]] IdOperand<IdKind::Value> ref_image() const { return read_id<IdKind::Value>(4); }
-  [[nodiscard]] IdOperand<IdKind::Value> payload() const { return read_id<IdKind::Value>(5); }
-  [[nodiscard]] IdOperand<IdKind::Value> streamin_components() const { return read_id<IdKind::Value>(6); }
-};
+template <> class View<Op::OpSubgroupAvcImeEvaluateWithSingleReferenceStreaminINTEL> : public SharedOperands<Op::OpSubgroupAvcImeEvaluateWithSingleReferenceStreaminINTEL> { using SharedOperands::SharedOperands; };
 
+/// The operands of 2 instructions, of which Op::OpSubgroupAvcImeEvaluateWithDualReferenceStreaminINTEL is the first.
+template <>
+class SharedOperands<Op::OpSubgroupAvcImeEvaluateWithDualReferenceStreaminINTEL> : public ValueOperands {
+ public:
+  using ValueOperands::ValueOperands;
+  [[nodiscard]] IdOperand<IdKind::Value> src_image() const { return read_id<IdKind::Value>(3); }
+  [[nodiscard]] IdOperand<IdKind::Value> fwd_ref_image() const { return read_id<IdKind::Value>(4); }
+  [[nodiscard]] IdOperand<IdKind::Value> bwd_ref_image() const { return read_id<IdKind::Value>(5); }
+  [[nodiscard]] IdOperand<IdKind::Value> payload() const { return read_id<IdKind::Value>(6); }
+  [[nodiscard]] IdOperand<IdKind::Value> streamin_components() const { return read_id<IdKind::Value>(7); }
+};
 /// The operands of Op::OpSubgroupAvcImeEvaluateWithDualReferenceStreaminINTEL.
-template <>
-class View<Op::OpSubgroupAvcImeEvaluateWithDualReferenceStreaminINTEL> : public InstructionOperands {
- public:
-  using InstructionOperands::InstructionOperands;
-  [[nodiscard]] IdOperand<IdKind::Type> result_type() const { return read_id<IdKind::Type>(1); }
-  [[nodiscard]] IdOperand<IdKind::Value> result() const { return read_id<IdKind::Value>(2); }
-  [[nodiscard]] IdOperand<IdKind::Value> src_image() const { return read_id<IdKind::Value>(3); }
-  [[nodiscard]] IdOperand<IdKind::Value> fwd_ref_image() const { return read_id<IdKind::Value>(4); }
-  [[nodiscard]] IdOperand<IdKind::Value> bwd_ref_image() const { return read_id<IdKind::Value>(5); }
-  [[nodiscard]] IdOperand<IdKind::Value> payload() const { return read_id<IdKind::Value>(6); }
-  [[nodiscard]] IdOperand<IdKind::Value> streamin_components() const { return read_id<IdKind::Value>(7); }
-};
-
+template <> class View<Op::OpSubgroupAvcImeEvaluateWithDualReferenceStreaminINTEL> : public SharedOperands<Op::OpSubgroupAvcImeEvaluateWithDualReferenceStreaminINTEL> { using SharedOperands::SharedOperands; };
 /// The operands of Op::OpSubgroupAvcImeEvaluateWithSingleReferenceStreamoutINTEL.
-template <>
-class View<Op::OpSubgroupAvcImeEvaluateWithSingleReferenceStreamoutINTEL> : public InstructionOperands {
- public:
-  using InstructionOperands::InstructionOperands;
-  [[nodiscard]] IdOperand<IdKind::Type> result_type() const { return read_id<IdKind::Type>(1); }
-  [[nodiscard]] IdOperand<IdKind::Value> result() const { return read_id<IdKind::Value>(2); }
-  [[nodiscard]] IdOperand<IdKind::Value> src_image() const { return read_id<IdKind::Value>(3); }
-  [[nodiscard]] IdOperand<IdKind::Value> ref_image() const { return read_id<IdKind::Value>(4); }
-  [[nodiscard]] IdOperand<IdKind::Value> payload() const { return read_id<IdKind::Value>(5); }
-};
-
+template <> class View<Op::OpSubgroupAvcImeEvaluateWithSingleReferenceStreamoutINTEL> : public SharedOperands<Op::OpSubgroupAvcImeEvaluateWithSingleReferenceINTEL> { using SharedOperands::SharedOperands; };
 /// The operands of Op::OpSubgroupAvcImeEvaluateWithDualReferenceStreamoutINTEL.
-template <>
-class View<Op::OpSubgroupAvcImeEvaluateWithDualReferenceStreamoutINTEL> : public InstructionOperands {
- public:
-  using InstructionOperands::InstructionOperands;
-  [[nodiscard]] IdOperand<IdKind::Type> result_type() const { return read_id<IdKind::Type>(1); }
-  [[nodiscard]] IdOperand<IdKind::Value> result() const { return read_id<IdKind::Value>(2); }
-  [[nodiscard]] IdOperand<IdKind::Value> src_image() const { return read_id<IdKind::Value>(3); }
-  [[nodiscard]] IdOperand<IdKind::Value> fwd_ref_image() const { return read_id<IdKind::Value>(4); }
-  [[nodiscard]] IdOperand<IdKind::Value> bwd_ref_image() const { return read_id<IdKind::Value>(5); }
-  [[nodiscard]] IdOperand<IdKind::Value> payload() const { return read_id<IdKind::Value>(6); }
-};
-
+template <> class View<Op::OpSubgroupAvcImeEvaluateWithDualReferenceStreamoutINTEL> : public SharedOperands<Op::OpSubgroupAvcImeEvaluateWithDualReferenceINTEL> { using SharedOperands::SharedOperands; };
 /// The operands of Op::OpSubgroupAvcImeEvaluateWithSingleReferenceStreaminoutINTEL.
-template <>
-class View<Op::OpSubgroupAvcImeEvaluateWithSingleReferenceStreaminoutINTEL> : public InstructionOperands {
- public:
-  using InstructionOperands::InstructionOperands;
-  [[nodiscard]] IdOperand<IdKind::Type> result_type() const { return read_id<IdKind::Type>(1); }
-  [[nodiscard]] IdOperand<IdKind::Value> result() const { return read_id<IdKind::Value>(2); }
-  [[nodiscard]] IdOperand<IdKind::Value> src_image() const { return read_id<IdKind::Value>(3); }
-  [[nodiscard]] IdOperand<IdKind::Value> ref_image() const { return read_id<IdKind::Value>(4); }
-  [[nodiscard]] IdOperand<IdKind::Value> payload() const { return read_id<IdKind::Value>(5); }
-  [[nodiscard]] IdOperand<IdKind::Value> streamin_components() const { return read_id<IdKind::Value>(6); }
-};
-
+template <> class View<Op::OpSubgroupAvcImeEvaluateWithSingleReferenceStreaminoutINTEL> : public SharedOperands<Op::OpSubgroupAvcImeEvaluateWithSingleReferenceStreaminINTEL> { using SharedOperands::SharedOperands; };
 /// The operands of Op::OpSubgroupAvcImeEvaluateWithDualReferenceStreaminoutINTEL.
-template <>
-class View<Op::OpSubgroupAvcImeEvaluateWithDualReferenceStreaminoutINTEL> : public InstructionOperands {
- public:
-  using InstructionOperands::InstructionOperands;
-  [[nodiscard]] IdOperand<IdKind::Type> result_type() const { return read_id<IdKind::Type>(1); }
-  [[nodiscard]] IdOperand<IdKind::Value> result() const { return read_id<IdKind::Value>(2); }
-  [[nodiscard]] IdOperand<IdKind::Value> src_image() const { return read_id<IdKind::Value>(3); }
-  [[nodiscard]] IdOperand<IdKind::Value> fwd_ref_image() const { return read_id<IdKind::Value>(4); }
-  [[nodiscard]] IdOperand<IdKind::Value> bwd_ref_image() const { return read_id<IdKind::Value>(5); }
-  [[nodiscard]] IdOperand<IdKind::Value> payload() const { return read_id<IdKind::Value>(6); }
-  [[nodiscard]] IdOperand<IdKind::Value> streamin_components() const { return read_id<IdKind::Value>(7); }
-};
-
+template <> class View<Op::OpSubgroupAvcImeEvaluateWithDualReferenceStreaminoutINTEL> : public SharedOperands<Op::OpSubgroupAvcImeEvaluateWithDualReferenceStreaminINTEL> { using SharedOperands::SharedOperands; };
 /// The operands of Op::OpSubgroupAvcImeConvertToMceResultINTEL.
-template <>
-class View<Op::OpSubgroupAvcImeConvertToMceResultINTEL> : public InstructionOperands {
- public:
-  using InstructionOperands::InstructionOperands;
-  [[nodiscard]] IdOperand<IdKind::Type> result_type() const { return read_id<IdKind::Type>(1); }
-  [[nodiscard]] IdOperand<IdKind::Value> result() const { return read_id<IdKind::Value>(2); }
-  [[nodiscard]] IdOperand<IdKind::Value> payload() const { return read_id<IdKind::Value>(3); }
-};
-
+template <> class View<Op::OpSubgroupAvcImeConvertToMceResultINTEL> : public SharedOperands<Op::OpSubgroupAvcMceSetAcOnlyHaarINTEL> { using SharedOperands::SharedOperands; };
 /// The operands of Op::OpSubgroupAvcImeGetSingleReferenceStreaminINTEL.
-template <>
-class View<Op::OpSubgroupAvcImeGetSingleReferenceStreaminINTEL> : public InstructionOperands {
- public:
-  using InstructionOperands::InstructionOperands;
-  [[nodiscard]] IdOperand<IdKind::Type> result_type() const { return read_id<IdKind::Type>(1); }
-  [[nodiscard]] IdOperand<IdKind::Value> result() const { return read_id<IdKind::Value>(2); }
-  [[nodiscard]] IdOperand<IdKind::Value> payload() const { return read_id<IdKind::Value>(3); }
-};
-
+template <> class View<Op::OpSubgroupAvcImeGetSingleReferenceStreaminINTEL> : public SharedOperands<Op::OpSubgroupAvcMceSetAcOnlyHaarINTEL> { using SharedOperands::SharedOperands; };
 /// The operands of Op::OpSubgroupAvcImeGetDualReferenceStreaminINTEL.
-template <>
-class View<Op::OpSubgroupAvcImeGetDualReferenceStreaminINTEL> : public InstructionOperands {
- public:
-  using InstructionOperands::InstructionOperands;
-  [[nodiscard]] IdOperand<IdKind::Type> result_type() const { return read_id<IdKind::Type>(1); }
-  [[nodiscard]] IdOperand<IdKind::Value> result() const { return read_id<IdKind::Value>(2); }
-  [[nodiscard]] IdOperand<IdKind::Value> payload() const { return read_id<IdKind::Value>(3); }
-};
-
+template <> class View<Op::OpSubgroupAvcImeGetDualReferenceStreaminINTEL> : public SharedOperands<Op::OpSubgroupAvcMceSetAcOnlyHaarINTEL> { using SharedOperands::SharedOperands; };
 /// The operands of Op::OpSubgroupAvcImeStripSingleReferenceStreamoutINTEL.
-template <>
-class View<Op::OpSubgroupAvcImeStripSingleReferenceStreamoutINTEL> : public InstructionOperands {
- public:
-  using InstructionOperands::InstructionOperands;
-  [[nodiscard]] IdOperand<IdKind::Type> result_type() const { return read_id<IdKind::Type>(1); }
-  [[nodiscard]] IdOperand<IdKind::Value> result() const { return read_id<IdKind::Value>(2); }
-  [[nodiscard]] IdOperand<IdKind::Value> payload() const { return read_id<IdKind::Value>(3); }
-};
-
+template <> class View<Op::OpSubgroupAvcImeStripSingleReferenceStreamoutINTEL> : public SharedOperands<Op::OpSubgroupAvcMceSetAcOnlyHaarINTEL> { using SharedOperands::SharedOperands; };
 /// The operands of Op::OpSubgroupAvcImeStripDualReferenceStreamoutINTEL.
-template <>
-class View<Op::OpSubgroupAvcImeStripDualReferenceStreamoutINTEL> : public InstructionOperands {
- public:
-  using InstructionOperands::InstructionOperands;
-  [[nodiscard]] IdOperand<IdKind::Type> result_type() const { return read_id<IdKind::Type>(1); }
-  [[nodiscard]] IdOperand<IdKind::Value> result() const { return read_id<IdKind::Value>(2); }
-  [[nodiscard]] IdOperand<IdKind::Value> payload() const { return read_id<IdKind::Value>(3); }
-};
+template <> class View<Op::OpSubgroupAvcImeStripDualReferenceStreamoutINTEL> : public SharedOperands<Op::OpSubgroupAvcMceSetAcOnlyHaarINTEL> { using SharedOperands::SharedOperands; };
 
+/// The operands of 3 instructions, of which Op::OpSubgroupAvcImeGetStreamoutSingleReferenceMajorShapeMotionVectorsINTEL is the first.
+template <>
+class SharedOperands<Op::OpSubgroupAvcImeGetStreamoutSingleReferenceMajorShapeMotionVectorsINTEL> : public ValueOperands {
+ public:
+  using ValueOperands::ValueOperands;
+  [[nodiscard]] IdOperand<IdKind::Value> payload() const { return read_id<IdKind::Value>(3); }
+  [[nodiscard]] IdOperand<IdKind::Value> major_shape() const { return read_id<IdKind::Value>(4); }
+};
 /// The operands of Op::OpSubgroupAvcImeGetStreamoutSingleReferenceMajorShapeMotionVectorsINTEL.
-template <>
-class View<Op::OpSubgroupAvcImeGetStreamoutSingleReferenceMajorShapeMotionVectorsINTEL> : public InstructionOperands {
- public:
-  using InstructionOperands::InstructionOperands;
-  [[nodiscard]] IdOperand<IdKind::Type> result_type() const { return read_id<IdKind::Type>(1); }
-  [[nodiscard]] IdOperand<IdKind::Value> result() const { return read_id<IdKind::Value>(2); }
-  [[nodiscard]] IdOperand<IdKind::Value> payload() const { return read_id<IdKind::Value>(3); }
-  [[nodiscard]] IdOperand<IdKind::Value> major_shape() const { return read_id<IdKind::Value>(4); }
-};
-
+template <> class View<Op::OpSubgroupAvcImeGetStreamoutSingleReferenceMajorShapeMotionVectorsINTEL> : public SharedOperands<Op::OpSubgroupAvcImeGetStreamoutSingleReferenceMajorShapeMotionVectorsINTEL> { using SharedOperands::SharedOperands; };
 /// The operands of Op::OpSubgroupAvcImeGetStreamoutSingleReferenceMajorShapeDistortionsINTEL.
-template <>
-class View<Op::OpSubgroupAvcImeGetStreamoutSingleReferenceMajorShapeDistortionsINTEL> : public InstructionOperands {
- public:
-  using InstructionOperands::InstructionOperands;
-  [[nodiscard]] IdOperand<IdKind::Type> result_type() const { return read_id<IdKind::Type>(1); }
-  [[nodiscard]] IdOperand<IdKind::Value> result() const { return read_id<IdKind::Value>(2); }
-  [[nodiscard]] IdOperand<IdKind::Value> payload() const { return read_id<IdKind::Value>(3); }
-  [[nodiscard]] IdOperand<IdKind::Value> major_shape() const { return read_id<IdKind::Value>(4); }
-};
-
+template <> class View<Op::OpSubgroupAvcImeGetStreamoutSingleReferenceMajorShapeDistortionsINTEL> : public SharedOperands<Op::OpSubgroupAvcImeGetStreamoutSingleReferenceMajorShapeMotionVectorsINTEL> { using SharedOperands::SharedOperands; };
 /// The operands of Op::OpSubgroupAvcImeGetStreamoutSingleReferenceMajorShapeReferenceIdsINTEL.
+template <> class View<Op::OpSubgroupAvcImeGetStreamoutSingleReferenceMajorShapeReferenceIdsINTEL> : public SharedOperands<Op::OpSubgroupAvcImeGetStreamoutSingleReferenceMajorShapeMotionVectorsINTEL> { using SharedOperands::SharedOperands; };
+
+/// The operands of 3 instructions, of which Op::OpSubgroupAvcImeGetStreamoutDualReferenceMajorShapeMotionVectorsINTEL is the first.
 template <>
-class View<Op::OpSubgroupAvcImeGetStreamoutSingleReferenceMajorShapeReferenceIdsINTEL> : public InstructionOperands {
+class SharedOperands<Op::OpSubgroupAvcImeGetStreamoutDualReferenceMajorShapeMotionVectorsINTEL> : public ValueOperands {
  public:
-  using InstructionOperands::InstructionOperands;
-  [[nodiscard]] IdOperand<IdKind::Type> result_type() const { return read_id<IdKind::Type>(1); }
-  [[nodiscard]] IdOperand<IdKind::Value> result() const { return read_id<IdKind::Value>(2); }
+  using ValueOperands::ValueOperands;
   [[nodiscard]] IdOperand<IdKind::Value> payload() const { return read_id<IdKind::Value>(3); }
   [[nodiscard]] IdOperand<IdKind::Value> major_shape() const { return read_id<IdKind::Value>(4); }
+  [[nodiscard]] IdOperand<IdKind::Value> direction() const { return read_id<IdKind::Value>(5); }
 };
-
 /// The operands of Op::OpSubgroupAvcImeGetStreamoutDualReferenceMajorShapeMotionVectorsINTEL.
-template <>
-class View<Op::OpSubgroupAvcImeGetStreamoutDualReferenceMajorShapeMotionVectorsINTEL> : public InstructionOperands {
- public:
-  using InstructionOperands::InstructionOperands;
-  [[nodiscard]] IdOperand<IdKind::Type> result_type() const { return read_id<IdKind::Type>(1); }
-  [[nodiscard]] IdOperand<IdKind::Value> result() const { return read_id<IdKind::Value>(2); }
-  [[nodiscard]] IdOperand<IdKind::Value> payload() const { return read_id<IdKind::Value>(3); }
-  [[nodiscard]] IdOperand<IdKind::Value> major_shape() const { return read_id<IdKind::Value>(4); }
-  [[nodiscard]] IdOperand<IdKind::Value> direction() const { return read_id<IdKind::Value>(5); }
-};
-
+template <> class View<Op::OpSubgroupAvcImeGetStreamoutDualReferenceMajorShapeMotionVectorsINTEL> : public SharedOperands<Op::OpSubgroupAvcImeGetStreamoutDualReferenceMajorShapeMotionVectorsINTEL> { using SharedOperands::SharedOperands; };
 /// The operands of Op::OpSubgroupAvcImeGetStreamoutDualReferenceMajorShapeDistortionsINTEL.
-template <>
-class View<Op::OpSubgroupAvcImeGetStreamoutDualReferenceMajorShapeDistortionsINTEL> : public InstructionOperands {
- public:
-  using InstructionOperands::InstructionOperands;
-  [[nodiscard]] IdOperand<IdKind::Type> result_type() const { return read_id<IdKind::Type>(1); }
-  [[nodiscard]] IdOperand<IdKind::Value> result() const { return read_id<IdKind::Value>(2); }
-  [[nodiscard]] IdOperand<IdKind::Value> payload() const { return read_id<IdKind::Value>(3); }
-  [[nodiscard]] IdOperand<IdKind::Value> major_shape() const { return read_id<IdKind::Value>(4); }
-  [[nodiscard]] IdOperand<IdKind::Value> direction() const { return read_id<IdKind::Value>(5); }
-};
-
+template <> class View<Op::OpSubgroupAvcImeGetStreamoutDualReferenceMajorShapeDistortionsINTEL> : public SharedOperands<Op::OpSubgroupAvcImeGetStreamoutDualReferenceMajorShapeMotionVectorsINTEL> { using SharedOperands::SharedOperands; };
 /// The operands of Op::OpSubgroupAvcImeGetStreamoutDualReferenceMajorShapeReferenceIdsINTEL.
-template <>
-class View<Op::OpSubgroupAvcImeGetStreamoutDualReferenceMajorShapeReferenceIdsINTEL> : public InstructionOperands {
- public:
-  using InstructionOperands::InstructionOperands;
-  [[nodiscard]] IdOperand<IdKind::Type> result_type() const { return read_id<IdKind::Type>(1); }
-  [[nodiscard]] IdOperand<IdKind::Value> result() const { return read_id<IdKind::Value>(2); }
-  [[nodiscard]] IdOperand<IdKind::Value> payload() const { return read_id<IdKind::Value>(3); }
-  [[nodiscard]] IdOperand<IdKind::Value> major_shape() const { return read_id<IdKind::Value>(4); }
-  [[nodiscard]] IdOperand<IdKind::Value> direction() const { return read_id<IdKind::Value>(5); }
-};
+template <> class View<Op::OpSubgroupAvcImeGetStreamoutDualReferenceMajorShapeReferenceIdsINTEL> : public SharedOperands<Op::OpSubgroupAvcImeGetStreamoutDualReferenceMajorShapeMotionVectorsINTEL> { using SharedOperands::SharedOperands; };
 
 /// The operands of Op::OpSubgroupAvcImeGetBorderReachedINTEL.
 template <>
-class View<Op::OpSubgroupAvcImeGetBorderReachedINTEL> : public InstructionOperands {
+class View<Op::OpSubgroupAvcImeGetBorderReachedINTEL> : public ValueOperands {
  public:
-  using InstructionOperands::InstructionOperands;
-  [[nodiscard]] IdOperand<IdKind::Type> result_type() const { return read_id<IdKind::Type>(1); }
-  [[nodiscard]] IdOperand<IdKind::Value> result() const { return read_id<IdKind::Value>(2); }
+  using ValueOperands::ValueOperands;
   [[nodiscard]] IdOperand<IdKind::Value> image_select() const { return read_id<IdKind::Value>(3); }
   [[nodiscard]] IdOperand<IdKind::Value> payload() const { return read_id<IdKind::Value>(4); }
 };
-
 /// The operands of Op::OpSubgroupAvcImeGetTruncatedSearchIndicationINTEL.
-template <>
-class View<Op::OpSubgroupAvcImeGetTruncatedSearchIndicationINTEL> : public InstructionOperands {
- public:
-  using InstructionOperands::InstructionOperands;
-  [[nodiscard]] IdOperand<IdKind::Type> result_type() const { return read_id<IdKind::Type>(1); }
-  [[nodiscard]] IdOperand<IdKind::Value> result() const { return read_id<IdKind::Value>(2); }
-  [[nodiscard]] IdOperand<IdKind::Value> payload() const { return read_id<IdKind::Value>(3); }
-};
-
+template <> class View<Op::OpSubgroupAvcImeGetTruncatedSearchIndicationINTEL> : public SharedOperands<Op::OpSubgroupAvcMceSetAcOnlyHaarINTEL> { using SharedOperands::SharedOperands; };
 /// The operands of Op::OpSubgroupAvcImeGetUnidirectionalEarlySearchTerminationINTEL.
-template <>
-class View<Op::OpSubgroupAvcImeGetUnidirectionalEarlySearchTerminationINTEL> : public InstructionOperands {
- public:
-  using InstructionOperands::InstructionOperands;
-  [[nodiscard]] IdOperand<IdKind::Type> result_type() const { return read_id<IdKind::Type>(1); }
-  [[nodiscard]] IdOperand<IdKind::Value> result() const { return read_id<IdKind::Value>(2); }
-  [[nodiscard]] IdOperand<IdKind::Value> payload() const { return read_id<IdKind::Value>(3); }
-};
-
+template <> class View<Op::OpSubgroupAvcImeGetUnidirectionalEarlySearchTerminationINTEL> : public SharedOperands<Op::OpSubgroupAvcMceSetAcOnlyHaarINTEL> { using SharedOperands::SharedOperands; };
 /// The operands of Op::OpSubgroupAvcImeGetWeightingPatternMinimumMotionVectorINTEL.
-template <>
-class View<Op::OpSubgroupAvcImeGetWeightingPatternMinimumMotionVectorINTEL> : public InstructionOperands {
- public:
-  using InstructionOperands::InstructionOperands;
-  [[nodiscard]] IdOperand<IdKind::Type> result_type() const { return read_id<IdKind::Type>(1); }
-  [[nodiscard]] IdOperand<IdKind::Value> result() const { return read_id<IdKind::Value>(2); }
-  [[nodiscard]] IdOperand<IdKind::Value> payload() const { return read_id<IdKind::Value>(3); }
-};
-
+template <> class View<Op::OpSubgroupAvcImeGetWeightingPatternMinimumMotionVectorINTEL> : public SharedOperands<Op::OpSubgroupAvcMceSetAcOnlyHaarINTEL> { using SharedOperands::SharedOperands; };
 /// The operands of Op::OpSubgroupAvcImeGetWeightingPatternMinimumDistortionINTEL.
-template <>
-class View<Op::OpSubgroupAvcImeGetWeightingPatternMinimumDistortionINTEL> : public InstructionOperands {
- public:
-  using InstructionOperands::InstructionOperands;
-  [[nodiscard]] IdOperand<IdKind::Type> result_type() const { return read_id<IdKind::Type>(1); }
-  [[nodiscard]] IdOperand<IdKind::Value> result() const { return read_id<IdKind::Value>(2); }
-  [[nodiscard]] IdOperand<IdKind::Value> payload() const { return read_id<IdKind::Value>(3); }
-};
+template <> class View<Op::OpSubgroupAvcImeGetWeightingPatternMinimumDistortionINTEL> : public SharedOperands<Op::OpSubgroupAvcMceSetAcOnlyHaarINTEL> { using SharedOperands::SharedOperands; };
 
 /// The operands of Op::OpSubgroupAvcFmeInitializeINTEL.
 template <>
-class View<Op::OpSubgroupAvcFmeInitializeINTEL> : public InstructionOperands {
+class View<Op::OpSubgroupAvcFmeInitializeINTEL> : public ValueOperands {
  public:
-  using InstructionOperands::InstructionOperands;
-  [[nodiscard]] IdOperand<IdKind::Type> result_type() const { return read_id<IdKind::Type>(1); }
-  [[nodiscard]] IdOperand<IdKind::Value> result() const { return read_id<IdKind::Value>(2); }
+  using ValueOperands::ValueOperands;
   [[nodiscard]] IdOperand<IdKind::Value> src_coord() const { return read_id<IdKind::Value>(3); }
   [[nodiscard]] IdOperand<IdKind::Value> motion_vectors() const { return read_id<IdKind::Value>(4); }
   [[nodiscard]] IdOperand<IdKind::Value> major_shapes() const { return read_id<IdKind::Value>(5); }
@@ -940,11 +470,9 @@ class View<Op::OpSubgroupAvcFmeInitializeINTEL> : public InstructionOperands {
 
 /// The operands of Op::OpSubgroupAvcBmeInitializeINTEL.
 template <>
-class View<Op::OpSubgroupAvcBmeInitializeINTEL> : public InstructionOperands {
+class View<Op::OpSubgroupAvcBmeInitializeINTEL> : public ValueOperands {
  public:
-  using InstructionOperands::InstructionOperands;
-  [[nodiscard]] IdOperand<IdKind::Type> result_type() const { return read_id<IdKind::Type>(1); }
-  [[nodiscard]] IdOperand<IdKind::Value> result() const { return read_id<IdKind::Value>(2); }
+  using ValueOperands::ValueOperands;
   [[nodiscard]] IdOperand<IdKind::Value> src_coord() const { return read_id<IdKind::Value>(3); }
   [[nodiscard]] IdOperand<IdKind::Value> motion_vectors() const { return read_id<IdKind::Value>(4); }
   [[nodiscard]] IdOperand<IdKind::Value> major_shapes() const { return read_id<IdKind::Value>(5); }
@@ -954,114 +482,57 @@ class View<Op::OpSubgroupAvcBmeInitializeINTEL> : public InstructionOperands {
   [[nodiscard]] IdOperand<IdKind::Value> bidirectional_weight() const { return read_id<IdKind::Value>(9); }
   [[nodiscard]] IdOperand<IdKind::Value> sad_adjustment() const { return read_id<IdKind::Value>(10); }
 };
-
 /// The operands of Op::OpSubgroupAvcRefConvertToMcePayloadINTEL.
-template <>
-class View<Op::OpSubgroupAvcRefConvertToMcePayloadINTEL> : public InstructionOperands {
- public:
-  using InstructionOperands::InstructionOperands;
-  [[nodiscard]] IdOperand<IdKind::Type> result_type() const { return read_id<IdKind::Type>(1); }
-  [[nodiscard]] IdOperand<IdKind::Value> result() const { return read_id<IdKind::Value>(2); }
-  [[nodiscard]] IdOperand<IdKind::Value> payload() const { return read_id<IdKind::Value>(3); }
-};
-
+template <> class View<Op::OpSubgroupAvcRefConvertToMcePayloadINTEL> : public SharedOperands<Op::OpSubgroupAvcMceSetAcOnlyHaarINTEL> { using SharedOperands::SharedOperands; };
 /// The operands of Op::OpSubgroupAvcRefSetBidirectionalMixDisableINTEL.
-template <>
-class View<Op::OpSubgroupAvcRefSetBidirectionalMixDisableINTEL> : public InstructionOperands {
- public:
-  using InstructionOperands::InstructionOperands;
-  [[nodiscard]] IdOperand<IdKind::Type> result_type() const { return read_id<IdKind::Type>(1); }
-  [[nodiscard]] IdOperand<IdKind::Value> result() const { return read_id<IdKind::Value>(2); }
-  [[nodiscard]] IdOperand<IdKind::Value> payload() const { return read_id<IdKind::Value>(3); }
-};
-
+template <> class View<Op::OpSubgroupAvcRefSetBidirectionalMixDisableINTEL> : public SharedOperands<Op::OpSubgroupAvcMceSetAcOnlyHaarINTEL> { using SharedOperands::SharedOperands; };
 /// The operands of Op::OpSubgroupAvcRefSetBilinearFilterEnableINTEL.
-template <>
-class View<Op::OpSubgroupAvcRefSetBilinearFilterEnableINTEL> : public InstructionOperands {
- public:
-  using InstructionOperands::InstructionOperands;
-  [[nodiscard]] IdOperand<IdKind::Type> result_type() const { return read_id<IdKind::Type>(1); }
-  [[nodiscard]] IdOperand<IdKind::Value> result() const { return read_id<IdKind::Value>(2); }
-  [[nodiscard]] IdOperand<IdKind::Value> payload() const { return read_id<IdKind::Value>(3); }
-};
-
+template <> class View<Op::OpSubgroupAvcRefSetBilinearFilterEnableINTEL> : public SharedOperands<Op::OpSubgroupAvcMceSetAcOnlyHaarINTEL> { using SharedOperands::SharedOperands; };
 /// The operands of Op::OpSubgroupAvcRefEvaluateWithSingleReferenceINTEL.
-template <>
-class View<Op::OpSubgroupAvcRefEvaluateWithSingleReferenceINTEL> : public InstructionOperands {
- public:
-  using InstructionOperands::InstructionOperands;
-  [[nodiscard]] IdOperand<IdKind::Type> result_type() const { return read_id<IdKind::Type>(1); }
-  [[nodiscard]] IdOperand<IdKind::Value> result() const { return read_id<IdKind::Value>(2); }
-  [[nodiscard]] IdOperand<IdKind::Value> src_image() const { return read_id<IdKind::Value>(3); }
-  [[nodiscard]] IdOperand<IdKind::Value> ref_image() const { return read_id<IdKind::Value>(4); }
-  [[nodiscard]] IdOperand<IdKind::Value> payload() const { return read_id<IdKind::Value>(5); }
-};
-
+template <> class View<Op::OpSubgroupAvcRefEvaluateWithSingleReferenceINTEL> : public SharedOperands<Op::OpSubgroupAvcImeEvaluateWithSingleReferenceINTEL> { using SharedOperands::SharedOperands; };
 /// The operands of Op::OpSubgroupAvcRefEvaluateWithDualReferenceINTEL.
-template <>
-class View<Op::OpSubgroupAvcRefEvaluateWithDualReferenceINTEL> : public InstructionOperands {
- public:
-  using InstructionOperands::InstructionOperands;
-  [[nodiscard]] IdOperand<IdKind::Type> result_type() const { return read_id<IdKind::Type>(1); }
-  [[nodiscard]] IdOperand<IdKind::Value> result() const { return read_id<IdKind::Value>(2); }
-  [[nodiscard]] IdOperand<IdKind::Value> src_image() const { return read_id<IdKind::Value>(3); }
-  [[nodiscard]] IdOperand<IdKind::Value> fwd_ref_image() const { return read_id<IdKind::Value>(4); }
-  [[nodiscard]] IdOperand<IdKind::Value> bwd_ref_image() const { return read_id<IdKind::Value>(5); }
-  [[nodiscard]] IdOperand<IdKind::Value> payload() const { return read_id<IdKind::Value>(6); }
-};
+template <> class View<Op::OpSubgroupAvcRefEvaluateWithDualReferenceINTEL> : public SharedOperands<Op::OpSubgroupAvcImeEvaluateWithDualReferenceINTEL> { using SharedOperands::SharedOperands; };
 
-/// The operands of Op::OpSubgroupAvcRefEvaluateWithMultiReferenceINTEL.
+/// The operands of 2 instructions, of which Op::OpSubgroupAvcRefEvaluateWithMultiReferenceINTEL is the first.
 template <>
-class View<Op::OpSubgroupAvcRefEvaluateWithMultiReferenceINTEL> : public InstructionOperands {
+class SharedOperands<Op::OpSubgroupAvcRefEvaluateWithMultiReferenceINTEL> : public ValueOperands {
  public:
-  using InstructionOperands::InstructionOperands;
-  [[nodiscard]] IdOperand<IdKind::Type> result_type() const { return read_id<IdKind::Type>(1); }
-  [[nodiscard]] IdOperand<IdKind::Value> result() const { return read_id<IdKind::Value>(2); }
+  using ValueOperands::ValueOperands;
   [[nodiscard]] IdOperand<IdKind::Value> src_image() const { return read_id<IdKind::Value>(3); }
   [[nodiscard]] IdOperand<IdKind::Value> packed_reference_ids() const { return read_id<IdKind::Value>(4); }
   [[nodiscard]] IdOperand<IdKind::Value> payload() const { return read_id<IdKind::Value>(5); }
 };
+/// The operands of Op::OpSubgroupAvcRefEvaluateWithMultiReferenceINTEL.
+template <> class View<Op::OpSubgroupAvcRefEvaluateWithMultiReferenceINTEL> : public SharedOperands<Op::OpSubgroupAvcRefEvaluateWithMultiReferenceINTEL> { using SharedOperands::SharedOperands; };
 
-/// The operands of Op::OpSubgroupAvcRefEvaluateWithMultiReferenceInterlacedINTEL.
+/// The operands of 2 instructions, of which Op::OpSubgroupAvcRefEvaluateWithMultiReferenceInterlacedINTEL is the first.
 template <>
-class View<Op::OpSubgroupAvcRefEvaluateWithMultiReferenceInterlacedINTEL> : public InstructionOperands {
+class SharedOperands<Op::OpSubgroupAvcRefEvaluateWithMultiReferenceInterlacedINTEL> : public ValueOperands {
  public:
-  using InstructionOperands::InstructionOperands;
-  [[nodiscard]] IdOperand<IdKind::Type> result_type() const { return read_id<IdKind::Type>(1); }
-  [[nodiscard]] IdOperand<IdKind::Value> result() const { return read_id<IdKind::Value>(2); }
+  using ValueOperands::ValueOperands;
   [[nodiscard]] IdOperand<IdKind::Value> src_image() const { return read_id<IdKind::Value>(3); }
   [[nodiscard]] IdOperand<IdKind::Value> packed_reference_ids() const { return read_id<IdKind::Value>(4); }
   [[nodiscard]] IdOperand<IdKind::Value> packed_reference_field_polarities() const { return read_id<IdKind::Value>(5); }
   [[nodiscard]] IdOperand<IdKind::Value> payload() const { return read_id<IdKind::Value>(6); }
 };
-
+/// The operands of Op::OpSubgroupAvcRefEvaluateWithMultiReferenceInterlacedINTEL.
+template <> class View<Op::OpSubgroupAvcRefEvaluateWithMultiReferenceInterlacedINTEL> : public SharedOperands<Op::OpSubgroupAvcRefEvaluateWithMultiReferenceInterlacedINTEL> { using SharedOperands::SharedOperands; };
 /// The operands of Op::OpSubgroupAvcRefConvertToMceResultINTEL.
-template <>
-class View<Op::OpSubgroupAvcRefConvertToMceResultINTEL> : public InstructionOperands {
- public:
-  using InstructionOperands::InstructionOperands;
-  [[nodiscard]] IdOperand<IdKind::Type> result_type() const { return read_id<IdKind::Type>(1); }
-  [[nodiscard]] IdOperand<IdKind::Value> result() const { return read_id<IdKind::Value>(2); }
-  [[nodiscard]] IdOperand<IdKind::Value> payload() const { return read_id<IdKind::Value>(3); }
-};
+template <> class View<Op::OpSubgroupAvcRefConvertToMceResultINTEL> : public SharedOperands<Op::OpSubgroupAvcMceSetAcOnlyHaarINTEL> { using SharedOperands::SharedOperands; };
 
 /// The operands of Op::OpSubgroupAvcSicInitializeINTEL.
 template <>
-class View<Op::OpSubgroupAvcSicInitializeINTEL> : public InstructionOperands {
+class View<Op::OpSubgroupAvcSicInitializeINTEL> : public ValueOperands {
  public:
-  using InstructionOperands::InstructionOperands;
-  [[nodiscard]] IdOperand<IdKind::Type> result_type() const { return read_id<IdKind::Type>(1); }
-  [[nodiscard]] IdOperand<IdKind::Value> result() const { return read_id<IdKind::Value>(2); }
+  using ValueOperands::ValueOperands;
   [[nodiscard]] IdOperand<IdKind::Value> src_coord() const { return read_id<IdKind::Value>(3); }
 };
 
 /// The operands of Op::OpSubgroupAvcSicConfigureSkcINTEL.
 template <>
-class View<Op::OpSubgroupAvcSicConfigureSkcINTEL> : public InstructionOperands {
+class View<Op::OpSubgroupAvcSicConfigureSkcINTEL> : public ValueOperands {
  public:
-  using InstructionOperands::InstructionOperands;
-  [[nodiscard]] IdOperand<IdKind::Type> result_type() const { return read_id<IdKind::Type>(1); }
-  [[nodiscard]] IdOperand<IdKind::Value> result() const { return read_id<IdKind::Value>(2); }
+  using ValueOperands::ValueOperands;
   [[nodiscard]] IdOperand<IdKind::Value> skip_block_partition_type() const { return read_id<IdKind::Value>(3); }
   [[nodiscard]] IdOperand<IdKind::Value> skip_motion_vector_mask() const { return read_id<IdKind::Value>(4); }
   [[nodiscard]] IdOperand<IdKind::Value> motion_vectors() const { return read_id<IdKind::Value>(5); }
@@ -1072,11 +543,9 @@ class View<Op::OpSubgroupAvcSicConfigureSkcINTEL> : public InstructionOperands {
 
 /// The operands of Op::OpSubgroupAvcSicConfigureIpeLumaINTEL.
 template <>
-class View<Op::OpSubgroupAvcSicConfigureIpeLumaINTEL> : public InstructionOperands {
+class View<Op::OpSubgroupAvcSicConfigureIpeLumaINTEL> : public ValueOperands {
  public:
-  using InstructionOperands::InstructionOperands;
-  [[nodiscard]] IdOperand<IdKind::Type> result_type() const { return read_id<IdKind::Type>(1); }
-  [[nodiscard]] IdOperand<IdKind::Value> result() const { return read_id<IdKind::Value>(2); }
+  using ValueOperands::ValueOperands;
   [[nodiscard]] IdOperand<IdKind::Value> luma_intra_partition_mask() const { return read_id<IdKind::Value>(3); }
   [[nodiscard]] IdOperand<IdKind::Value> intra_neighbour_availabilty() const { return read_id<IdKind::Value>(4); }
   [[nodiscard]] IdOperand<IdKind::Value> left_edge_luma_pixels() const { return read_id<IdKind::Value>(5); }
@@ -1089,11 +558,9 @@ class View<Op::OpSubgroupAvcSicConfigureIpeLumaINTEL> : public InstructionOperan
 
 /// The operands of Op::OpSubgroupAvcSicConfigureIpeLumaChromaINTEL.
 template <>
-class View<Op::OpSubgroupAvcSicConfigureIpeLumaChromaINTEL> : public InstructionOperands {
+class View<Op::OpSubgroupAvcSicConfigureIpeLumaChromaINTEL> : public ValueOperands {
  public:
-  using InstructionOperands::InstructionOperands;
-  [[nodiscard]] IdOperand<IdKind::Type> result_type() const { return read_id<IdKind::Type>(1); }
-  [[nodiscard]] IdOperand<IdKind::Value> result() const { return read_id<IdKind::Value>(2); }
+  using ValueOperands::ValueOperands;
   [[nodiscard]] IdOperand<IdKind::Value> luma_intra_partition_mask() const { return read_id<IdKind::Value>(3); }
   [[nodiscard]] IdOperand<IdKind::Value> intra_neighbour_availabilty() const { return read_id<IdKind::Value>(4); }
   [[nodiscard]] IdOperand<IdKind::Value> left_edge_luma_pixels() const { return read_id<IdKind::Value>(5); }
@@ -1109,43 +576,22 @@ class View<Op::OpSubgroupAvcSicConfigureIpeLumaChromaINTEL> : public Instruction
 
 /// The operands of Op::OpSubgroupAvcSicGetMotionVectorMaskINTEL.
 template <>
-class View<Op::OpSubgroupAvcSicGetMotionVectorMaskINTEL> : public InstructionOperands {
+class View<Op::OpSubgroupAvcSicGetMotionVectorMaskINTEL> : public ValueOperands {
  public:
-  using InstructionOperands::InstructionOperands;
-  [[nodiscard]] IdOperand<IdKind::Type> result_type() const { return read_id<IdKind::Type>(1); }
-  [[nodiscard]] IdOperand<IdKind::Value> result() const { return read_id<IdKind::Value>(2); }
+  using ValueOperands::ValueOperands;
   [[nodiscard]] IdOperand<IdKind::Value> skip_block_partition_type() const { return read_id<IdKind::Value>(3); }
   [[nodiscard]] IdOperand<IdKind::Value> direction() const { return read_id<IdKind::Value>(4); }
 };
-
 /// The operands of Op::OpSubgroupAvcSicConvertToMcePayloadINTEL.
-template <>
-class View<Op::OpSubgroupAvcSicConvertToMcePayloadINTEL> : public InstructionOperands {
- public:
-  using InstructionOperands::InstructionOperands;
-  [[nodiscard]] IdOperand<IdKind::Type> result_type() const { return read_id<IdKind::Type>(1); }
-  [[nodiscard]] IdOperand<IdKind::Value> result() const { return read_id<IdKind::Value>(2); }
-  [[nodiscard]] IdOperand<IdKind::Value> payload() const { return read_id<IdKind::Value>(3); }
-};
-
+template <> class View<Op::OpSubgroupAvcSicConvertToMcePayloadINTEL> : public SharedOperands<Op::OpSubgroupAvcMceSetAcOnlyHaarINTEL> { using SharedOperands::SharedOperands; };
 /// The operands of Op::OpSubgroupAvcSicSetIntraLumaShapePenaltyINTEL.
-template <>
-class View<Op::OpSubgroupAvcSicSetIntraLumaShapePenaltyINTEL> : public InstructionOperands {
- public:
-  using InstructionOperands::InstructionOperands;
-  [[nodiscard]] IdOperand<IdKind::Type> result_type() const { return read_id<IdKind::Type>(1); }
-  [[nodiscard]] IdOperand<IdKind::Value> result() const { return read_id<IdKind::Value>(2); }
-  [[nodiscard]] IdOperand<IdKind::Value> packed_shape_penalty() const { return read_id<IdKind::Value>(3); }
-  [[nodiscard]] IdOperand<IdKind::Value> payload() const { return read_id<IdKind::Value>(4); }
-};
+template <> class View<Op::OpSubgroupAvcSicSetIntraLumaShapePenaltyINTEL> : public SharedOperands<Op::OpSubgroupAvcMceSetInterShapePenaltyINTEL> { using SharedOperands::SharedOperands; };
 
 /// The operands of Op::OpSubgroupAvcSicSetIntraLumaModeCostFunctionINTEL.
 template <>
-class View<Op::OpSubgroupAvcSicSetIntraLumaModeCostFunctionINTEL> : public InstructionOperands {
+class View<Op::OpSubgroupAvcSicSetIntraLumaModeCostFunctionINTEL> : public ValueOperands {
  public:
-  using InstructionOperands::InstructionOperands;
-  [[nodiscard]] IdOperand<IdKind::Type> result_type() const { return read_id<IdKind::Type>(1); }
-  [[nodiscard]] IdOperand<IdKind::Value> result() const { return read_id<IdKind::Value>(2); }
+  using ValueOperands::ValueOperands;
   [[nodiscard]] IdOperand<IdKind::Value> luma_mode_penalty() const { return read_id<IdKind::Value>(3); }
   [[nodiscard]] IdOperand<IdKind::Value> luma_packed_neighbor_modes() const { return read_id<IdKind::Value>(4); }
   [[nodiscard]] IdOperand<IdKind::Value> luma_packed_non_dc_penalty() const { return read_id<IdKind::Value>(5); }
@@ -1154,205 +600,73 @@ class View<Op::OpSubgroupAvcSicSetIntraLumaModeCostFunctionINTEL> : public Instr
 
 /// The operands of Op::OpSubgroupAvcSicSetIntraChromaModeCostFunctionINTEL.
 template <>
-class View<Op::OpSubgroupAvcSicSetIntraChromaModeCostFunctionINTEL> : public InstructionOperands {
+class View<Op::OpSubgroupAvcSicSetIntraChromaModeCostFunctionINTEL> : public ValueOperands {
  public:
-  using InstructionOperands::InstructionOperands;
-  [[nodiscard]] IdOperand<IdKind::Type> result_type() const { return read_id<IdKind::Type>(1); }
-  [[nodiscard]] IdOperand<IdKind::Value> result() const { return read_id<IdKind::Value>(2); }
+  using ValueOperands::ValueOperands;
   [[nodiscard]] IdOperand<IdKind::Value> chroma_mode_base_penalty() const { return read_id<IdKind::Value>(3); }
   [[nodiscard]] IdOperand<IdKind::Value> payload() const { return read_id<IdKind::Value>(4); }
 };
-
 /// The operands of Op::OpSubgroupAvcSicSetBilinearFilterEnableINTEL.
-template <>
-class View<Op::OpSubgroupAvcSicSetBilinearFilterEnableINTEL> : public InstructionOperands {
- public:
-  using InstructionOperands::InstructionOperands;
-  [[nodiscard]] IdOperand<IdKind::Type> result_type() const { return read_id<IdKind::Type>(1); }
-  [[nodiscard]] IdOperand<IdKind::Value> result() const { return read_id<IdKind::Value>(2); }
-  [[nodiscard]] IdOperand<IdKind::Value> payload() const { return read_id<IdKind::Value>(3); }
-};
+template <> class View<Op::OpSubgroupAvcSicSetBilinearFilterEnableINTEL> : public SharedOperands<Op::OpSubgroupAvcMceSetAcOnlyHaarINTEL> { using SharedOperands::SharedOperands; };
 
 /// The operands of Op::OpSubgroupAvcSicSetSkcForwardTransformEnableINTEL.
 template <>
-class View<Op::OpSubgroupAvcSicSetSkcForwardTransformEnableINTEL> : public InstructionOperands {
+class View<Op::OpSubgroupAvcSicSetSkcForwardTransformEnableINTEL> : public ValueOperands {
  public:
-  using InstructionOperands::InstructionOperands;
-  [[nodiscard]] IdOperand<IdKind::Type> result_type() const { return read_id<IdKind::Type>(1); }
-  [[nodiscard]] IdOperand<IdKind::Value> result() const { return read_id<IdKind::Value>(2); }
+  using ValueOperands::ValueOperands;
   [[nodiscard]] IdOperand<IdKind::Value> packed_sad_coefficients() const { return read_id<IdKind::Value>(3); }
   [[nodiscard]] IdOperand<IdKind::Value> payload() const { return read_id<IdKind::Value>(4); }
 };
 
 /// The operands of Op::OpSubgroupAvcSicSetBlockBasedRawSkipSadINTEL.
 template <>
-class View<Op::OpSubgroupAvcSicSetBlockBasedRawSkipSadINTEL> : public InstructionOperands {
+class View<Op::OpSubgroupAvcSicSetBlockBasedRawSkipSadINTEL> : public ValueOperands {
  public:
-  using InstructionOperands::InstructionOperands;
-  [[nodiscard]] IdOperand<IdKind::Type> result_type() const { return read_id<IdKind::Type>(1); }
-  [[nodiscard]] IdOperand<IdKind::Value> result() const { return read_id<IdKind::Value>(2); }
+  using ValueOperands::ValueOperands;
   [[nodiscard]] IdOperand<IdKind::Value> block_based_skip_type() const { return read_id<IdKind::Value>(3); }
   [[nodiscard]] IdOperand<IdKind::Value> payload() const { return read_id<IdKind::Value>(4); }
 };
 
 /// The operands of Op::OpSubgroupAvcSicEvaluateIpeINTEL.
 template <>
-class View<Op::OpSubgroupAvcSicEvaluateIpeINTEL> : public InstructionOperands {
+class View<Op::OpSubgroupAvcSicEvaluateIpeINTEL> : public ValueOperands {
  public:
-  using InstructionOperands::InstructionOperands;
-  [[nodiscard]] IdOperand<IdKind::Type> result_type() const { return read_id<IdKind::Type>(1); }
-  [[nodiscard]] IdOperand<IdKind::Value> result() const { return read_id<IdKind::Value>(2); }
+  using ValueOperands::ValueOperands;
   [[nodiscard]] IdOperand<IdKind::Value> src_image() const { return read_id<IdKind::Value>(3); }
   [[nodiscard]] IdOperand<IdKind::Value> payload() const { return read_id<IdKind::Value>(4); }
 };
-
 /// The operands of Op::OpSubgroupAvcSicEvaluateWithSingleReferenceINTEL.
-template <>
-class View<Op::OpSubgroupAvcSicEvaluateWithSingleReferenceINTEL> : public InstructionOperands {
- public:
-  using InstructionOperands::InstructionOperands;
-  [[nodiscard]] IdOperand<IdKind::Type> result_type() const { return read_id<IdKind::Type>(1); }
-  [[nodiscard]] IdOperand<IdKind::Value> result() const { return read_id<IdKind::Value>(2); }
-  [[nodiscard]] IdOperand<IdKind::Value> src_image() const { return read_id<IdKind::Value>(3); }
-  [[nodiscard]] IdOperand<IdKind::Value> ref_image() const { return read_id<IdKind::Value>(4); }
-  [[nodiscard]] IdOperand<IdKind::Value> payload() const { return read_id<IdKind::Value>(5); }
-};
-
+template <> class View<Op::OpSubgroupAvcSicEvaluateWithSingleReferenceINTEL> : public SharedOperands<Op::OpSubgroupAvcImeEvaluateWithSingleReferenceINTEL> { using SharedOperands::SharedOperands; };
 /// The operands of Op::OpSubgroupAvcSicEvaluateWithDualReferenceINTEL.
-template <>
-class View<Op::OpSubgroupAvcSicEvaluateWithDualReferenceINTEL> : public InstructionOperands {
- public:
-  using InstructionOperands::InstructionOperands;
-  [[nodiscard]] IdOperand<IdKind::Type> result_type() const { return read_id<IdKind::Type>(1); }
-  [[nodiscard]] IdOperand<IdKind::Value> result() const { return read_id<IdKind::Value>(2); }
-  [[nodiscard]] IdOperand<IdKind::Value> src_image() const { return read_id<IdKind::Value>(3); }
-  [[nodiscard]] IdOperand<IdKind::Value> fwd_ref_image() const { return read_id<IdKind::Value>(4); }
-  [[nodiscard]] IdOperand<IdKind::Value> bwd_ref_image() const { return read_id<IdKind::Value>(5); }
-  [[nodiscard]] IdOperand<IdKind::Value> payload() const { return read_id<IdKind::Value>(6); }
-};
-
+template <> class View<Op::OpSubgroupAvcSicEvaluateWithDualReferenceINTEL> : public SharedOperands<Op::OpSubgroupAvcImeEvaluateWithDualReferenceINTEL> { using SharedOperands::SharedOperands; };
 /// The operands of Op::OpSubgroupAvcSicEvaluateWithMultiReferenceINTEL.
-template <>
-class View<Op::OpSubgroupAvcSicEvaluateWithMultiReferenceINTEL> : public InstructionOperands {
- public:
-  using InstructionOperands::InstructionOperands;
-  [[nodiscard]] IdOperand<IdKind::Type> result_type() const { return read_id<IdKind::Type>(1); }
-  [[nodiscard]] IdOperand<IdKind::Value> result() const { return read_id<IdKind::Value>(2); }
-  [[nodiscard]] IdOperand<IdKind::Value> src_image() const { return read_id<IdKind::Value>(3); }
-  [[nodiscard]] IdOperand<IdKind::Value> packed_reference_ids() const { return read_id<IdKind::Value>(4); }
-  [[nodiscard]] IdOperand<IdKind::Value> payload() const { return read_id<IdKind::Value>(5); }
-};
-
+template <> class View<Op::OpSubgroupAvcSicEvaluateWithMultiReferenceINTEL> : public SharedOperands<Op::OpSubgroupAvcRefEvaluateWithMultiReferenceINTEL> { using SharedOperands::SharedOperands; };
 /// The operands of Op::OpSubgroupAvcSicEvaluateWithMultiReferenceInterlacedINTEL.
-template <>
-class View<Op::OpSubgroupAvcSicEvaluateWithMultiReferenceInterlacedINTEL> : public InstructionOperands {
- public:
-  using InstructionOperands::InstructionOperands;
-  [[nodiscard]] IdOperand<IdKind::Type> result_type() const { return read_id<IdKind::Type>(1); }
-  [[nodiscard]] IdOperand<IdKind::Value> result() const { return read_id<IdKind::Value>(2); }
-  [[nodiscard]] IdOperand<IdKind::Value> src_image() const { return read_id<IdKind::Value>(3); }
-  [[nodiscard]] IdOperand<IdKind::Value> packed_reference_ids() const { return read_id<IdKind::Value>(4); }
-  [[nodiscard]] IdOperand<IdKind::Value> packed_reference_field_polarities() const { return read_id<IdKind::Value>(5); }
-  [[nodiscard]] IdOperand<IdKind::Value> payload() const { return read_id<IdKind::Value>(6); }
-};
-
+template <> class View<Op::OpSubgroupAvcSicEvaluateWithMultiReferenceInterlacedINTEL> : public SharedOperands<Op::OpSubgroupAvcRefEvaluateWithMultiReferenceInterlacedINTEL> { using SharedOperands::SharedOperands; };
 /// The operands of Op::OpSubgroupAvcSicConvertToMceResultINTEL.
-template <>
-class View<Op::OpSubgroupAvcSicConvertToMceResultINTEL> : public InstructionOperands {
- public:
-  using InstructionOperands::InstructionOperands;
-  [[nodiscard]] IdOperand<IdKind::Type> result_type() const { return read_id<IdKind::Type>(1); }
-  [[nodiscard]] IdOperand<IdKind::Value> result() const { return read_id<IdKind::Value>(2); }
-  [[nodiscard]] IdOperand<IdKind::Value> payload() const { return read_id<IdKind::Value>(3); }
-};
-
+template <> class View<Op::OpSubgroupAvcSicConvertToMceResultINTEL> : public SharedOperands<Op::OpSubgroupAvcMceSetAcOnlyHaarINTEL> { using SharedOperands::SharedOperands; };
 /// The operands of Op::OpSubgroupAvcSicGetIpeLumaShapeINTEL.
-template <>
-class View<Op::OpSubgroupAvcSicGetIpeLumaShapeINTEL> : public InstructionOperands {
- public:
-  using InstructionOperands::InstructionOperands;
-  [[nodiscard]] IdOperand<IdKind::Type> result_type() const { return read_id<IdKind::Type>(1); }
-  [[nodiscard]] IdOperand<IdKind::Value> result() const { return read_id<IdKind::Value>(2); }
-  [[nodiscard]] IdOperand<IdKind::Value> payload() const { return read_id<IdKind::Value>(3); }
-};
-
+template <> class View<Op::OpSubgroupAvcSicGetIpeLumaShapeINTEL> : public SharedOperands<Op::OpSubgroupAvcMceSetAcOnlyHaarINTEL> { using SharedOperands::SharedOperands; };
 /// The operands of Op::OpSubgroupAvcSicGetBestIpeLumaDistortionINTEL.
-template <>
-class View<Op::OpSubgroupAvcSicGetBestIpeLumaDistortionINTEL> : public InstructionOperands {
- public:
-  using InstructionOperands::InstructionOperands;
-  [[nodiscard]] IdOperand<IdKind::Type> result_type() const { return read_id<IdKind::Type>(1); }
-  [[nodiscard]] IdOperand<IdKind::Value> result() const { return read_id<IdKind::Value>(2); }
-  [[nodiscard]] IdOperand<IdKind::Value> payload() const { return read_id<IdKind::Value>(3); }
-};
-
+template <> class View<Op::OpSubgroupAvcSicGetBestIpeLumaDistortionINTEL> : public SharedOperands<Op::OpSubgroupAvcMceSetAcOnlyHaarINTEL> { using SharedOperands::SharedOperands; };
 /// The operands of Op::OpSubgroupAvcSicGetBestIpeChromaDistortionINTEL.
-template <>
-class View<Op::OpSubgroupAvcSicGetBestIpeChromaDistortionINTEL> : public InstructionOperands {
- public:
-  using InstructionOperands::InstructionOperands;
-  [[nodiscard]] IdOperand<IdKind::Type> result_type() const { return read_id<IdKind::Type>(1); }
-  [[nodiscard]] IdOperand<IdKind::Value> result() const { return read_id<IdKind::Value>(2); }
-  [[nodiscard]] IdOperand<IdKind::Value> payload() const { return read_id<IdKind::Value>(3); }
-};
-
+template <> class View<Op::OpSubgroupAvcSicGetBestIpeChromaDistortionINTEL> : public SharedOperands<Op::OpSubgroupAvcMceSetAcOnlyHaarINTEL> { using SharedOperands::SharedOperands; };
 /// The operands of Op::OpSubgroupAvcSicGetPackedIpeLumaModesINTEL.
-template <>
-class View<Op::OpSubgroupAvcSicGetPackedIpeLumaModesINTEL> : public InstructionOperands {
- public:
-  using InstructionOperands::InstructionOperands;
-  [[nodiscard]] IdOperand<IdKind::Type> result_type() const { return read_id<IdKind::Type>(1); }
-  [[nodiscard]] IdOperand<IdKind::Value> result() const { return read_id<IdKind::Value>(2); }
-  [[nodiscard]] IdOperand<IdKind::Value> payload() const { return read_id<IdKind::Value>(3); }
-};
-
+template <> class View<Op::OpSubgroupAvcSicGetPackedIpeLumaModesINTEL> : public SharedOperands<Op::OpSubgroupAvcMceSetAcOnlyHaarINTEL> { using SharedOperands::SharedOperands; };
 /// The operands of Op::OpSubgroupAvcSicGetIpeChromaModeINTEL.
-template <>
-class View<Op::OpSubgroupAvcSicGetIpeChromaModeINTEL> : public InstructionOperands {
- public:
-  using InstructionOperands::InstructionOperands;
-  [[nodiscard]] IdOperand<IdKind::Type> result_type() const { return read_id<IdKind::Type>(1); }
-  [[nodiscard]] IdOperand<IdKind::Value> result() const { return read_id<IdKind::Value>(2); }
-  [[nodiscard]] IdOperand<IdKind::Value> payload() const { return read_id<IdKind::Value>(3); }
-};
-
+template <> class View<Op::OpSubgroupAvcSicGetIpeChromaModeINTEL> : public SharedOperands<Op::OpSubgroupAvcMceSetAcOnlyHaarINTEL> { using SharedOperands::SharedOperands; };
 /// The operands of Op::OpSubgroupAvcSicGetPackedSkcLumaCountThresholdINTEL.
-template <>
-class View<Op::OpSubgroupAvcSicGetPackedSkcLumaCountThresholdINTEL> : public InstructionOperands {
- public:
-  using InstructionOperands::InstructionOperands;
-  [[nodiscard]] IdOperand<IdKind::Type> result_type() const { return read_id<IdKind::Type>(1); }
-  [[nodiscard]] IdOperand<IdKind::Value> result() const { return read_id<IdKind::Value>(2); }
-  [[nodiscard]] IdOperand<IdKind::Value> payload() const { return read_id<IdKind::Value>(3); }
-};
-
+template <> class View<Op::OpSubgroupAvcSicGetPackedSkcLumaCountThresholdINTEL> : public SharedOperands<Op::OpSubgroupAvcMceSetAcOnlyHaarINTEL> { using SharedOperands::SharedOperands; };
 /// The operands of Op::OpSubgroupAvcSicGetPackedSkcLumaSumThresholdINTEL.
-template <>
-class View<Op::OpSubgroupAvcSicGetPackedSkcLumaSumThresholdINTEL> : public InstructionOperands {
- public:
-  using InstructionOperands::InstructionOperands;
-  [[nodiscard]] IdOperand<IdKind::Type> result_type() const { return read_id<IdKind::Type>(1); }
-  [[nodiscard]] IdOperand<IdKind::Value> result() const { return read_id<IdKind::Value>(2); }
-  [[nodiscard]] IdOperand<IdKind::Value> payload() const { return read_id<IdKind::Value>(3); }
-};
-
+template <> class View<Op::OpSubgroupAvcSicGetPackedSkcLumaSumThresholdINTEL> : public SharedOperands<Op::OpSubgroupAvcMceSetAcOnlyHaarINTEL> { using SharedOperands::SharedOperands; };
 /// The operands of Op::OpSubgroupAvcSicGetInterRawSadsINTEL.
-template <>
-class View<Op::OpSubgroupAvcSicGetInterRawSadsINTEL> : public InstructionOperands {
- public:
-  using InstructionOperands::InstructionOperands;
-  [[nodiscard]] IdOperand<IdKind::Type> result_type() const { return read_id<IdKind::Type>(1); }
-  [[nodiscard]] IdOperand<IdKind::Value> result() const { return read_id<IdKind::Value>(2); }
-  [[nodiscard]] IdOperand<IdKind::Value> payload() const { return read_id<IdKind::Value>(3); }
-};
+template <> class View<Op::OpSubgroupAvcSicGetInterRawSadsINTEL> : public SharedOperands<Op::OpSubgroupAvcMceSetAcOnlyHaarINTEL> { using SharedOperands::SharedOperands; };
 
 /// The operands of Op::OpArbitraryFloatSinCosPiALTERA.
 template <>
-class View<Op::OpArbitraryFloatSinCosPiALTERA> : public InstructionOperands {
+class View<Op::OpArbitraryFloatSinCosPiALTERA> : public ValueOperands {
  public:
-  using InstructionOperands::InstructionOperands;
-  [[nodiscard]] IdOperand<IdKind::Type> result_type() const { return read_id<IdKind::Type>(1); }
-  [[nodiscard]] IdOperand<IdKind::Value> result() const { return read_id<IdKind::Value>(2); }
+  using ValueOperands::ValueOperands;
   [[nodiscard]] IdOperand<IdKind::Value> a() const { return read_id<IdKind::Value>(3); }
   [[nodiscard]] Located<Word> ma() const { return read_literal<Word>(4); }
   [[nodiscard]] Located<Word> m_result() const { return read_literal<Word>(5); }
@@ -1361,13 +675,11 @@ class View<Op::OpArbitraryFloatSinCosPiALTERA> : public InstructionOperands {
   [[nodiscard]] Located<Word> rounding_accuracy() const { return read_literal<Word>(8); }
 };
 
-/// The operands of Op::OpArbitraryFloatCastALTERA.
+/// The operands of 23 instructions, of which Op::OpArbitraryFloatCastALTERA is the first.
 template <>
-class View<Op::OpArbitraryFloatCastALTERA> : public InstructionOperands {
+class SharedOperands<Op::OpArbitraryFloatCastALTERA> : public ValueOperands {
  public:
-  using InstructionOperands::InstructionOperands;
-  [[nodiscard]] IdOperand<IdKind::Type> result_type() const { return read_id<IdKind::Type>(1); }
-  [[nodiscard]] IdOperand<IdKind::Value> result() const { return read_id<IdKind::Value>(2); }
+  using ValueOperands::ValueOperands;
   [[nodiscard]] IdOperand<IdKind::Value> a() const { return read_id<IdKind::Value>(3); }
   [[nodiscard]] Located<Word> ma() const { return read_literal<Word>(4); }
   [[nodiscard]] Located<Word> mresult() const { return read_literal<Word>(5); }
@@ -1375,14 +687,14 @@ class View<Op::OpArbitraryFloatCastALTERA> : public InstructionOperands {
   [[nodiscard]] Located<Word> rounding() const { return read_literal<Word>(7); }
   [[nodiscard]] Located<Word> accuracy() const { return read_literal<Word>(8); }
 };
+/// The operands of Op::OpArbitraryFloatCastALTERA.
+template <> class View<Op::OpArbitraryFloatCastALTERA> : public SharedOperands<Op::OpArbitraryFloatCastALTERA> { using SharedOperands::SharedOperands; };
 
 /// The operands of Op::OpArbitraryFloatCastFromIntALTERA.
 template <>
-class View<Op::OpArbitraryFloatCastFromIntALTERA> : public InstructionOperands {
+class View<Op::OpArbitraryFloatCastFromIntALTERA> : public ValueOperands {
  public:
-  using InstructionOperands::InstructionOperands;
-  [[nodiscard]] IdOperand<IdKind::Type> result_type() const { return read_id<IdKind::Type>(1); }
-  [[nodiscard]] IdOperand<IdKind::Value> result() const { return read_id<IdKind::Value>(2); }
+  using ValueOperands::ValueOperands;
   [[nodiscard]] IdOperand<IdKind::Value> a() const { return read_id<IdKind::Value>(3); }
   [[nodiscard]] Located<Word> mresult() const { return read_literal<Word>(4); }
   [[nodiscard]] Located<Word> from_sign() const { return read_literal<Word>(5); }
@@ -1393,11 +705,9 @@ class View<Op::OpArbitraryFloatCastFromIntALTERA> : public InstructionOperands {
 
 /// The operands of Op::OpArbitraryFloatCastToIntALTERA.
 template <>
-class View<Op::OpArbitraryFloatCastToIntALTERA> : public InstructionOperands {
+class View<Op::OpArbitraryFloatCastToIntALTERA> : public ValueOperands {
  public:
-  using InstructionOperands::InstructionOperands;
-  [[nodiscard]] IdOperand<IdKind::Type> result_type() const { return read_id<IdKind::Type>(1); }
-  [[nodiscard]] IdOperand<IdKind::Value> result() const { return read_id<IdKind::Value>(2); }
+  using ValueOperands::ValueOperands;
   [[nodiscard]] IdOperand<IdKind::Value> a() const { return read_id<IdKind::Value>(3); }
   [[nodiscard]] Located<Word> ma() const { return read_literal<Word>(4); }
   [[nodiscard]] Located<Word> to_sign() const { return read_literal<Word>(5); }
@@ -1408,11 +718,9 @@ class View<Op::OpArbitraryFloatCastToIntALTERA> : public InstructionOperands {
 
 /// The operands of Op::OpArbitraryFloatAddALTERA.
 template <>
-class View<Op::OpArbitraryFloatAddALTERA> : public InstructionOperands {
+class View<Op::OpArbitraryFloatAddALTERA> : public ValueOperands {
  public:
-  using InstructionOperands::InstructionOperands;
-  [[nodiscard]] IdOperand<IdKind::Type> result_type() const { return read_id<IdKind::Type>(1); }
-  [[nodiscard]] IdOperand<IdKind::Value> result() const { return read_id<IdKind::Value>(2); }
+  using ValueOperands::ValueOperands;
   [[nodiscard]] IdOperand<IdKind::Value> a() const { return read_id<IdKind::Value>(3); }
   [[nodiscard]] Located<Word> ma() const { return read_literal<Word>(4); }
   [[nodiscard]] IdOperand<IdKind::Value> b() const { return read_id<IdKind::Value>(5); }
@@ -1423,431 +731,93 @@ class View<Op::OpArbitraryFloatAddALTERA> : public InstructionOperands {
   [[nodiscard]] Located<Word> accuracy() const { return read_literal<Word>(10); }
 };
 
+/// The operands of 7 instructions, of which Op::OpArbitraryFloatSubALTERA is the first.
+template <>
+class SharedOperands<Op::OpArbitraryFloatSubALTERA> : public ValueOperands {
+ public:
+  using ValueOperands::ValueOperands;
+  [[nodiscard]] IdOperand<IdKind::Value> a() const { return read_id<IdKind::Value>(3); }
+  [[nodiscard]] Located<Word> ma() const { return read_literal<Word>(4); }
+  [[nodiscard]] IdOperand<IdKind::Value> b() const { return read_id<IdKind::Value>(5); }
+  [[nodiscard]] Located<Word> mb() const { return read_literal<Word>(6); }
+  [[nodiscard]] Located<Word> mresult() const { return read_literal<Word>(7); }
+  [[nodiscard]] Located<Word> subnormal() const { return read_literal<Word>(8); }
+  [[nodiscard]] Located<Word> rounding() const { return read_literal<Word>(9); }
+  [[nodiscard]] Located<Word> accuracy() const { return read_literal<Word>(10); }
+};
 /// The operands of Op::OpArbitraryFloatSubALTERA.
-template <>
-class View<Op::OpArbitraryFloatSubALTERA> : public InstructionOperands {
- public:
-  using InstructionOperands::InstructionOperands;
-  [[nodiscard]] IdOperand<IdKind::Type> result_type() const { return read_id<IdKind::Type>(1); }
-  [[nodiscard]] IdOperand<IdKind::Value> result() const { return read_id<IdKind::Value>(2); }
-  [[nodiscard]] IdOperand<IdKind::Value> a() const { return read_id<IdKind::Value>(3); }
-  [[nodiscard]] Located<Word> ma() const { return read_literal<Word>(4); }
-  [[nodiscard]] IdOperand<IdKind::Value> b() const { return read_id<IdKind::Value>(5); }
-  [[nodiscard]] Located<Word> mb() const { return read_literal<Word>(6); }
-  [[nodiscard]] Located<Word> mresult() const { return read_literal<Word>(7); }
-  [[nodiscard]] Located<Word> subnormal() const { return read_literal<Word>(8); }
-  [[nodiscard]] Located<Word> rounding() const { return read_literal<Word>(9); }
-  [[nodiscard]] Located<Word> accuracy() const { return read_literal<Word>(10); }
-};
-
+template <> class View<Op::OpArbitraryFloatSubALTERA> : public SharedOperands<Op::OpArbitraryFloatSubALTERA> { using SharedOperands::SharedOperands; };
 /// The operands of Op::OpArbitraryFloatMulALTERA.
-template <>
-class View<Op::OpArbitraryFloatMulALTERA> : public InstructionOperands {
- public:
-  using InstructionOperands::InstructionOperands;
-  [[nodiscard]] IdOperand<IdKind::Type> result_type() const { return read_id<IdKind::Type>(1); }
-  [[nodiscard]] IdOperand<IdKind::Value> result() const { return read_id<IdKind::Value>(2); }
-  [[nodiscard]] IdOperand<IdKind::Value> a() const { return read_id<IdKind::Value>(3); }
-  [[nodiscard]] Located<Word> ma() const { return read_literal<Word>(4); }
-  [[nodiscard]] IdOperand<IdKind::Value> b() const { return read_id<IdKind::Value>(5); }
-  [[nodiscard]] Located<Word> mb() const { return read_literal<Word>(6); }
-  [[nodiscard]] Located<Word> mresult() const { return read_literal<Word>(7); }
-  [[nodiscard]] Located<Word> subnormal() const { return read_literal<Word>(8); }
-  [[nodiscard]] Located<Word> rounding() const { return read_literal<Word>(9); }
-  [[nodiscard]] Located<Word> accuracy() const { return read_literal<Word>(10); }
-};
-
+template <> class View<Op::OpArbitraryFloatMulALTERA> : public SharedOperands<Op::OpArbitraryFloatSubALTERA> { using SharedOperands::SharedOperands; };
 /// The operands of Op::OpArbitraryFloatDivALTERA.
+template <> class View<Op::OpArbitraryFloatDivALTERA> : public SharedOperands<Op::OpArbitraryFloatSubALTERA> { using SharedOperands::SharedOperands; };
+
+/// The operands of 5 instructions, of which Op::OpArbitraryFloatGTALTERA is the first.
 template <>
-class View<Op::OpArbitraryFloatDivALTERA> : public InstructionOperands {
+class SharedOperands<Op::OpArbitraryFloatGTALTERA> : public ValueOperands {
  public:
-  using InstructionOperands::InstructionOperands;
-  [[nodiscard]] IdOperand<IdKind::Type> result_type() const { return read_id<IdKind::Type>(1); }
-  [[nodiscard]] IdOperand<IdKind::Value> result() const { return read_id<IdKind::Value>(2); }
+  using ValueOperands::ValueOperands;
   [[nodiscard]] IdOperand<IdKind::Value> a() const { return read_id<IdKind::Value>(3); }
   [[nodiscard]] Located<Word> ma() const { return read_literal<Word>(4); }
   [[nodiscard]] IdOperand<IdKind::Value> b() const { return read_id<IdKind::Value>(5); }
   [[nodiscard]] Located<Word> mb() const { return read_literal<Word>(6); }
-  [[nodiscard]] Located<Word> mresult() const { return read_literal<Word>(7); }
-  [[nodiscard]] Located<Word> subnormal() const { return read_literal<Word>(8); }
-  [[nodiscard]] Located<Word> rounding() const { return read_literal<Word>(9); }
-  [[nodiscard]] Located<Word> accuracy() const { return read_literal<Word>(10); }
 };
-
 /// The operands of Op::OpArbitraryFloatGTALTERA.
-template <>
-class View<Op::OpArbitraryFloatGTALTERA> : public InstructionOperands {
- public:
-  using InstructionOperands::InstructionOperands;
-  [[nodiscard]] IdOperand<IdKind::Type> result_type() const { return read_id<IdKind::Type>(1); }
-  [[nodiscard]] IdOperand<IdKind::Value> result() const { return read_id<IdKind::Value>(2); }
-  [[nodiscard]] IdOperand<IdKind::Value> a() const { return read_id<IdKind::Value>(3); }
-  [[nodiscard]] Located<Word> ma() const { return read_literal<Word>(4); }
-  [[nodiscard]] IdOperand<IdKind::Value> b() const { return read_id<IdKind::Value>(5); }
-  [[nodiscard]] Located<Word> mb() const { return read_literal<Word>(6); }
-};
-
+template <> class View<Op::OpArbitraryFloatGTALTERA> : public SharedOperands<Op::OpArbitraryFloatGTALTERA> { using SharedOperands::SharedOperands; };
 /// The operands of Op::OpArbitraryFloatGEALTERA.
-template <>
-class View<Op::OpArbitraryFloatGEALTERA> : public InstructionOperands {
- public:
-  using InstructionOperands::InstructionOperands;
-  [[nodiscard]] IdOperand<IdKind::Type> result_type() const { return read_id<IdKind::Type>(1); }
-  [[nodiscard]] IdOperand<IdKind::Value> result() const { return read_id<IdKind::Value>(2); }
-  [[nodiscard]] IdOperand<IdKind::Value> a() const { return read_id<IdKind::Value>(3); }
-  [[nodiscard]] Located<Word> ma() const { return read_literal<Word>(4); }
-  [[nodiscard]] IdOperand<IdKind::Value> b() const { return read_id<IdKind::Value>(5); }
-  [[nodiscard]] Located<Word> mb() const { return read_literal<Word>(6); }
-};
-
+template <> class View<Op::OpArbitraryFloatGEALTERA> : public SharedOperands<Op::OpArbitraryFloatGTALTERA> { using SharedOperands::SharedOperands; };
 /// The operands of Op::OpArbitraryFloatLTALTERA.
-template <>
-class View<Op::OpArbitraryFloatLTALTERA> : public InstructionOperands {
- public:
-  using InstructionOperands::InstructionOperands;
-  [[nodiscard]] IdOperand<IdKind::Type> result_type() const { return read_id<IdKind::Type>(1); }
-  [[nodiscard]] IdOperand<IdKind::Value> result() const { return read_id<IdKind::Value>(2); }
-  [[nodiscard]] IdOperand<IdKind::Value> a() const { return read_id<IdKind::Value>(3); }
-  [[nodiscard]] Located<Word> ma() const { return read_literal<Word>(4); }
-  [[nodiscard]] IdOperand<IdKind::Value> b() const { return read_id<IdKind::Value>(5); }
-  [[nodiscard]] Located<Word> mb() const { return read_literal<Word>(6); }
-};
-
+template <> class View<Op::OpArbitraryFloatLTALTERA> : public SharedOperands<Op::OpArbitraryFloatGTALTERA> { using SharedOperands::SharedOperands; };
 /// The operands of Op::OpArbitraryFloatLEALTERA.
-template <>
-class View<Op::OpArbitraryFloatLEALTERA> : public InstructionOperands {
- public:
-  using InstructionOperands::InstructionOperands;
-  [[nodiscard]] IdOperand<IdKind::Type> result_type() const { return read_id<IdKind::Type>(1); }
-  [[nodiscard]] IdOperand<IdKind::Value> result() const { return read_id<IdKind::Value>(2); }
-  [[nodiscard]] IdOperand<IdKind::Value> a() const { return read_id<IdKind::Value>(3); }
-  [[nodiscard]] Located<Word> ma() const { return read_literal<Word>(4); }
-  [[nodiscard]] IdOperand<IdKind::Value> b() const { return read_id<IdKind::Value>(5); }
-  [[nodiscard]] Located<Word> mb() const { return read_literal<Word>(6); }
-};
-
+template <> class View<Op::OpArbitraryFloatLEALTERA> : public SharedOperands<Op::OpArbitraryFloatGTALTERA> { using SharedOperands::SharedOperands; };
 /// The operands of Op::OpArbitraryFloatEQALTERA.
-template <>
-class View<Op::OpArbitraryFloatEQALTERA> : public InstructionOperands {
- public:
-  using InstructionOperands::InstructionOperands;
-  [[nodiscard]] IdOperand<IdKind::Type> result_type() const { return read_id<IdKind::Type>(1); }
-  [[nodiscard]] IdOperand<IdKind::Value> result() const { return read_id<IdKind::Value>(2); }
-  [[nodiscard]] IdOperand<IdKind::Value> a() const { return read_id<IdKind::Value>(3); }
-  [[nodiscard]] Located<Word> ma() const { return read_literal<Word>(4); }
-  [[nodiscard]] IdOperand<IdKind::Value> b() const { return read_id<IdKind::Value>(5); }
-  [[nodiscard]] Located<Word> mb() const { return read_literal<Word>(6); }
-};
-
+template <> class View<Op::OpArbitraryFloatEQALTERA> : public SharedOperands<Op::OpArbitraryFloatGTALTERA> { using SharedOperands::SharedOperands; };
 /// The operands of Op::OpArbitraryFloatRecipALTERA.
-template <>
-class View<Op::OpArbitraryFloatRecipALTERA> : public InstructionOperands {
- public:
-  using InstructionOperands::InstructionOperands;
-  [[nodiscard]] IdOperand<IdKind::Type> result_type() const { return read_id<IdKind::Type>(1); }
-  [[nodiscard]] IdOperand<IdKind::Value> result() const { return read_id<IdKind::Value>(2); }
-  [[nodiscard]] IdOperand<IdKind::Value> a() const { return read_id<IdKind::Value>(3); }
-  [[nodiscard]] Located<Word> ma() const { return read_literal<Word>(4); }
-  [[nodiscard]] Located<Word> mresult() const { return read_literal<Word>(5); }
-  [[nodiscard]] Located<Word> subnormal() const { return read_literal<Word>(6); }
-  [[nodiscard]] Located<Word> rounding() const { return read_literal<Word>(7); }
-  [[nodiscard]] Located<Word> accuracy() const { return read_literal<Word>(8); }
-};
-
+template <> class View<Op::OpArbitraryFloatRecipALTERA> : public SharedOperands<Op::OpArbitraryFloatCastALTERA> { using SharedOperands::SharedOperands; };
 /// The operands of Op::OpArbitraryFloatRSqrtALTERA.
-template <>
-class View<Op::OpArbitraryFloatRSqrtALTERA> : public InstructionOperands {
- public:
-  using InstructionOperands::InstructionOperands;
-  [[nodiscard]] IdOperand<IdKind::Type> result_type() const { return read_id<IdKind::Type>(1); }
-  [[nodiscard]] IdOperand<IdKind::Value> result() const { return read_id<IdKind::Value>(2); }
-  [[nodiscard]] IdOperand<IdKind::Value> a() const { return read_id<IdKind::Value>(3); }
-  [[nodiscard]] Located<Word> ma() const { return read_literal<Word>(4); }
-  [[nodiscard]] Located<Word> mresult() const { return read_literal<Word>(5); }
-  [[nodiscard]] Located<Word> subnormal() const { return read_literal<Word>(6); }
-  [[nodiscard]] Located<Word> rounding() const { return read_literal<Word>(7); }
-  [[nodiscard]] Located<Word> accuracy() const { return read_literal<Word>(8); }
-};
-
+template <> class View<Op::OpArbitraryFloatRSqrtALTERA> : public SharedOperands<Op::OpArbitraryFloatCastALTERA> { using SharedOperands::SharedOperands; };
 /// The operands of Op::OpArbitraryFloatCbrtALTERA.
-template <>
-class View<Op::OpArbitraryFloatCbrtALTERA> : public InstructionOperands {
- public:
-  using InstructionOperands::InstructionOperands;
-  [[nodiscard]] IdOperand<IdKind::Type> result_type() const { return read_id<IdKind::Type>(1); }
-  [[nodiscard]] IdOperand<IdKind::Value> result() const { return read_id<IdKind::Value>(2); }
-  [[nodiscard]] IdOperand<IdKind::Value> a() const { return read_id<IdKind::Value>(3); }
-  [[nodiscard]] Located<Word> ma() const { return read_literal<Word>(4); }
-  [[nodiscard]] Located<Word> mresult() const { return read_literal<Word>(5); }
-  [[nodiscard]] Located<Word> subnormal() const { return read_literal<Word>(6); }
-  [[nodiscard]] Located<Word> rounding() const { return read_literal<Word>(7); }
-  [[nodiscard]] Located<Word> accuracy() const { return read_literal<Word>(8); }
-};
-
+template <> class View<Op::OpArbitraryFloatCbrtALTERA> : public SharedOperands<Op::OpArbitraryFloatCastALTERA> { using SharedOperands::SharedOperands; };
 /// The operands of Op::OpArbitraryFloatHypotALTERA.
-template <>
-class View<Op::OpArbitraryFloatHypotALTERA> : public InstructionOperands {
- public:
-  using InstructionOperands::InstructionOperands;
-  [[nodiscard]] IdOperand<IdKind::Type> result_type() const { return read_id<IdKind::Type>(1); }
-  [[nodiscard]] IdOperand<IdKind::Value> result() const { return read_id<IdKind::Value>(2); }
-  [[nodiscard]] IdOperand<IdKind::Value> a() const { return read_id<IdKind::Value>(3); }
-  [[nodiscard]] Located<Word> ma() const { return read_literal<Word>(4); }
-  [[nodiscard]] IdOperand<IdKind::Value> b() const { return read_id<IdKind::Value>(5); }
-  [[nodiscard]] Located<Word> mb() const { return read_literal<Word>(6); }
-  [[nodiscard]] Located<Word> mresult() const { return read_literal<Word>(7); }
-  [[nodiscard]] Located<Word> subnormal() const { return read_literal<Word>(8); }
-  [[nodiscard]] Located<Word> rounding() const { return read_literal<Word>(9); }
-  [[nodiscard]] Located<Word> accuracy() const { return read_literal<Word>(10); }
-};
-
+template <> class View<Op::OpArbitraryFloatHypotALTERA> : public SharedOperands<Op::OpArbitraryFloatSubALTERA> { using SharedOperands::SharedOperands; };
 /// The operands of Op::OpArbitraryFloatSqrtALTERA.
-template <>
-class View<Op::OpArbitraryFloatSqrtALTERA> : public InstructionOperands {
- public:
-  using InstructionOperands::InstructionOperands;
-  [[nodiscard]] IdOperand<IdKind::Type> result_type() const { return read_id<IdKind::Type>(1); }
-  [[nodiscard]] IdOperand<IdKind::Value> result() const { return read_id<IdKind::Value>(2); }
-  [[nodiscard]] IdOperand<IdKind::Value> a() const { return read_id<IdKind::Value>(3); }
-  [[nodiscard]] Located<Word> ma() const { return read_literal<Word>(4); }
-  [[nodiscard]] Located<Word> mresult() const { return read_literal<Word>(5); }
-  [[nodiscard]] Located<Word> subnormal() const { return read_literal<Word>(6); }
-  [[nodiscard]] Located<Word> rounding() const { return read_literal<Word>(7); }
-  [[nodiscard]] Located<Word> accuracy() const { return read_literal<Word>(8); }
-};
-
+template <> class View<Op::OpArbitraryFloatSqrtALTERA> : public SharedOperands<Op::OpArbitraryFloatCastALTERA> { using SharedOperands::SharedOperands; };
 /// The operands of Op::OpArbitraryFloatLogINTEL.
-template <>
-class View<Op::OpArbitraryFloatLogINTEL> : public InstructionOperands {
- public:
-  using InstructionOperands::InstructionOperands;
-  [[nodiscard]] IdOperand<IdKind::Type> result_type() const { return read_id<IdKind::Type>(1); }
-  [[nodiscard]] IdOperand<IdKind::Value> result() const { return read_id<IdKind::Value>(2); }
-  [[nodiscard]] IdOperand<IdKind::Value> a() const { return read_id<IdKind::Value>(3); }
-  [[nodiscard]] Located<Word> ma() const { return read_literal<Word>(4); }
-  [[nodiscard]] Located<Word> mresult() const { return read_literal<Word>(5); }
-  [[nodiscard]] Located<Word> subnormal() const { return read_literal<Word>(6); }
-  [[nodiscard]] Located<Word> rounding() const { return read_literal<Word>(7); }
-  [[nodiscard]] Located<Word> accuracy() const { return read_literal<Word>(8); }
-};
-
+template <> class View<Op::OpArbitraryFloatLogINTEL> : public SharedOperands<Op::OpArbitraryFloatCastALTERA> { using SharedOperands::SharedOperands; };
 /// The operands of Op::OpArbitraryFloatLog2INTEL.
-template <>
-class View<Op::OpArbitraryFloatLog2INTEL> : public InstructionOperands {
- public:
-  using InstructionOperands::InstructionOperands;
-  [[nodiscard]] IdOperand<IdKind::Type> result_type() const { return read_id<IdKind::Type>(1); }
-  [[nodiscard]] IdOperand<IdKind::Value> result() const { return read_id<IdKind::Value>(2); }
-  [[nodiscard]] IdOperand<IdKind::Value> a() const { return read_id<IdKind::Value>(3); }
-  [[nodiscard]] Located<Word> ma() const { return read_literal<Word>(4); }
-  [[nodiscard]] Located<Word> mresult() const { return read_literal<Word>(5); }
-  [[nodiscard]] Located<Word> subnormal() const { return read_literal<Word>(6); }
-  [[nodiscard]] Located<Word> rounding() const { return read_literal<Word>(7); }
-  [[nodiscard]] Located<Word> accuracy() const { return read_literal<Word>(8); }
-};
-
+template <> class View<Op::OpArbitraryFloatLog2INTEL> : public SharedOperands<Op::OpArbitraryFloatCastALTERA> { using SharedOperands::SharedOperands; };
 /// The operands of Op::OpArbitraryFloatLog10INTEL.
-template <>
-class View<Op::OpArbitraryFloatLog10INTEL> : public InstructionOperands {
- public:
-  using InstructionOperands::InstructionOperands;
-  [[nodiscard]] IdOperand<IdKind::Type> result_type() const { return read_id<IdKind::Type>(1); }
-  [[nodiscard]] IdOperand<IdKind::Value> result() const { return read_id<IdKind::Value>(2); }
-  [[nodiscard]] IdOperand<IdKind::Value> a() const { return read_id<IdKind::Value>(3); }
-  [[nodiscard]] Located<Word> ma() const { return read_literal<Word>(4); }
-  [[nodiscard]] Located<Word> mresult() const { return read_literal<Word>(5); }
-  [[nodiscard]] Located<Word> subnormal() const { return read_literal<Word>(6); }
-  [[nodiscard]] Located<Word> rounding() const { return read_literal<Word>(7); }
-  [[nodiscard]] Located<Word> accuracy() const { return read_literal<Word>(8); }
-};
-
+template <> class View<Op::OpArbitraryFloatLog10INTEL> : public SharedOperands<Op::OpArbitraryFloatCastALTERA> { using SharedOperands::SharedOperands; };
 /// The operands of Op::OpArbitraryFloatLog1pINTEL.
-template <>
-class View<Op::OpArbitraryFloatLog1pINTEL> : public InstructionOperands {
- public:
-  using InstructionOperands::InstructionOperands;
-  [[nodiscard]] IdOperand<IdKind::Type> result_type() const { return read_id<IdKind::Type>(1); }
-  [[nodiscard]] IdOperand<IdKind::Value> result() const { return read_id<IdKind::Value>(2); }
-  [[nodiscard]] IdOperand<IdKind::Value> a() const { return read_id<IdKind::Value>(3); }
-  [[nodiscard]] Located<Word> ma() const { return read_literal<Word>(4); }
-  [[nodiscard]] Located<Word> mresult() const { return read_literal<Word>(5); }
-  [[nodiscard]] Located<Word> subnormal() const { return read_literal<Word>(6); }
-  [[nodiscard]] Located<Word> rounding() const { return read_literal<Word>(7); }
-  [[nodiscard]] Located<Word> accuracy() const { return read_literal<Word>(8); }
-};
-
+template <> class View<Op::OpArbitraryFloatLog1pINTEL> : public SharedOperands<Op::OpArbitraryFloatCastALTERA> { using SharedOperands::SharedOperands; };
 /// The operands of Op::OpArbitraryFloatExpINTEL.
-template <>
-class View<Op::OpArbitraryFloatExpINTEL> : public InstructionOperands {
- public:
-  using InstructionOperands::InstructionOperands;
-  [[nodiscard]] IdOperand<IdKind::Type> result_type() const { return read_id<IdKind::Type>(1); }
-  [[nodiscard]] IdOperand<IdKind::Value> result() const { return read_id<IdKind::Value>(2); }
-  [[nodiscard]] IdOperand<IdKind::Value> a() const { return read_id<IdKind::Value>(3); }
-  [[nodiscard]] Located<Word> ma() const { return read_literal<Word>(4); }
-  [[nodiscard]] Located<Word> mresult() const { return read_literal<Word>(5); }
-  [[nodiscard]] Located<Word> subnormal() const { return read_literal<Word>(6); }
-  [[nodiscard]] Located<Word> rounding() const { return read_literal<Word>(7); }
-  [[nodiscard]] Located<Word> accuracy() const { return read_literal<Word>(8); }
-};
-
+template <> class View<Op::OpArbitraryFloatExpINTEL> : public SharedOperands<Op::OpArbitraryFloatCastALTERA> { using SharedOperands::SharedOperands; };
 /// The operands of Op::OpArbitraryFloatExp2INTEL.
-template <>
-class View<Op::OpArbitraryFloatExp2INTEL> : public InstructionOperands {
- public:
-  using InstructionOperands::InstructionOperands;
-  [[nodiscard]] IdOperand<IdKind::Type> result_type() const { return read_id<IdKind::Type>(1); }
-  [[nodiscard]] IdOperand<IdKind::Value> result() const { return read_id<IdKind::Value>(2); }
-  [[nodiscard]] IdOperand<IdKind::Value> a() const { return read_id<IdKind::Value>(3); }
-  [[nodiscard]] Located<Word> ma() const { return read_literal<Word>(4); }
-  [[nodiscard]] Located<Word> mresult() const { return read_literal<Word>(5); }
-  [[nodiscard]] Located<Word> subnormal() const { return read_literal<Word>(6); }
-  [[nodiscard]] Located<Word> rounding() const { return read_literal<Word>(7); }
-  [[nodiscard]] Located<Word> accuracy() const { return read_literal<Word>(8); }
-};
-
+template <> class View<Op::OpArbitraryFloatExp2INTEL> : public SharedOperands<Op::OpArbitraryFloatCastALTERA> { using SharedOperands::SharedOperands; };
 /// The operands of Op::OpArbitraryFloatExp10INTEL.
-template <>
-class View<Op::OpArbitraryFloatExp10INTEL> : public InstructionOperands {
- public:
-  using InstructionOperands::InstructionOperands;
-  [[nodiscard]] IdOperand<IdKind::Type> result_type() const { return read_id<IdKind::Type>(1); }
-  [[nodiscard]] IdOperand<IdKind::Value> result() const { return read_id<IdKind::Value>(2); }
-  [[nodiscard]] IdOperand<IdKind::Value> a() const { return read_id<IdKind::Value>(3); }
-  [[nodiscard]] Located<Word> ma() const { return read_literal<Word>(4); }
-  [[nodiscard]] Located<Word> mresult() const { return read_literal<Word>(5); }
-  [[nodiscard]] Located<Word> subnormal() const { return read_literal<Word>(6); }
-  [[nodiscard]] Located<Word> rounding() const { return read_literal<Word>(7); }
-  [[nodiscard]] Located<Word> accuracy() const { return read_literal<Word>(8); }
-};
-
+template <> class View<Op::OpArbitraryFloatExp10INTEL> : public SharedOperands<Op::OpArbitraryFloatCastALTERA> { using SharedOperands::SharedOperands; };
 /// The operands of Op::OpArbitraryFloatExpm1INTEL.
-template <>
-class View<Op::OpArbitraryFloatExpm1INTEL> : public InstructionOperands {
- public:
-  using InstructionOperands::InstructionOperands;
-  [[nodiscard]] IdOperand<IdKind::Type> result_type() const { return read_id<IdKind::Type>(1); }
-  [[nodiscard]] IdOperand<IdKind::Value> result() const { return read_id<IdKind::Value>(2); }
-  [[nodiscard]] IdOperand<IdKind::Value> a() const { return read_id<IdKind::Value>(3); }
-  [[nodiscard]] Located<Word> ma() const { return read_literal<Word>(4); }
-  [[nodiscard]] Located<Word> mresult() const { return read_literal<Word>(5); }
-  [[nodiscard]] Located<Word> subnormal() const { return read_literal<Word>(6); }
-  [[nodiscard]] Located<Word> rounding() const { return read_literal<Word>(7); }
-  [[nodiscard]] Located<Word> accuracy() const { return read_literal<Word>(8); }
-};
-
+template <> class View<Op::OpArbitraryFloatExpm1INTEL> : public SharedOperands<Op::OpArbitraryFloatCastALTERA> { using SharedOperands::SharedOperands; };
 /// The operands of Op::OpArbitraryFloatSinINTEL.
-template <>
-class View<Op::OpArbitraryFloatSinINTEL> : public InstructionOperands {
- public:
-  using InstructionOperands::InstructionOperands;
-  [[nodiscard]] IdOperand<IdKind::Type> result_type() const { return read_id<IdKind::Type>(1); }
-  [[nodiscard]] IdOperand<IdKind::Value> result() const { return read_id<IdKind::Value>(2); }
-  [[nodiscard]] IdOperand<IdKind::Value> a() const { return read_id<IdKind::Value>(3); }
-  [[nodiscard]] Located<Word> ma() const { return read_literal<Word>(4); }
-  [[nodiscard]] Located<Word> mresult() const { return read_literal<Word>(5); }
-  [[nodiscard]] Located<Word> subnormal() const { return read_literal<Word>(6); }
-  [[nodiscard]] Located<Word> rounding() const { return read_literal<Word>(7); }
-  [[nodiscard]] Located<Word> accuracy() const { return read_literal<Word>(8); }
-};
-
+template <> class View<Op::OpArbitraryFloatSinINTEL> : public SharedOperands<Op::OpArbitraryFloatCastALTERA> { using SharedOperands::SharedOperands; };
 /// The operands of Op::OpArbitraryFloatCosINTEL.
-template <>
-class View<Op::OpArbitraryFloatCosINTEL> : public InstructionOperands {
- public:
-  using InstructionOperands::InstructionOperands;
-  [[nodiscard]] IdOperand<IdKind::Type> result_type() const { return read_id<IdKind::Type>(1); }
-  [[nodiscard]] IdOperand<IdKind::Value> result() const { return read_id<IdKind::Value>(2); }
-  [[nodiscard]] IdOperand<IdKind::Value> a() const { return read_id<IdKind::Value>(3); }
-  [[nodiscard]] Located<Word> ma() const { return read_literal<Word>(4); }
-  [[nodiscard]] Located<Word> mresult() const { return read_literal<Word>(5); }
-  [[nodiscard]] Located<Word> subnormal() const { return read_literal<Word>(6); }
-  [[nodiscard]] Located<Word> rounding() const { return read_literal<Word>(7); }
-  [[nodiscard]] Located<Word> accuracy() const { return read_literal<Word>(8); }
-};
-
+template <> class View<Op::OpArbitraryFloatCosINTEL> : public SharedOperands<Op::OpArbitraryFloatCastALTERA> { using SharedOperands::SharedOperands; };
 /// The operands of Op::OpArbitraryFloatSinCosINTEL.
-template <>
-class View<Op::OpArbitraryFloatSinCosINTEL> : public InstructionOperands {
- public:
-  using InstructionOperands::InstructionOperands;
-  [[nodiscard]] IdOperand<IdKind::Type> result_type() const { return read_id<IdKind::Type>(1); }
-  [[nodiscard]] IdOperand<IdKind::Value> result() const { return read_id<IdKind::Value>(2); }
-  [[nodiscard]] IdOperand<IdKind::Value> a() const { return read_id<IdKind::Value>(3); }
-  [[nodiscard]] Located<Word> ma() const { return read_literal<Word>(4); }
-  [[nodiscard]] Located<Word> mresult() const { return read_literal<Word>(5); }
-  [[nodiscard]] Located<Word> subnormal() const { return read_literal<Word>(6); }
-  [[nodiscard]] Located<Word> rounding() const { return read_literal<Word>(7); }
-  [[nodiscard]] Located<Word> accuracy() const { return read_literal<Word>(8); }
-};
-
+template <> class View<Op::OpArbitraryFloatSinCosINTEL> : public SharedOperands<Op::OpArbitraryFloatCastALTERA> { using SharedOperands::SharedOperands; };
 /// The operands of Op::OpArbitraryFloatSinPiINTEL.
-template <>
-class View<Op::OpArbitraryFloatSinPiINTEL> : public InstructionOperands {
- public:
-  using InstructionOperands::InstructionOperands;
-  [[nodiscard]] IdOperand<IdKind::Type> result_type() const { return read_id<IdKind::Type>(1); }
-  [[nodiscard]] IdOperand<IdKind::Value> result() const { return read_id<IdKind::Value>(2); }
-  [[nodiscard]] IdOperand<IdKind::Value> a() const { return read_id<IdKind::Value>(3); }
-  [[nodiscard]] Located<Word> ma() const { return read_literal<Word>(4); }
-  [[nodiscard]] Located<Word> mresult() const { return read_literal<Word>(5); }
-  [[nodiscard]] Located<Word> subnormal() const { return read_literal<Word>(6); }
-  [[nodiscard]] Located<Word> rounding() const { return read_literal<Word>(7); }
-  [[nodiscard]] Located<Word> accuracy() const { return read_literal<Word>(8); }
-};
-
+template <> class View<Op::OpArbitraryFloatSinPiINTEL> : public SharedOperands<Op::OpArbitraryFloatCastALTERA> { using SharedOperands::SharedOperands; };
 /// The operands of Op::OpArbitraryFloatCosPiINTEL.
-template <>
-class View<Op::OpArbitraryFloatCosPiINTEL> : public InstructionOperands {
- public:
-  using InstructionOperands::InstructionOperands;
-  [[nodiscard]] IdOperand<IdKind::Type> result_type() const { return read_id<IdKind::Type>(1); }
-  [[nodiscard]] IdOperand<IdKind::Value> result() const { return read_id<IdKind::Value>(2); }
-  [[nodiscard]] IdOperand<IdKind::Value> a() const { return read_id<IdKind::Value>(3); }
-  [[nodiscard]] Located<Word> ma() const { return read_literal<Word>(4); }
-  [[nodiscard]] Located<Word> mresult() const { return read_literal<Word>(5); }
-  [[nodiscard]] Located<Word> subnormal() const { return read_literal<Word>(6); }
-  [[nodiscard]] Located<Word> rounding() const { return read_literal<Word>(7); }
-  [[nodiscard]] Located<Word> accuracy() const { return read_literal<Word>(8); }
-};
-
+template <> class View<Op::OpArbitraryFloatCosPiINTEL> : public SharedOperands<Op::OpArbitraryFloatCastALTERA> { using SharedOperands::SharedOperands; };
 /// The operands of Op::OpArbitraryFloatASinINTEL.
-template <>
-class View<Op::OpArbitraryFloatASinINTEL> : public InstructionOperands {
- public:
-  using InstructionOperands::InstructionOperands;
-  [[nodiscard]] IdOperand<IdKind::Type> result_type() const { return read_id<IdKind::Type>(1); }
-  [[nodiscard]] IdOperand<IdKind::Value> result() const { return read_id<IdKind::Value>(2); }
-  [[nodiscard]] IdOperand<IdKind::Value> a() const { return read_id<IdKind::Value>(3); }
-  [[nodiscard]] Located<Word> ma() const { return read_literal<Word>(4); }
-  [[nodiscard]] Located<Word> mresult() const { return read_literal<Word>(5); }
-  [[nodiscard]] Located<Word> subnormal() const { return read_literal<Word>(6); }
-  [[nodiscard]] Located<Word> rounding() const { return read_literal<Word>(7); }
-  [[nodiscard]] Located<Word> accuracy() const { return read_literal<Word>(8); }
-};
-
+template <> class View<Op::OpArbitraryFloatASinINTEL> : public SharedOperands<Op::OpArbitraryFloatCastALTERA> { using SharedOperands::SharedOperands; };
 /// The operands of Op::OpArbitraryFloatASinPiINTEL.
-template <>
-class View<Op::OpArbitraryFloatASinPiINTEL> : public InstructionOperands {
- public:
-  using InstructionOperands::InstructionOperands;
-  [[nodiscard]] IdOperand<IdKind::Type> result_type() const { return read_id<IdKind::Type>(1); }
-  [[nodiscard]] IdOperand<IdKind::Value> result() const { return read_id<IdKind::Value>(2); }
-  [[nodiscard]] IdOperand<IdKind::Value> a() const { return read_id<IdKind::Value>(3); }
-  [[nodiscard]] Located<Word> ma() const { return read_literal<Word>(4); }
-  [[nodiscard]] Located<Word> mresult() const { return read_literal<Word>(5); }
-  [[nodiscard]] Located<Word> subnormal() const { return read_literal<Word>(6); }
-  [[nodiscard]] Located<Word> rounding() const { return read_literal<Word>(7); }
-  [[nodiscard]] Located<Word> accuracy() const { return read_literal<Word>(8); }
-};
+template <> class View<Op::OpArbitraryFloatASinPiINTEL> : public SharedOperands<Op::OpArbitraryFloatCastALTERA> { using SharedOperands::SharedOperands; };
 
 /// The operands of Op::OpArbitraryFloatACosINTEL.
 template <>
-class View<Op::OpArbitraryFloatACosINTEL> : public InstructionOperands {
+class View<Op::OpArbitraryFloatACosINTEL> : public ValueOperands {
  public:
-  using InstructionOperands::InstructionOperands;
-  [[nodiscard]] IdOperand<IdKind::Type> result_type() const { return read_id<IdKind::Type>(1); }
-  [[nodiscard]] IdOperand<IdKind::Value> result() const { return read_id<IdKind::Value>(2); }
+  using ValueOperands::ValueOperands;
   [[nodiscard]] IdOperand<IdKind::Value> a() const { return read_id<IdKind::Value>(3); }
   [[nodiscard]] Located<Word> m1() const { return read_literal<Word>(4); }
   [[nodiscard]] Located<Word> mout() const { return read_literal<Word>(5); }
@@ -1855,110 +825,24 @@ class View<Op::OpArbitraryFloatACosINTEL> : public InstructionOperands {
   [[nodiscard]] Located<Word> rounding_mode() const { return read_literal<Word>(7); }
   [[nodiscard]] Located<Word> rounding_accuracy() const { return read_literal<Word>(8); }
 };
-
 /// The operands of Op::OpArbitraryFloatACosPiINTEL.
-template <>
-class View<Op::OpArbitraryFloatACosPiINTEL> : public InstructionOperands {
- public:
-  using InstructionOperands::InstructionOperands;
-  [[nodiscard]] IdOperand<IdKind::Type> result_type() const { return read_id<IdKind::Type>(1); }
-  [[nodiscard]] IdOperand<IdKind::Value> result() const { return read_id<IdKind::Value>(2); }
-  [[nodiscard]] IdOperand<IdKind::Value> a() const { return read_id<IdKind::Value>(3); }
-  [[nodiscard]] Located<Word> ma() const { return read_literal<Word>(4); }
-  [[nodiscard]] Located<Word> mresult() const { return read_literal<Word>(5); }
-  [[nodiscard]] Located<Word> subnormal() const { return read_literal<Word>(6); }
-  [[nodiscard]] Located<Word> rounding() const { return read_literal<Word>(7); }
-  [[nodiscard]] Located<Word> accuracy() const { return read_literal<Word>(8); }
-};
-
+template <> class View<Op::OpArbitraryFloatACosPiINTEL> : public SharedOperands<Op::OpArbitraryFloatCastALTERA> { using SharedOperands::SharedOperands; };
 /// The operands of Op::OpArbitraryFloatATanINTEL.
-template <>
-class View<Op::OpArbitraryFloatATanINTEL> : public InstructionOperands {
- public:
-  using InstructionOperands::InstructionOperands;
-  [[nodiscard]] IdOperand<IdKind::Type> result_type() const { return read_id<IdKind::Type>(1); }
-  [[nodiscard]] IdOperand<IdKind::Value> result() const { return read_id<IdKind::Value>(2); }
-  [[nodiscard]] IdOperand<IdKind::Value> a() const { return read_id<IdKind::Value>(3); }
-  [[nodiscard]] Located<Word> ma() const { return read_literal<Word>(4); }
-  [[nodiscard]] Located<Word> mresult() const { return read_literal<Word>(5); }
-  [[nodiscard]] Located<Word> subnormal() const { return read_literal<Word>(6); }
-  [[nodiscard]] Located<Word> rounding() const { return read_literal<Word>(7); }
-  [[nodiscard]] Located<Word> accuracy() const { return read_literal<Word>(8); }
-};
-
+template <> class View<Op::OpArbitraryFloatATanINTEL> : public SharedOperands<Op::OpArbitraryFloatCastALTERA> { using SharedOperands::SharedOperands; };
 /// The operands of Op::OpArbitraryFloatATanPiINTEL.
-template <>
-class View<Op::OpArbitraryFloatATanPiINTEL> : public InstructionOperands {
- public:
-  using InstructionOperands::InstructionOperands;
-  [[nodiscard]] IdOperand<IdKind::Type> result_type() const { return read_id<IdKind::Type>(1); }
-  [[nodiscard]] IdOperand<IdKind::Value> result() const { return read_id<IdKind::Value>(2); }
-  [[nodiscard]] IdOperand<IdKind::Value> a() const { return read_id<IdKind::Value>(3); }
-  [[nodiscard]] Located<Word> ma() const { return read_literal<Word>(4); }
-  [[nodiscard]] Located<Word> mresult() const { return read_literal<Word>(5); }
-  [[nodiscard]] Located<Word> subnormal() const { return read_literal<Word>(6); }
-  [[nodiscard]] Located<Word> rounding() const { return read_literal<Word>(7); }
-  [[nodiscard]] Located<Word> accuracy() const { return read_literal<Word>(8); }
-};
-
+template <> class View<Op::OpArbitraryFloatATanPiINTEL> : public SharedOperands<Op::OpArbitraryFloatCastALTERA> { using SharedOperands::SharedOperands; };
 /// The operands of Op::OpArbitraryFloatATan2INTEL.
-template <>
-class View<Op::OpArbitraryFloatATan2INTEL> : public InstructionOperands {
- public:
-  using InstructionOperands::InstructionOperands;
-  [[nodiscard]] IdOperand<IdKind::Type> result_type() const { return read_id<IdKind::Type>(1); }
-  [[nodiscard]] IdOperand<IdKind::Value> result() const { return read_id<IdKind::Value>(2); }
-  [[nodiscard]] IdOperand<IdKind::Value> a() const { return read_id<IdKind::Value>(3); }
-  [[nodiscard]] Located<Word> ma() const { return read_literal<Word>(4); }
-  [[nodiscard]] IdOperand<IdKind::Value> b() const { return read_id<IdKind::Value>(5); }
-  [[nodiscard]] Located<Word> mb() const { return read_literal<Word>(6); }
-  [[nodiscard]] Located<Word> mresult() const { return read_literal<Word>(7); }
-  [[nodiscard]] Located<Word> subnormal() const { return read_literal<Word>(8); }
-  [[nodiscard]] Located<Word> rounding() const { return read_literal<Word>(9); }
-  [[nodiscard]] Located<Word> accuracy() const { return read_literal<Word>(10); }
-};
-
+template <> class View<Op::OpArbitraryFloatATan2INTEL> : public SharedOperands<Op::OpArbitraryFloatSubALTERA> { using SharedOperands::SharedOperands; };
 /// The operands of Op::OpArbitraryFloatPowINTEL.
-template <>
-class View<Op::OpArbitraryFloatPowINTEL> : public InstructionOperands {
- public:
-  using InstructionOperands::InstructionOperands;
-  [[nodiscard]] IdOperand<IdKind::Type> result_type() const { return read_id<IdKind::Type>(1); }
-  [[nodiscard]] IdOperand<IdKind::Value> result() const { return read_id<IdKind::Value>(2); }
-  [[nodiscard]] IdOperand<IdKind::Value> a() const { return read_id<IdKind::Value>(3); }
-  [[nodiscard]] Located<Word> ma() const { return read_literal<Word>(4); }
-  [[nodiscard]] IdOperand<IdKind::Value> b() const { return read_id<IdKind::Value>(5); }
-  [[nodiscard]] Located<Word> mb() const { return read_literal<Word>(6); }
-  [[nodiscard]] Located<Word> mresult() const { return read_literal<Word>(7); }
-  [[nodiscard]] Located<Word> subnormal() const { return read_literal<Word>(8); }
-  [[nodiscard]] Located<Word> rounding() const { return read_literal<Word>(9); }
-  [[nodiscard]] Located<Word> accuracy() const { return read_literal<Word>(10); }
-};
-
+template <> class View<Op::OpArbitraryFloatPowINTEL> : public SharedOperands<Op::OpArbitraryFloatSubALTERA> { using SharedOperands::SharedOperands; };
 /// The operands of Op::OpArbitraryFloatPowRINTEL.
-template <>
-class View<Op::OpArbitraryFloatPowRINTEL> : public InstructionOperands {
- public:
-  using InstructionOperands::InstructionOperands;
-  [[nodiscard]] IdOperand<IdKind::Type> result_type() const { return read_id<IdKind::Type>(1); }
-  [[nodiscard]] IdOperand<IdKind::Value> result() const { return read_id<IdKind::Value>(2); }
-  [[nodiscard]] IdOperand<IdKind::Value> a() const { return read_id<IdKind::Value>(3); }
-  [[nodiscard]] Located<Word> ma() const { return read_literal<Word>(4); }
-  [[nodiscard]] IdOperand<IdKind::Value> b() const { return read_id<IdKind::Value>(5); }
-  [[nodiscard]] Located<Word> mb() const { return read_literal<Word>(6); }
-  [[nodiscard]] Located<Word> mresult() const { return read_literal<Word>(7); }
-  [[nodiscard]] Located<Word> subnormal() const { return read_literal<Word>(8); }
-  [[nodiscard]] Located<Word> rounding() const { return read_literal<Word>(9); }
-  [[nodiscard]] Located<Word> accuracy() const { return read_literal<Word>(10); }
-};
+template <> class View<Op::OpArbitraryFloatPowRINTEL> : public SharedOperands<Op::OpArbitraryFloatSubALTERA> { using SharedOperands::SharedOperands; };
 
 /// The operands of Op::OpArbitraryFloatPowNINTEL.
 template <>
-class View<Op::OpArbitraryFloatPowNINTEL> : public InstructionOperands {
+class View<Op::OpArbitraryFloatPowNINTEL> : public ValueOperands {
  public:
-  using InstructionOperands::InstructionOperands;
-  [[nodiscard]] IdOperand<IdKind::Type> result_type() const { return read_id<IdKind::Type>(1); }
-  [[nodiscard]] IdOperand<IdKind::Value> result() const { return read_id<IdKind::Value>(2); }
+  using ValueOperands::ValueOperands;
   [[nodiscard]] IdOperand<IdKind::Value> a() const { return read_id<IdKind::Value>(3); }
   [[nodiscard]] Located<Word> ma() const { return read_literal<Word>(4); }
   [[nodiscard]] IdOperand<IdKind::Value> b() const { return read_id<IdKind::Value>(5); }
@@ -1997,230 +881,81 @@ class View<Op::OpAliasScopeListDeclINTEL> : public InstructionOperands {
   [[nodiscard]] IdList<IdKind::Any> alias_scopes() const { return read_ids<IdKind::Any>(2); }
 };
 
+/// The operands of 11 instructions, of which Op::OpFixedSqrtALTERA is the first.
+template <>
+class SharedOperands<Op::OpFixedSqrtALTERA> : public ValueOperands {
+ public:
+  using ValueOperands::ValueOperands;
+  [[nodiscard]] IdOperand<IdKind::Value> input() const { return read_id<IdKind::Value>(3); }
+  [[nodiscard]] Located<Word> s() const { return read_literal<Word>(4); }
+  [[nodiscard]] Located<Word> i() const { return read_literal<Word>(5); }
+  [[nodiscard]] Located<Word> r_i() const { return read_literal<Word>(6); }
+  [[nodiscard]] Located<Word> q() const { return read_literal<Word>(7); }
+  [[nodiscard]] Located<Word> o() const { return read_literal<Word>(8); }
+};
 /// The operands of Op::OpFixedSqrtALTERA.
-template <>
-class View<Op::OpFixedSqrtALTERA> : public InstructionOperands {
- public:
-  using InstructionOperands::InstructionOperands;
-  [[nodiscard]] IdOperand<IdKind::Type> result_type() const { return read_id<IdKind::Type>(1); }
-  [[nodiscard]] IdOperand<IdKind::Value> result() const { return read_id<IdKind::Value>(2); }
-  [[nodiscard]] IdOperand<IdKind::Value> input() const { return read_id<IdKind::Value>(3); }
-  [[nodiscard]] Located<Word> s() const { return read_literal<Word>(4); }
-  [[nodiscard]] Located<Word> i() const { return read_literal<Word>(5); }
-  [[nodiscard]] Located<Word> r_i() const { return read_literal<Word>(6); }
-  [[nodiscard]] Located<Word> q() const { return read_literal<Word>(7); }
-  [[nodiscard]] Located<Word> o() const { return read_literal<Word>(8); }
-};
-
+template <> class View<Op::OpFixedSqrtALTERA> : public SharedOperands<Op::OpFixedSqrtALTERA> { using SharedOperands::SharedOperands; };
 /// The operands of Op::OpFixedRecipALTERA.
-template <>
-class View<Op::OpFixedRecipALTERA> : public InstructionOperands {
- public:
-  using InstructionOperands::InstructionOperands;
-  [[nodiscard]] IdOperand<IdKind::Type> result_type() const { return read_id<IdKind::Type>(1); }
-  [[nodiscard]] IdOperand<IdKind::Value> result() const { return read_id<IdKind::Value>(2); }
-  [[nodiscard]] IdOperand<IdKind::Value> input() const { return read_id<IdKind::Value>(3); }
-  [[nodiscard]] Located<Word> s() const { return read_literal<Word>(4); }
-  [[nodiscard]] Located<Word> i() const { return read_literal<Word>(5); }
-  [[nodiscard]] Located<Word> r_i() const { return read_literal<Word>(6); }
-  [[nodiscard]] Located<Word> q() const { return read_literal<Word>(7); }
-  [[nodiscard]] Located<Word> o() const { return read_literal<Word>(8); }
-};
-
+template <> class View<Op::OpFixedRecipALTERA> : public SharedOperands<Op::OpFixedSqrtALTERA> { using SharedOperands::SharedOperands; };
 /// The operands of Op::OpFixedRsqrtALTERA.
-template <>
-class View<Op::OpFixedRsqrtALTERA> : public InstructionOperands {
- public:
-  using InstructionOperands::InstructionOperands;
-  [[nodiscard]] IdOperand<IdKind::Type> result_type() const { return read_id<IdKind::Type>(1); }
-  [[nodiscard]] IdOperand<IdKind::Value> result() const { return read_id<IdKind::Value>(2); }
-  [[nodiscard]] IdOperand<IdKind::Value> input() const { return read_id<IdKind::Value>(3); }
-  [[nodiscard]] Located<Word> s() const { return read_literal<Word>(4); }
-  [[nodiscard]] Located<Word> i() const { return read_literal<Word>(5); }
-  [[nodiscard]] Located<Word> r_i() const { return read_literal<Word>(6); }
-  [[nodiscard]] Located<Word> q() const { return read_literal<Word>(7); }
-  [[nodiscard]] Located<Word> o() const { return read_literal<Word>(8); }
-};
-
+template <> class View<Op::OpFixedRsqrtALTERA> : public SharedOperands<Op::OpFixedSqrtALTERA> { using SharedOperands::SharedOperands; };
 /// The operands of Op::OpFixedSinALTERA.
-template <>
-class View<Op::OpFixedSinALTERA> : public InstructionOperands {
- public:
-  using InstructionOperands::InstructionOperands;
-  [[nodiscard]] IdOperand<IdKind::Type> result_type() const { return read_id<IdKind::Type>(1); }
-  [[nodiscard]] IdOperand<IdKind::Value> result() const { return read_id<IdKind::Value>(2); }
-  [[nodiscard]] IdOperand<IdKind::Value> input() const { return read_id<IdKind::Value>(3); }
-  [[nodiscard]] Located<Word> s() const { return read_literal<Word>(4); }
-  [[nodiscard]] Located<Word> i() const { return read_literal<Word>(5); }
-  [[nodiscard]] Located<Word> r_i() const { return read_literal<Word>(6); }
-  [[nodiscard]] Located<Word> q() const { return read_literal<Word>(7); }
-  [[nodiscard]] Located<Word> o() const { return read_literal<Word>(8); }
-};
-
+template <> class View<Op::OpFixedSinALTERA> : public SharedOperands<Op::OpFixedSqrtALTERA> { using SharedOperands::SharedOperands; };
 /// The operands of Op::OpFixedCosALTERA.
-template <>
-class View<Op::OpFixedCosALTERA> : public InstructionOperands {
- public:
-  using InstructionOperands::InstructionOperands;
-  [[nodiscard]] IdOperand<IdKind::Type> result_type() const { return read_id<IdKind::Type>(1); }
-  [[nodiscard]] IdOperand<IdKind::Value> result() const { return read_id<IdKind::Value>(2); }
-  [[nodiscard]] IdOperand<IdKind::Value> input() const { return read_id<IdKind::Value>(3); }
-  [[nodiscard]] Located<Word> s() const { return read_literal<Word>(4); }
-  [[nodiscard]] Located<Word> i() const { return read_literal<Word>(5); }
-  [[nodiscard]] Located<Word> r_i() const { return read_literal<Word>(6); }
-  [[nodiscard]] Located<Word> q() const { return read_literal<Word>(7); }
-  [[nodiscard]] Located<Word> o() const { return read_literal<Word>(8); }
-};
-
+template <> class View<Op::OpFixedCosALTERA> : public SharedOperands<Op::OpFixedSqrtALTERA> { using SharedOperands::SharedOperands; };
 /// The operands of Op::OpFixedSinCosALTERA.
-template <>
-class View<Op::OpFixedSinCosALTERA> : public InstructionOperands {
- public:
-  using InstructionOperands::InstructionOperands;
-  [[nodiscard]] IdOperand<IdKind::Type> result_type() const { return read_id<IdKind::Type>(1); }
-  [[nodiscard]] IdOperand<IdKind::Value> result() const { return read_id<IdKind::Value>(2); }
-  [[nodiscard]] IdOperand<IdKind::Value> input() const { return read_id<IdKind::Value>(3); }
-  [[nodiscard]] Located<Word> s() const { return read_literal<Word>(4); }
-  [[nodiscard]] Located<Word> i() const { return read_literal<Word>(5); }
-  [[nodiscard]] Located<Word> r_i() const { return read_literal<Word>(6); }
-  [[nodiscard]] Located<Word> q() const { return read_literal<Word>(7); }
-  [[nodiscard]] Located<Word> o() const { return read_literal<Word>(8); }
-};
-
+template <> class View<Op::OpFixedSinCosALTERA> : public SharedOperands<Op::OpFixedSqrtALTERA> { using SharedOperands::SharedOperands; };
 /// The operands of Op::OpFixedSinPiALTERA.
-template <>
-class View<Op::OpFixedSinPiALTERA> : public InstructionOperands {
- public:
-  using InstructionOperands::InstructionOperands;
-  [[nodiscard]] IdOperand<IdKind::Type> result_type() const { return read_id<IdKind::Type>(1); }
-  [[nodiscard]] IdOperand<IdKind::Value> result() const { return read_id<IdKind::Value>(2); }
-  [[nodiscard]] IdOperand<IdKind::Value> input() const { return read_id<IdKind::Value>(3); }
-  [[nodiscard]] Located<Word> s() const { return read_literal<Word>(4); }
-  [[nodiscard]] Located<Word> i() const { return read_literal<Word>(5); }
-  [[nodiscard]] Located<Word> r_i() const { return read_literal<Word>(6); }
-  [[nodiscard]] Located<Word> q() const { return read_literal<Word>(7); }
-  [[nodiscard]] Located<Word> o() const { return read_literal<Word>(8); }
-};
-
+template <> class View<Op::OpFixedSinPiALTERA> : public SharedOperands<Op::OpFixedSqrtALTERA> { using SharedOperands::SharedOperands; };
 /// The operands of Op::OpFixedCosPiALTERA.
-template <>
-class View<Op::OpFixedCosPiALTERA> : public InstructionOperands {
- public:
-  using InstructionOperands::InstructionOperands;
-  [[nodiscard]] IdOperand<IdKind::Type> result_type() const { return read_id<IdKind::Type>(1); }
-  [[nodiscard]] IdOperand<IdKind::Value> result() const { return read_id<IdKind::Value>(2); }
-  [[nodiscard]] IdOperand<IdKind::Value> input() const { return read_id<IdKind::Value>(3); }
-  [[nodiscard]] Located<Word> s() const { return read_literal<Word>(4); }
-  [[nodiscard]] Located<Word> i() const { return read_literal<Word>(5); }
-  [[nodiscard]] Located<Word> r_i() const { return read_literal<Word>(6); }
-  [[nodiscard]] Located<Word> q() const { return read_literal<Word>(7); }
-  [[nodiscard]] Located<Word> o() const { return read_literal<Word>(8); }
-};
-
+template <> class View<Op::OpFixedCosPiALTERA> : public SharedOperands<Op::OpFixedSqrtALTERA> { using SharedOperands::SharedOperands; };
 /// The operands of Op::OpFixedSinCosPiALTERA.
-template <>
-class View<Op::OpFixedSinCosPiALTERA> : public InstructionOperands {
- public:
-  using InstructionOperands::InstructionOperands;
-  [[nodiscard]] IdOperand<IdKind::Type> result_type() const { return read_id<IdKind::Type>(1); }
-  [[nodiscard]] IdOperand<IdKind::Value> result() const { return read_id<IdKind::Value>(2); }
-  [[nodiscard]] IdOperand<IdKind::Value> input() const { return read_id<IdKind::Value>(3); }
-  [[nodiscard]] Located<Word> s() const { return read_literal<Word>(4); }
-  [[nodiscard]] Located<Word> i() const { return read_literal<Word>(5); }
-  [[nodiscard]] Located<Word> r_i() const { return read_literal<Word>(6); }
-  [[nodiscard]] Located<Word> q() const { return read_literal<Word>(7); }
-  [[nodiscard]] Located<Word> o() const { return read_literal<Word>(8); }
-};
-
+template <> class View<Op::OpFixedSinCosPiALTERA> : public SharedOperands<Op::OpFixedSqrtALTERA> { using SharedOperands::SharedOperands; };
 /// The operands of Op::OpFixedLogALTERA.
-template <>
-class View<Op::OpFixedLogALTERA> : public InstructionOperands {
- public:
-  using InstructionOperands::InstructionOperands;
-  [[nodiscard]] IdOperand<IdKind::Type> result_type() const { return read_id<IdKind::Type>(1); }
-  [[nodiscard]] IdOperand<IdKind::Value> result() const { return read_id<IdKind::Value>(2); }
-  [[nodiscard]] IdOperand<IdKind::Value> input() const { return read_id<IdKind::Value>(3); }
-  [[nodiscard]] Located<Word> s() const { return read_literal<Word>(4); }
-  [[nodiscard]] Located<Word> i() const { return read_literal<Word>(5); }
-  [[nodiscard]] Located<Word> r_i() const { return read_literal<Word>(6); }
-  [[nodiscard]] Located<Word> q() const { return read_literal<Word>(7); }
-  [[nodiscard]] Located<Word> o() const { return read_literal<Word>(8); }
-};
-
+template <> class View<Op::OpFixedLogALTERA> : public SharedOperands<Op::OpFixedSqrtALTERA> { using SharedOperands::SharedOperands; };
 /// The operands of Op::OpFixedExpALTERA.
-template <>
-class View<Op::OpFixedExpALTERA> : public InstructionOperands {
- public:
-  using InstructionOperands::InstructionOperands;
-  [[nodiscard]] IdOperand<IdKind::Type> result_type() const { return read_id<IdKind::Type>(1); }
-  [[nodiscard]] IdOperand<IdKind::Value> result() const { return read_id<IdKind::Value>(2); }
-  [[nodiscard]] IdOperand<IdKind::Value> input() const { return read_id<IdKind::Value>(3); }
-  [[nodiscard]] Located<Word> s() const { return read_literal<Word>(4); }
-  [[nodiscard]] Located<Word> i() const { return read_literal<Word>(5); }
-  [[nodiscard]] Located<Word> r_i() const { return read_literal<Word>(6); }
-  [[nodiscard]] Located<Word> q() const { return read_literal<Word>(7); }
-  [[nodiscard]] Located<Word> o() const { return read_literal<Word>(8); }
-};
+template <> class View<Op::OpFixedExpALTERA> : public SharedOperands<Op::OpFixedSqrtALTERA> { using SharedOperands::SharedOperands; };
 
+/// The operands of 2 instructions, of which Op::OpPtrCastToCrossWorkgroupALTERA is the first.
+template <>
+class SharedOperands<Op::OpPtrCastToCrossWorkgroupALTERA> : public ValueOperands {
+ public:
+  using ValueOperands::ValueOperands;
+  [[nodiscard]] IdOperand<IdKind::Value> pointer() const { return read_id<IdKind::Value>(3); }
+};
 /// The operands of Op::OpPtrCastToCrossWorkgroupALTERA.
-template <>
-class View<Op::OpPtrCastToCrossWorkgroupALTERA> : public InstructionOperands {
- public:
-  using InstructionOperands::InstructionOperands;
-  [[nodiscard]] IdOperand<IdKind::Type> result_type() const { return read_id<IdKind::Type>(1); }
-  [[nodiscard]] IdOperand<IdKind::Value> result() const { return read_id<IdKind::Value>(2); }
-  [[nodiscard]] IdOperand<IdKind::Value> pointer() const { return read_id<IdKind::Value>(3); }
-};
-
+template <> class View<Op::OpPtrCastToCrossWorkgroupALTERA> : public SharedOperands<Op::OpPtrCastToCrossWorkgroupALTERA> { using SharedOperands::SharedOperands; };
 /// The operands of Op::OpCrossWorkgroupCastToPtrALTERA.
+template <> class View<Op::OpCrossWorkgroupCastToPtrALTERA> : public SharedOperands<Op::OpPtrCastToCrossWorkgroupALTERA> { using SharedOperands::SharedOperands; };
+
+/// The operands of 2 instructions, of which Op::OpReadPipeBlockingALTERA is the first.
 template <>
-class View<Op::OpCrossWorkgroupCastToPtrALTERA> : public InstructionOperands {
+class SharedOperands<Op::OpReadPipeBlockingALTERA> : public InstructionOperands {
  public:
   using InstructionOperands::InstructionOperands;
-  [[nodiscard]] IdOperand<IdKind::Type> result_type() const { return read_id<IdKind::Type>(1); }
-  [[nodiscard]] IdOperand<IdKind::Value> result() const { return read_id<IdKind::Value>(2); }
-  [[nodiscard]] IdOperand<IdKind::Value> pointer() const { return read_id<IdKind::Value>(3); }
+  [[nodiscard]] IdOperand<IdKind::Value> pipe() const { return read_id<IdKind::Value>(1); }
+  [[nodiscard]] IdOperand<IdKind::Value> pointer() const { return read_id<IdKind::Value>(2); }
+  [[nodiscard]] IdOperand<IdKind::Value> packet_size() const { return read_id<IdKind::Value>(3); }
+  [[nodiscard]] IdOperand<IdKind::Value> packet_alignment() const { return read_id<IdKind::Value>(4); }
 };
-
 /// The operands of Op::OpReadPipeBlockingALTERA.
-template <>
-class View<Op::OpReadPipeBlockingALTERA> : public InstructionOperands {
- public:
-  using InstructionOperands::InstructionOperands;
-  [[nodiscard]] IdOperand<IdKind::Value> pipe() const { return read_id<IdKind::Value>(1); }
-  [[nodiscard]] IdOperand<IdKind::Value> pointer() const { return read_id<IdKind::Value>(2); }
-  [[nodiscard]] IdOperand<IdKind::Value> packet_size() const { return read_id<IdKind::Value>(3); }
-  [[nodiscard]] IdOperand<IdKind::Value> packet_alignment() const { return read_id<IdKind::Value>(4); }
-};
-
+template <> class View<Op::OpReadPipeBlockingALTERA> : public SharedOperands<Op::OpReadPipeBlockingALTERA> { using SharedOperands::SharedOperands; };
 /// The operands of Op::OpWritePipeBlockingALTERA.
-template <>
-class View<Op::OpWritePipeBlockingALTERA> : public InstructionOperands {
- public:
-  using InstructionOperands::InstructionOperands;
-  [[nodiscard]] IdOperand<IdKind::Value> pipe() const { return read_id<IdKind::Value>(1); }
-  [[nodiscard]] IdOperand<IdKind::Value> pointer() const { return read_id<IdKind::Value>(2); }
-  [[nodiscard]] IdOperand<IdKind::Value> packet_size() const { return read_id<IdKind::Value>(3); }
-  [[nodiscard]] IdOperand<IdKind::Value> packet_alignment() const { return read_id<IdKind::Value>(4); }
-};
+template <> class View<Op::OpWritePipeBlockingALTERA> : public SharedOperands<Op::OpReadPipeBlockingALTERA> { using SharedOperands::SharedOperands; };
 
 /// The operands of Op::OpFPGARegALTERA.
 template <>
-class View<Op::OpFPGARegALTERA> : public InstructionOperands {
+class View<Op::OpFPGARegALTERA> : public ValueOperands {
  public:
-  using InstructionOperands::InstructionOperands;
-  [[nodiscard]] IdOperand<IdKind::Type> result_type() const { return read_id<IdKind::Type>(1); }
-  [[nodiscard]] IdOperand<IdKind::Value> result() const { return read_id<IdKind::Value>(2); }
+  using ValueOperands::ValueOperands;
   [[nodiscard]] IdOperand<IdKind::Value> input() const { return read_id<IdKind::Value>(3); }
 };
 
 /// The operands of Op::OpTaskSequenceCreateALTERA.
 template <>
-class View<Op::OpTaskSequenceCreateALTERA> : public InstructionOperands {
+class View<Op::OpTaskSequenceCreateALTERA> : public ValueOperands {
  public:
-  using InstructionOperands::InstructionOperands;
-  [[nodiscard]] IdOperand<IdKind::Type> result_type() const { return read_id<IdKind::Type>(1); }
-  [[nodiscard]] IdOperand<IdKind::Value> result() const { return read_id<IdKind::Value>(2); }
+  using ValueOperands::ValueOperands;
   [[nodiscard]] IdOperand<IdKind::Function> function() const { return read_id<IdKind::Function>(3); }
   [[nodiscard]] Located<Word> pipelined() const { return read_literal<Word>(4); }
   [[nodiscard]] Located<Word> use_stall_enable_clusters() const { return read_literal<Word>(5); }
@@ -2239,11 +974,9 @@ class View<Op::OpTaskSequenceAsyncALTERA> : public InstructionOperands {
 
 /// The operands of Op::OpTaskSequenceGetALTERA.
 template <>
-class View<Op::OpTaskSequenceGetALTERA> : public InstructionOperands {
+class View<Op::OpTaskSequenceGetALTERA> : public ValueOperands {
  public:
-  using InstructionOperands::InstructionOperands;
-  [[nodiscard]] IdOperand<IdKind::Type> result_type() const { return read_id<IdKind::Type>(1); }
-  [[nodiscard]] IdOperand<IdKind::Value> result() const { return read_id<IdKind::Value>(2); }
+  using ValueOperands::ValueOperands;
   [[nodiscard]] IdOperand<IdKind::Value> sequence() const { return read_id<IdKind::Value>(3); }
 };
 
@@ -2254,14 +987,8 @@ class View<Op::OpTaskSequenceReleaseALTERA> : public InstructionOperands {
   using InstructionOperands::InstructionOperands;
   [[nodiscard]] IdOperand<IdKind::Value> sequence() const { return read_id<IdKind::Value>(1); }
 };
-
 /// The operands of Op::OpTypeTaskSequenceALTERA.
-template <>
-class View<Op::OpTypeTaskSequenceALTERA> : public InstructionOperands {
- public:
-  using InstructionOperands::InstructionOperands;
-  [[nodiscard]] IdOperand<IdKind::Type> result() const { return read_id<IdKind::Type>(1); }
-};
+template <> class View<Op::OpTypeTaskSequenceALTERA> : public SharedOperands<Op::OpTypeAvcImePayloadINTEL> { using SharedOperands::SharedOperands; };
 // NOLINTEND(readability-identifier-naming)
 
 }  // namespace vireo::spirv

@@ -15,12 +15,9 @@ namespace vireo::spirv {
 
 /// The operands of Arm_ExperimentalMLOperations::CALL.
 template <>
-class View<Arm_ExperimentalMLOperations::CALL> : public InstructionOperands {
+class View<Arm_ExperimentalMLOperations::CALL> : public ExtendedOperands {
  public:
-  using InstructionOperands::InstructionOperands;
-  [[nodiscard]] IdOperand<IdKind::Type> result_type() const { return read_id<IdKind::Type>(1); }
-  [[nodiscard]] IdOperand<IdKind::Value> result() const { return read_id<IdKind::Value>(2); }
-  [[nodiscard]] IdOperand<IdKind::Set> set() const { return read_id<IdKind::Set>(3); }
+  using ExtendedOperands::ExtendedOperands;
   [[nodiscard]] Located<Word> opcode() const { return read_literal<Word>(5); }
   [[nodiscard]] IdList<IdKind::Any> parameters() const { return read_ids<IdKind::Any>(6); }
 };

@@ -13,52 +13,31 @@ namespace vireo::spirv {
 // Names are the grammar's, not ours.
 // NOLINTBEGIN(readability-identifier-naming)
 
+/// The operands of 2 instructions, of which Arm_MotionEngine_100::MIN_SAD is the first.
+template <>
+class SharedOperands<Arm_MotionEngine_100::MIN_SAD> : public ExtendedOperands {
+ public:
+  using ExtendedOperands::ExtendedOperands;
+  [[nodiscard]] IdOperand<IdKind::Any> kernel_sizes() const { return read_id<IdKind::Any>(5); }
+  [[nodiscard]] IdOperand<IdKind::Any> search_window_sizes() const { return read_id<IdKind::Any>(6); }
+  [[nodiscard]] IdOperand<IdKind::Any> input_strides() const { return read_id<IdKind::Any>(7); }
+  [[nodiscard]] IdOperand<IdKind::Any> window_strides() const { return read_id<IdKind::Any>(8); }
+  [[nodiscard]] IdOperand<IdKind::Any> window_offsets() const { return read_id<IdKind::Any>(9); }
+  [[nodiscard]] IdOperand<IdKind::Any> padding() const { return read_id<IdKind::Any>(10); }
+  [[nodiscard]] IdOperand<IdKind::Any> search_pattern() const { return read_id<IdKind::Any>(11); }
+  [[nodiscard]] IdOperand<IdKind::Any> input0() const { return read_id<IdKind::Any>(12); }
+  [[nodiscard]] IdOperand<IdKind::Any> input1() const { return read_id<IdKind::Any>(13); }
+};
 /// The operands of Arm_MotionEngine_100::MIN_SAD.
-template <>
-class View<Arm_MotionEngine_100::MIN_SAD> : public InstructionOperands {
- public:
-  using InstructionOperands::InstructionOperands;
-  [[nodiscard]] IdOperand<IdKind::Type> result_type() const { return read_id<IdKind::Type>(1); }
-  [[nodiscard]] IdOperand<IdKind::Value> result() const { return read_id<IdKind::Value>(2); }
-  [[nodiscard]] IdOperand<IdKind::Set> set() const { return read_id<IdKind::Set>(3); }
-  [[nodiscard]] IdOperand<IdKind::Any> kernel_sizes() const { return read_id<IdKind::Any>(5); }
-  [[nodiscard]] IdOperand<IdKind::Any> search_window_sizes() const { return read_id<IdKind::Any>(6); }
-  [[nodiscard]] IdOperand<IdKind::Any> input_strides() const { return read_id<IdKind::Any>(7); }
-  [[nodiscard]] IdOperand<IdKind::Any> window_strides() const { return read_id<IdKind::Any>(8); }
-  [[nodiscard]] IdOperand<IdKind::Any> window_offsets() const { return read_id<IdKind::Any>(9); }
-  [[nodiscard]] IdOperand<IdKind::Any> padding() const { return read_id<IdKind::Any>(10); }
-  [[nodiscard]] IdOperand<IdKind::Any> search_pattern() const { return read_id<IdKind::Any>(11); }
-  [[nodiscard]] IdOperand<IdKind::Any> input0() const { return read_id<IdKind::Any>(12); }
-  [[nodiscard]] IdOperand<IdKind::Any> input1() const { return read_id<IdKind::Any>(13); }
-};
-
+template <> class View<Arm_MotionEngine_100::MIN_SAD> : public SharedOperands<Arm_MotionEngine_100::MIN_SAD> { using SharedOperands::SharedOperands; };
 /// The operands of Arm_MotionEngine_100::MIN_SAD_COST.
-template <>
-class View<Arm_MotionEngine_100::MIN_SAD_COST> : public InstructionOperands {
- public:
-  using InstructionOperands::InstructionOperands;
-  [[nodiscard]] IdOperand<IdKind::Type> result_type() const { return read_id<IdKind::Type>(1); }
-  [[nodiscard]] IdOperand<IdKind::Value> result() const { return read_id<IdKind::Value>(2); }
-  [[nodiscard]] IdOperand<IdKind::Set> set() const { return read_id<IdKind::Set>(3); }
-  [[nodiscard]] IdOperand<IdKind::Any> kernel_sizes() const { return read_id<IdKind::Any>(5); }
-  [[nodiscard]] IdOperand<IdKind::Any> search_window_sizes() const { return read_id<IdKind::Any>(6); }
-  [[nodiscard]] IdOperand<IdKind::Any> input_strides() const { return read_id<IdKind::Any>(7); }
-  [[nodiscard]] IdOperand<IdKind::Any> window_strides() const { return read_id<IdKind::Any>(8); }
-  [[nodiscard]] IdOperand<IdKind::Any> window_offsets() const { return read_id<IdKind::Any>(9); }
-  [[nodiscard]] IdOperand<IdKind::Any> padding() const { return read_id<IdKind::Any>(10); }
-  [[nodiscard]] IdOperand<IdKind::Any> search_pattern() const { return read_id<IdKind::Any>(11); }
-  [[nodiscard]] IdOperand<IdKind::Any> input0() const { return read_id<IdKind::Any>(12); }
-  [[nodiscard]] IdOperand<IdKind::Any> input1() const { return read_id<IdKind::Any>(13); }
-};
+template <> class View<Arm_MotionEngine_100::MIN_SAD_COST> : public SharedOperands<Arm_MotionEngine_100::MIN_SAD> { using SharedOperands::SharedOperands; };
 
 /// The operands of Arm_MotionEngine_100::RAW_SAD.
 template <>
-class View<Arm_MotionEngine_100::RAW_SAD> : public InstructionOperands {
+class View<Arm_MotionEngine_100::RAW_SAD> : public ExtendedOperands {
  public:
-  using InstructionOperands::InstructionOperands;
-  [[nodiscard]] IdOperand<IdKind::Type> result_type() const { return read_id<IdKind::Type>(1); }
-  [[nodiscard]] IdOperand<IdKind::Value> result() const { return read_id<IdKind::Value>(2); }
-  [[nodiscard]] IdOperand<IdKind::Set> set() const { return read_id<IdKind::Set>(3); }
+  using ExtendedOperands::ExtendedOperands;
   [[nodiscard]] IdOperand<IdKind::Any> kernel_sizes() const { return read_id<IdKind::Any>(5); }
   [[nodiscard]] IdOperand<IdKind::Any> search_window_sizes() const { return read_id<IdKind::Any>(6); }
   [[nodiscard]] IdOperand<IdKind::Any> input_strides() const { return read_id<IdKind::Any>(7); }

@@ -12,25 +12,14 @@ namespace vireo::spirv {
 
 // Names are the grammar's, not ours.
 // NOLINTBEGIN(readability-identifier-naming)
-
 /// The operands of DebugInfo::DebugInfoNone.
-template <>
-class View<DebugInfo::DebugInfoNone> : public InstructionOperands {
- public:
-  using InstructionOperands::InstructionOperands;
-  [[nodiscard]] IdOperand<IdKind::Type> result_type() const { return read_id<IdKind::Type>(1); }
-  [[nodiscard]] IdOperand<IdKind::Value> result() const { return read_id<IdKind::Value>(2); }
-  [[nodiscard]] IdOperand<IdKind::Set> set() const { return read_id<IdKind::Set>(3); }
-};
+template <> class View<DebugInfo::DebugInfoNone> : public ExtendedOperands { using ExtendedOperands::ExtendedOperands; };
 
 /// The operands of DebugInfo::DebugCompilationUnit.
 template <>
-class View<DebugInfo::DebugCompilationUnit> : public InstructionOperands {
+class View<DebugInfo::DebugCompilationUnit> : public ExtendedOperands {
  public:
-  using InstructionOperands::InstructionOperands;
-  [[nodiscard]] IdOperand<IdKind::Type> result_type() const { return read_id<IdKind::Type>(1); }
-  [[nodiscard]] IdOperand<IdKind::Value> result() const { return read_id<IdKind::Value>(2); }
-  [[nodiscard]] IdOperand<IdKind::Set> set() const { return read_id<IdKind::Set>(3); }
+  using ExtendedOperands::ExtendedOperands;
   [[nodiscard]] IdOperand<IdKind::Any> source() const { return read_id<IdKind::Any>(5); }
   [[nodiscard]] Located<Word> version() const { return read_literal<Word>(6); }
   [[nodiscard]] Located<Word> dwarf_version() const { return read_literal<Word>(7); }
@@ -38,12 +27,9 @@ class View<DebugInfo::DebugCompilationUnit> : public InstructionOperands {
 
 /// The operands of DebugInfo::DebugTypeBasic.
 template <>
-class View<DebugInfo::DebugTypeBasic> : public InstructionOperands {
+class View<DebugInfo::DebugTypeBasic> : public ExtendedOperands {
  public:
-  using InstructionOperands::InstructionOperands;
-  [[nodiscard]] IdOperand<IdKind::Type> result_type() const { return read_id<IdKind::Type>(1); }
-  [[nodiscard]] IdOperand<IdKind::Value> result() const { return read_id<IdKind::Value>(2); }
-  [[nodiscard]] IdOperand<IdKind::Set> set() const { return read_id<IdKind::Set>(3); }
+  using ExtendedOperands::ExtendedOperands;
   [[nodiscard]] IdOperand<IdKind::Any> name() const { return read_id<IdKind::Any>(5); }
   [[nodiscard]] IdOperand<IdKind::Any> size() const { return read_id<IdKind::Any>(6); }
   [[nodiscard]] Located<Word> encoding() const { return read_literal<Word>(7); }
@@ -51,12 +37,9 @@ class View<DebugInfo::DebugTypeBasic> : public InstructionOperands {
 
 /// The operands of DebugInfo::DebugTypePointer.
 template <>
-class View<DebugInfo::DebugTypePointer> : public InstructionOperands {
+class View<DebugInfo::DebugTypePointer> : public ExtendedOperands {
  public:
-  using InstructionOperands::InstructionOperands;
-  [[nodiscard]] IdOperand<IdKind::Type> result_type() const { return read_id<IdKind::Type>(1); }
-  [[nodiscard]] IdOperand<IdKind::Value> result() const { return read_id<IdKind::Value>(2); }
-  [[nodiscard]] IdOperand<IdKind::Set> set() const { return read_id<IdKind::Set>(3); }
+  using ExtendedOperands::ExtendedOperands;
   [[nodiscard]] IdOperand<IdKind::Any> base_type() const { return read_id<IdKind::Any>(5); }
   [[nodiscard]] Located<spirv::StorageClass> storage_class() const { return read_literal<spirv::StorageClass>(6); }
   [[nodiscard]] Located<Word> literal_flags() const { return read_literal<Word>(7); }
@@ -64,48 +47,36 @@ class View<DebugInfo::DebugTypePointer> : public InstructionOperands {
 
 /// The operands of DebugInfo::DebugTypeQualifier.
 template <>
-class View<DebugInfo::DebugTypeQualifier> : public InstructionOperands {
+class View<DebugInfo::DebugTypeQualifier> : public ExtendedOperands {
  public:
-  using InstructionOperands::InstructionOperands;
-  [[nodiscard]] IdOperand<IdKind::Type> result_type() const { return read_id<IdKind::Type>(1); }
-  [[nodiscard]] IdOperand<IdKind::Value> result() const { return read_id<IdKind::Value>(2); }
-  [[nodiscard]] IdOperand<IdKind::Set> set() const { return read_id<IdKind::Set>(3); }
+  using ExtendedOperands::ExtendedOperands;
   [[nodiscard]] IdOperand<IdKind::Any> base_type() const { return read_id<IdKind::Any>(5); }
   [[nodiscard]] Located<Word> type_qualifier() const { return read_literal<Word>(6); }
 };
 
 /// The operands of DebugInfo::DebugTypeArray.
 template <>
-class View<DebugInfo::DebugTypeArray> : public InstructionOperands {
+class View<DebugInfo::DebugTypeArray> : public ExtendedOperands {
  public:
-  using InstructionOperands::InstructionOperands;
-  [[nodiscard]] IdOperand<IdKind::Type> result_type() const { return read_id<IdKind::Type>(1); }
-  [[nodiscard]] IdOperand<IdKind::Value> result() const { return read_id<IdKind::Value>(2); }
-  [[nodiscard]] IdOperand<IdKind::Set> set() const { return read_id<IdKind::Set>(3); }
+  using ExtendedOperands::ExtendedOperands;
   [[nodiscard]] IdOperand<IdKind::Any> base_type() const { return read_id<IdKind::Any>(5); }
   [[nodiscard]] IdList<IdKind::Any> component_counts() const { return read_ids<IdKind::Any>(6); }
 };
 
 /// The operands of DebugInfo::DebugTypeVector.
 template <>
-class View<DebugInfo::DebugTypeVector> : public InstructionOperands {
+class View<DebugInfo::DebugTypeVector> : public ExtendedOperands {
  public:
-  using InstructionOperands::InstructionOperands;
-  [[nodiscard]] IdOperand<IdKind::Type> result_type() const { return read_id<IdKind::Type>(1); }
-  [[nodiscard]] IdOperand<IdKind::Value> result() const { return read_id<IdKind::Value>(2); }
-  [[nodiscard]] IdOperand<IdKind::Set> set() const { return read_id<IdKind::Set>(3); }
+  using ExtendedOperands::ExtendedOperands;
   [[nodiscard]] IdOperand<IdKind::Any> base_type() const { return read_id<IdKind::Any>(5); }
   [[nodiscard]] Located<Word> component_count() const { return read_literal<Word>(6); }
 };
 
 /// The operands of DebugInfo::DebugTypedef.
 template <>
-class View<DebugInfo::DebugTypedef> : public InstructionOperands {
+class View<DebugInfo::DebugTypedef> : public ExtendedOperands {
  public:
-  using InstructionOperands::InstructionOperands;
-  [[nodiscard]] IdOperand<IdKind::Type> result_type() const { return read_id<IdKind::Type>(1); }
-  [[nodiscard]] IdOperand<IdKind::Value> result() const { return read_id<IdKind::Value>(2); }
-  [[nodiscard]] IdOperand<IdKind::Set> set() const { return read_id<IdKind::Set>(3); }
+  using ExtendedOperands::ExtendedOperands;
   [[nodiscard]] IdOperand<IdKind::Any> name() const { return read_id<IdKind::Any>(5); }
   [[nodiscard]] IdOperand<IdKind::Any> base_type() const { return read_id<IdKind::Any>(6); }
   [[nodiscard]] IdOperand<IdKind::Any> source() const { return read_id<IdKind::Any>(7); }
@@ -116,24 +87,18 @@ class View<DebugInfo::DebugTypedef> : public InstructionOperands {
 
 /// The operands of DebugInfo::DebugTypeFunction.
 template <>
-class View<DebugInfo::DebugTypeFunction> : public InstructionOperands {
+class View<DebugInfo::DebugTypeFunction> : public ExtendedOperands {
  public:
-  using InstructionOperands::InstructionOperands;
-  [[nodiscard]] IdOperand<IdKind::Type> result_type() const { return read_id<IdKind::Type>(1); }
-  [[nodiscard]] IdOperand<IdKind::Value> result() const { return read_id<IdKind::Value>(2); }
-  [[nodiscard]] IdOperand<IdKind::Set> set() const { return read_id<IdKind::Set>(3); }
+  using ExtendedOperands::ExtendedOperands;
   [[nodiscard]] IdOperand<IdKind::Any> return_type() const { return read_id<IdKind::Any>(5); }
   [[nodiscard]] IdList<IdKind::Any> paramter_types() const { return read_ids<IdKind::Any>(6); }
 };
 
 /// The operands of DebugInfo::DebugTypeEnum.
 template <>
-class View<DebugInfo::DebugTypeEnum> : public InstructionOperands {
+class View<DebugInfo::DebugTypeEnum> : public ExtendedOperands {
  public:
-  using InstructionOperands::InstructionOperands;
-  [[nodiscard]] IdOperand<IdKind::Type> result_type() const { return read_id<IdKind::Type>(1); }
-  [[nodiscard]] IdOperand<IdKind::Value> result() const { return read_id<IdKind::Value>(2); }
-  [[nodiscard]] IdOperand<IdKind::Set> set() const { return read_id<IdKind::Set>(3); }
+  using ExtendedOperands::ExtendedOperands;
   [[nodiscard]] IdOperand<IdKind::Any> name() const { return read_id<IdKind::Any>(5); }
   [[nodiscard]] IdOperand<IdKind::Any> underlying_type() const { return read_id<IdKind::Any>(6); }
   [[nodiscard]] IdOperand<IdKind::Any> source() const { return read_id<IdKind::Any>(7); }
@@ -147,12 +112,9 @@ class View<DebugInfo::DebugTypeEnum> : public InstructionOperands {
 
 /// The operands of DebugInfo::DebugTypeComposite.
 template <>
-class View<DebugInfo::DebugTypeComposite> : public InstructionOperands {
+class View<DebugInfo::DebugTypeComposite> : public ExtendedOperands {
  public:
-  using InstructionOperands::InstructionOperands;
-  [[nodiscard]] IdOperand<IdKind::Type> result_type() const { return read_id<IdKind::Type>(1); }
-  [[nodiscard]] IdOperand<IdKind::Value> result() const { return read_id<IdKind::Value>(2); }
-  [[nodiscard]] IdOperand<IdKind::Set> set() const { return read_id<IdKind::Set>(3); }
+  using ExtendedOperands::ExtendedOperands;
   [[nodiscard]] IdOperand<IdKind::Any> name() const { return read_id<IdKind::Any>(5); }
   [[nodiscard]] Located<Word> tag() const { return read_literal<Word>(6); }
   [[nodiscard]] IdOperand<IdKind::Any> source() const { return read_id<IdKind::Any>(7); }
@@ -166,12 +128,9 @@ class View<DebugInfo::DebugTypeComposite> : public InstructionOperands {
 
 /// The operands of DebugInfo::DebugTypeMember.
 template <>
-class View<DebugInfo::DebugTypeMember> : public InstructionOperands {
+class View<DebugInfo::DebugTypeMember> : public ExtendedOperands {
  public:
-  using InstructionOperands::InstructionOperands;
-  [[nodiscard]] IdOperand<IdKind::Type> result_type() const { return read_id<IdKind::Type>(1); }
-  [[nodiscard]] IdOperand<IdKind::Value> result() const { return read_id<IdKind::Value>(2); }
-  [[nodiscard]] IdOperand<IdKind::Set> set() const { return read_id<IdKind::Set>(3); }
+  using ExtendedOperands::ExtendedOperands;
   [[nodiscard]] IdOperand<IdKind::Any> name() const { return read_id<IdKind::Any>(5); }
   [[nodiscard]] IdOperand<IdKind::Any> type() const { return read_id<IdKind::Any>(6); }
   [[nodiscard]] IdOperand<IdKind::Any> source() const { return read_id<IdKind::Any>(7); }
@@ -186,12 +145,9 @@ class View<DebugInfo::DebugTypeMember> : public InstructionOperands {
 
 /// The operands of DebugInfo::DebugTypeInheritance.
 template <>
-class View<DebugInfo::DebugTypeInheritance> : public InstructionOperands {
+class View<DebugInfo::DebugTypeInheritance> : public ExtendedOperands {
  public:
-  using InstructionOperands::InstructionOperands;
-  [[nodiscard]] IdOperand<IdKind::Type> result_type() const { return read_id<IdKind::Type>(1); }
-  [[nodiscard]] IdOperand<IdKind::Value> result() const { return read_id<IdKind::Value>(2); }
-  [[nodiscard]] IdOperand<IdKind::Set> set() const { return read_id<IdKind::Set>(3); }
+  using ExtendedOperands::ExtendedOperands;
   [[nodiscard]] IdOperand<IdKind::Any> child() const { return read_id<IdKind::Any>(5); }
   [[nodiscard]] IdOperand<IdKind::Any> parent() const { return read_id<IdKind::Any>(6); }
   [[nodiscard]] IdOperand<IdKind::Any> offset() const { return read_id<IdKind::Any>(7); }
@@ -201,36 +157,27 @@ class View<DebugInfo::DebugTypeInheritance> : public InstructionOperands {
 
 /// The operands of DebugInfo::DebugTypePtrToMember.
 template <>
-class View<DebugInfo::DebugTypePtrToMember> : public InstructionOperands {
+class View<DebugInfo::DebugTypePtrToMember> : public ExtendedOperands {
  public:
-  using InstructionOperands::InstructionOperands;
-  [[nodiscard]] IdOperand<IdKind::Type> result_type() const { return read_id<IdKind::Type>(1); }
-  [[nodiscard]] IdOperand<IdKind::Value> result() const { return read_id<IdKind::Value>(2); }
-  [[nodiscard]] IdOperand<IdKind::Set> set() const { return read_id<IdKind::Set>(3); }
+  using ExtendedOperands::ExtendedOperands;
   [[nodiscard]] IdOperand<IdKind::Any> member_type() const { return read_id<IdKind::Any>(5); }
   [[nodiscard]] IdOperand<IdKind::Any> parent() const { return read_id<IdKind::Any>(6); }
 };
 
 /// The operands of DebugInfo::DebugTypeTemplate.
 template <>
-class View<DebugInfo::DebugTypeTemplate> : public InstructionOperands {
+class View<DebugInfo::DebugTypeTemplate> : public ExtendedOperands {
  public:
-  using InstructionOperands::InstructionOperands;
-  [[nodiscard]] IdOperand<IdKind::Type> result_type() const { return read_id<IdKind::Type>(1); }
-  [[nodiscard]] IdOperand<IdKind::Value> result() const { return read_id<IdKind::Value>(2); }
-  [[nodiscard]] IdOperand<IdKind::Set> set() const { return read_id<IdKind::Set>(3); }
+  using ExtendedOperands::ExtendedOperands;
   [[nodiscard]] IdOperand<IdKind::Any> target() const { return read_id<IdKind::Any>(5); }
   [[nodiscard]] IdList<IdKind::Any> parameters() const { return read_ids<IdKind::Any>(6); }
 };
 
 /// The operands of DebugInfo::DebugTypeTemplateParameter.
 template <>
-class View<DebugInfo::DebugTypeTemplateParameter> : public InstructionOperands {
+class View<DebugInfo::DebugTypeTemplateParameter> : public ExtendedOperands {
  public:
-  using InstructionOperands::InstructionOperands;
-  [[nodiscard]] IdOperand<IdKind::Type> result_type() const { return read_id<IdKind::Type>(1); }
-  [[nodiscard]] IdOperand<IdKind::Value> result() const { return read_id<IdKind::Value>(2); }
-  [[nodiscard]] IdOperand<IdKind::Set> set() const { return read_id<IdKind::Set>(3); }
+  using ExtendedOperands::ExtendedOperands;
   [[nodiscard]] IdOperand<IdKind::Any> name() const { return read_id<IdKind::Any>(5); }
   [[nodiscard]] IdOperand<IdKind::Any> actual_type() const { return read_id<IdKind::Any>(6); }
   [[nodiscard]] IdOperand<IdKind::Any> value() const { return read_id<IdKind::Any>(7); }
@@ -241,12 +188,9 @@ class View<DebugInfo::DebugTypeTemplateParameter> : public InstructionOperands {
 
 /// The operands of DebugInfo::DebugTypeTemplateTemplateParameter.
 template <>
-class View<DebugInfo::DebugTypeTemplateTemplateParameter> : public InstructionOperands {
+class View<DebugInfo::DebugTypeTemplateTemplateParameter> : public ExtendedOperands {
  public:
-  using InstructionOperands::InstructionOperands;
-  [[nodiscard]] IdOperand<IdKind::Type> result_type() const { return read_id<IdKind::Type>(1); }
-  [[nodiscard]] IdOperand<IdKind::Value> result() const { return read_id<IdKind::Value>(2); }
-  [[nodiscard]] IdOperand<IdKind::Set> set() const { return read_id<IdKind::Set>(3); }
+  using ExtendedOperands::ExtendedOperands;
   [[nodiscard]] IdOperand<IdKind::Any> name() const { return read_id<IdKind::Any>(5); }
   [[nodiscard]] IdOperand<IdKind::Any> template_name() const { return read_id<IdKind::Any>(6); }
   [[nodiscard]] IdOperand<IdKind::Any> source() const { return read_id<IdKind::Any>(7); }
@@ -256,12 +200,9 @@ class View<DebugInfo::DebugTypeTemplateTemplateParameter> : public InstructionOp
 
 /// The operands of DebugInfo::DebugTypeTemplateParameterPack.
 template <>
-class View<DebugInfo::DebugTypeTemplateParameterPack> : public InstructionOperands {
+class View<DebugInfo::DebugTypeTemplateParameterPack> : public ExtendedOperands {
  public:
-  using InstructionOperands::InstructionOperands;
-  [[nodiscard]] IdOperand<IdKind::Type> result_type() const { return read_id<IdKind::Type>(1); }
-  [[nodiscard]] IdOperand<IdKind::Value> result() const { return read_id<IdKind::Value>(2); }
-  [[nodiscard]] IdOperand<IdKind::Set> set() const { return read_id<IdKind::Set>(3); }
+  using ExtendedOperands::ExtendedOperands;
   [[nodiscard]] IdOperand<IdKind::Any> name() const { return read_id<IdKind::Any>(5); }
   [[nodiscard]] IdOperand<IdKind::Any> source() const { return read_id<IdKind::Any>(6); }
   [[nodiscard]] Located<Word> line() const { return read_literal<Word>(7); }
@@ -271,12 +212,9 @@ class View<DebugInfo::DebugTypeTemplateParameterPack> : public InstructionOperan
 
 /// The operands of DebugInfo::DebugGlobalVariable.
 template <>
-class View<DebugInfo::DebugGlobalVariable> : public InstructionOperands {
+class View<DebugInfo::DebugGlobalVariable> : public ExtendedOperands {
  public:
-  using InstructionOperands::InstructionOperands;
-  [[nodiscard]] IdOperand<IdKind::Type> result_type() const { return read_id<IdKind::Type>(1); }
-  [[nodiscard]] IdOperand<IdKind::Value> result() const { return read_id<IdKind::Value>(2); }
-  [[nodiscard]] IdOperand<IdKind::Set> set() const { return read_id<IdKind::Set>(3); }
+  using ExtendedOperands::ExtendedOperands;
   [[nodiscard]] IdOperand<IdKind::Any> name() const { return read_id<IdKind::Any>(5); }
   [[nodiscard]] IdOperand<IdKind::Any> type() const { return read_id<IdKind::Any>(6); }
   [[nodiscard]] IdOperand<IdKind::Any> source() const { return read_id<IdKind::Any>(7); }
@@ -291,12 +229,9 @@ class View<DebugInfo::DebugGlobalVariable> : public InstructionOperands {
 
 /// The operands of DebugInfo::DebugFunctionDeclaration.
 template <>
-class View<DebugInfo::DebugFunctionDeclaration> : public InstructionOperands {
+class View<DebugInfo::DebugFunctionDeclaration> : public ExtendedOperands {
  public:
-  using InstructionOperands::InstructionOperands;
-  [[nodiscard]] IdOperand<IdKind::Type> result_type() const { return read_id<IdKind::Type>(1); }
-  [[nodiscard]] IdOperand<IdKind::Value> result() const { return read_id<IdKind::Value>(2); }
-  [[nodiscard]] IdOperand<IdKind::Set> set() const { return read_id<IdKind::Set>(3); }
+  using ExtendedOperands::ExtendedOperands;
   [[nodiscard]] IdOperand<IdKind::Any> name() const { return read_id<IdKind::Any>(5); }
   [[nodiscard]] IdOperand<IdKind::Any> type() const { return read_id<IdKind::Any>(6); }
   [[nodiscard]] IdOperand<IdKind::Any> source() const { return read_id<IdKind::Any>(7); }
@@ -309,12 +244,9 @@ class View<DebugInfo::DebugFunctionDeclaration> : public InstructionOperands {
 
 /// The operands of DebugInfo::DebugFunction.
 template <>
-class View<DebugInfo::DebugFunction> : public InstructionOperands {
+class View<DebugInfo::DebugFunction> : public ExtendedOperands {
  public:
-  using InstructionOperands::InstructionOperands;
-  [[nodiscard]] IdOperand<IdKind::Type> result_type() const { return read_id<IdKind::Type>(1); }
-  [[nodiscard]] IdOperand<IdKind::Value> result() const { return read_id<IdKind::Value>(2); }
-  [[nodiscard]] IdOperand<IdKind::Set> set() const { return read_id<IdKind::Set>(3); }
+  using ExtendedOperands::ExtendedOperands;
   [[nodiscard]] IdOperand<IdKind::Any> name() const { return read_id<IdKind::Any>(5); }
   [[nodiscard]] IdOperand<IdKind::Any> type() const { return read_id<IdKind::Any>(6); }
   [[nodiscard]] IdOperand<IdKind::Any> source() const { return read_id<IdKind::Any>(7); }
@@ -330,12 +262,9 @@ class View<DebugInfo::DebugFunction> : public InstructionOperands {
 
 /// The operands of DebugInfo::DebugLexicalBlock.
 template <>
-class View<DebugInfo::DebugLexicalBlock> : public InstructionOperands {
+class View<DebugInfo::DebugLexicalBlock> : public ExtendedOperands {
  public:
-  using InstructionOperands::InstructionOperands;
-  [[nodiscard]] IdOperand<IdKind::Type> result_type() const { return read_id<IdKind::Type>(1); }
-  [[nodiscard]] IdOperand<IdKind::Value> result() const { return read_id<IdKind::Value>(2); }
-  [[nodiscard]] IdOperand<IdKind::Set> set() const { return read_id<IdKind::Set>(3); }
+  using ExtendedOperands::ExtendedOperands;
   [[nodiscard]] IdOperand<IdKind::Any> source() const { return read_id<IdKind::Any>(5); }
   [[nodiscard]] Located<Word> line() const { return read_literal<Word>(6); }
   [[nodiscard]] Located<Word> column() const { return read_literal<Word>(7); }
@@ -345,12 +274,9 @@ class View<DebugInfo::DebugLexicalBlock> : public InstructionOperands {
 
 /// The operands of DebugInfo::DebugLexicalBlockDiscriminator.
 template <>
-class View<DebugInfo::DebugLexicalBlockDiscriminator> : public InstructionOperands {
+class View<DebugInfo::DebugLexicalBlockDiscriminator> : public ExtendedOperands {
  public:
-  using InstructionOperands::InstructionOperands;
-  [[nodiscard]] IdOperand<IdKind::Type> result_type() const { return read_id<IdKind::Type>(1); }
-  [[nodiscard]] IdOperand<IdKind::Value> result() const { return read_id<IdKind::Value>(2); }
-  [[nodiscard]] IdOperand<IdKind::Set> set() const { return read_id<IdKind::Set>(3); }
+  using ExtendedOperands::ExtendedOperands;
   [[nodiscard]] IdOperand<IdKind::Any> scope() const { return read_id<IdKind::Any>(5); }
   [[nodiscard]] Located<Word> discriminator() const { return read_literal<Word>(6); }
   [[nodiscard]] IdOperand<IdKind::Any> parent() const { return read_id<IdKind::Any>(7); }
@@ -358,34 +284,20 @@ class View<DebugInfo::DebugLexicalBlockDiscriminator> : public InstructionOperan
 
 /// The operands of DebugInfo::DebugScope.
 template <>
-class View<DebugInfo::DebugScope> : public InstructionOperands {
+class View<DebugInfo::DebugScope> : public ExtendedOperands {
  public:
-  using InstructionOperands::InstructionOperands;
-  [[nodiscard]] IdOperand<IdKind::Type> result_type() const { return read_id<IdKind::Type>(1); }
-  [[nodiscard]] IdOperand<IdKind::Value> result() const { return read_id<IdKind::Value>(2); }
-  [[nodiscard]] IdOperand<IdKind::Set> set() const { return read_id<IdKind::Set>(3); }
+  using ExtendedOperands::ExtendedOperands;
   [[nodiscard]] IdOperand<IdKind::Any> scope() const { return read_id<IdKind::Any>(5); }
   [[nodiscard]] std::optional<IdOperand<IdKind::Any>> inlined_at() const { return if_present(6, read_id<IdKind::Any>(6)); }
 };
-
 /// The operands of DebugInfo::DebugNoScope.
-template <>
-class View<DebugInfo::DebugNoScope> : public InstructionOperands {
- public:
-  using InstructionOperands::InstructionOperands;
-  [[nodiscard]] IdOperand<IdKind::Type> result_type() const { return read_id<IdKind::Type>(1); }
-  [[nodiscard]] IdOperand<IdKind::Value> result() const { return read_id<IdKind::Value>(2); }
-  [[nodiscard]] IdOperand<IdKind::Set> set() const { return read_id<IdKind::Set>(3); }
-};
+template <> class View<DebugInfo::DebugNoScope> : public ExtendedOperands { using ExtendedOperands::ExtendedOperands; };
 
 /// The operands of DebugInfo::DebugInlinedAt.
 template <>
-class View<DebugInfo::DebugInlinedAt> : public InstructionOperands {
+class View<DebugInfo::DebugInlinedAt> : public ExtendedOperands {
  public:
-  using InstructionOperands::InstructionOperands;
-  [[nodiscard]] IdOperand<IdKind::Type> result_type() const { return read_id<IdKind::Type>(1); }
-  [[nodiscard]] IdOperand<IdKind::Value> result() const { return read_id<IdKind::Value>(2); }
-  [[nodiscard]] IdOperand<IdKind::Set> set() const { return read_id<IdKind::Set>(3); }
+  using ExtendedOperands::ExtendedOperands;
   [[nodiscard]] Located<Word> line() const { return read_literal<Word>(5); }
   [[nodiscard]] IdOperand<IdKind::Any> scope() const { return read_id<IdKind::Any>(6); }
   [[nodiscard]] std::optional<IdOperand<IdKind::Any>> inlined() const { return if_present(7, read_id<IdKind::Any>(7)); }
@@ -393,12 +305,9 @@ class View<DebugInfo::DebugInlinedAt> : public InstructionOperands {
 
 /// The operands of DebugInfo::DebugLocalVariable.
 template <>
-class View<DebugInfo::DebugLocalVariable> : public InstructionOperands {
+class View<DebugInfo::DebugLocalVariable> : public ExtendedOperands {
  public:
-  using InstructionOperands::InstructionOperands;
-  [[nodiscard]] IdOperand<IdKind::Type> result_type() const { return read_id<IdKind::Type>(1); }
-  [[nodiscard]] IdOperand<IdKind::Value> result() const { return read_id<IdKind::Value>(2); }
-  [[nodiscard]] IdOperand<IdKind::Set> set() const { return read_id<IdKind::Set>(3); }
+  using ExtendedOperands::ExtendedOperands;
   [[nodiscard]] IdOperand<IdKind::Any> name() const { return read_id<IdKind::Any>(5); }
   [[nodiscard]] IdOperand<IdKind::Any> type() const { return read_id<IdKind::Any>(6); }
   [[nodiscard]] IdOperand<IdKind::Any> source() const { return read_id<IdKind::Any>(7); }
@@ -410,24 +319,18 @@ class View<DebugInfo::DebugLocalVariable> : public InstructionOperands {
 
 /// The operands of DebugInfo::DebugInlinedVariable.
 template <>
-class View<DebugInfo::DebugInlinedVariable> : public InstructionOperands {
+class View<DebugInfo::DebugInlinedVariable> : public ExtendedOperands {
  public:
-  using InstructionOperands::InstructionOperands;
-  [[nodiscard]] IdOperand<IdKind::Type> result_type() const { return read_id<IdKind::Type>(1); }
-  [[nodiscard]] IdOperand<IdKind::Value> result() const { return read_id<IdKind::Value>(2); }
-  [[nodiscard]] IdOperand<IdKind::Set> set() const { return read_id<IdKind::Set>(3); }
+  using ExtendedOperands::ExtendedOperands;
   [[nodiscard]] IdOperand<IdKind::Any> variable() const { return read_id<IdKind::Any>(5); }
   [[nodiscard]] IdOperand<IdKind::Any> inlined() const { return read_id<IdKind::Any>(6); }
 };
 
 /// The operands of DebugInfo::DebugDeclare.
 template <>
-class View<DebugInfo::DebugDeclare> : public InstructionOperands {
+class View<DebugInfo::DebugDeclare> : public ExtendedOperands {
  public:
-  using InstructionOperands::InstructionOperands;
-  [[nodiscard]] IdOperand<IdKind::Type> result_type() const { return read_id<IdKind::Type>(1); }
-  [[nodiscard]] IdOperand<IdKind::Value> result() const { return read_id<IdKind::Value>(2); }
-  [[nodiscard]] IdOperand<IdKind::Set> set() const { return read_id<IdKind::Set>(3); }
+  using ExtendedOperands::ExtendedOperands;
   [[nodiscard]] IdOperand<IdKind::Any> local_variable() const { return read_id<IdKind::Any>(5); }
   [[nodiscard]] IdOperand<IdKind::Any> variable() const { return read_id<IdKind::Any>(6); }
   [[nodiscard]] IdOperand<IdKind::Any> expression() const { return read_id<IdKind::Any>(7); }
@@ -435,12 +338,9 @@ class View<DebugInfo::DebugDeclare> : public InstructionOperands {
 
 /// The operands of DebugInfo::DebugValue.
 template <>
-class View<DebugInfo::DebugValue> : public InstructionOperands {
+class View<DebugInfo::DebugValue> : public ExtendedOperands {
  public:
-  using InstructionOperands::InstructionOperands;
-  [[nodiscard]] IdOperand<IdKind::Type> result_type() const { return read_id<IdKind::Type>(1); }
-  [[nodiscard]] IdOperand<IdKind::Value> result() const { return read_id<IdKind::Value>(2); }
-  [[nodiscard]] IdOperand<IdKind::Set> set() const { return read_id<IdKind::Set>(3); }
+  using ExtendedOperands::ExtendedOperands;
   [[nodiscard]] IdOperand<IdKind::Any> value() const { return read_id<IdKind::Any>(5); }
   [[nodiscard]] IdOperand<IdKind::Any> expression() const { return read_id<IdKind::Any>(6); }
   [[nodiscard]] IdList<IdKind::Any> indexes() const { return read_ids<IdKind::Any>(7); }
@@ -448,35 +348,26 @@ class View<DebugInfo::DebugValue> : public InstructionOperands {
 
 /// The operands of DebugInfo::DebugOperation.
 template <>
-class View<DebugInfo::DebugOperation> : public InstructionOperands {
+class View<DebugInfo::DebugOperation> : public ExtendedOperands {
  public:
-  using InstructionOperands::InstructionOperands;
-  [[nodiscard]] IdOperand<IdKind::Type> result_type() const { return read_id<IdKind::Type>(1); }
-  [[nodiscard]] IdOperand<IdKind::Value> result() const { return read_id<IdKind::Value>(2); }
-  [[nodiscard]] IdOperand<IdKind::Set> set() const { return read_id<IdKind::Set>(3); }
+  using ExtendedOperands::ExtendedOperands;
   [[nodiscard]] Located<Word> op_code() const { return read_literal<Word>(5); }
   [[nodiscard]] LiteralList operands() const { return read_literals(6); }
 };
 
 /// The operands of DebugInfo::DebugExpression.
 template <>
-class View<DebugInfo::DebugExpression> : public InstructionOperands {
+class View<DebugInfo::DebugExpression> : public ExtendedOperands {
  public:
-  using InstructionOperands::InstructionOperands;
-  [[nodiscard]] IdOperand<IdKind::Type> result_type() const { return read_id<IdKind::Type>(1); }
-  [[nodiscard]] IdOperand<IdKind::Value> result() const { return read_id<IdKind::Value>(2); }
-  [[nodiscard]] IdOperand<IdKind::Set> set() const { return read_id<IdKind::Set>(3); }
+  using ExtendedOperands::ExtendedOperands;
   [[nodiscard]] IdList<IdKind::Any> operands() const { return read_ids<IdKind::Any>(5); }
 };
 
 /// The operands of DebugInfo::DebugMacroDef.
 template <>
-class View<DebugInfo::DebugMacroDef> : public InstructionOperands {
+class View<DebugInfo::DebugMacroDef> : public ExtendedOperands {
  public:
-  using InstructionOperands::InstructionOperands;
-  [[nodiscard]] IdOperand<IdKind::Type> result_type() const { return read_id<IdKind::Type>(1); }
-  [[nodiscard]] IdOperand<IdKind::Value> result() const { return read_id<IdKind::Value>(2); }
-  [[nodiscard]] IdOperand<IdKind::Set> set() const { return read_id<IdKind::Set>(3); }
+  using ExtendedOperands::ExtendedOperands;
   [[nodiscard]] IdOperand<IdKind::Any> source() const { return read_id<IdKind::Any>(5); }
   [[nodiscard]] Located<Word> line() const { return read_literal<Word>(6); }
   [[nodiscard]] IdOperand<IdKind::Any> name() const { return read_id<IdKind::Any>(7); }
@@ -485,12 +376,9 @@ class View<DebugInfo::DebugMacroDef> : public InstructionOperands {
 
 /// The operands of DebugInfo::DebugMacroUndef.
 template <>
-class View<DebugInfo::DebugMacroUndef> : public InstructionOperands {
+class View<DebugInfo::DebugMacroUndef> : public ExtendedOperands {
  public:
-  using InstructionOperands::InstructionOperands;
-  [[nodiscard]] IdOperand<IdKind::Type> result_type() const { return read_id<IdKind::Type>(1); }
-  [[nodiscard]] IdOperand<IdKind::Value> result() const { return read_id<IdKind::Value>(2); }
-  [[nodiscard]] IdOperand<IdKind::Set> set() const { return read_id<IdKind::Set>(3); }
+  using ExtendedOperands::ExtendedOperands;
   [[nodiscard]] IdOperand<IdKind::Any> source() const { return read_id<IdKind::Any>(5); }
   [[nodiscard]] Located<Word> line() const { return read_literal<Word>(6); }
   [[nodiscard]] IdOperand<IdKind::Any> macro() const { return read_id<IdKind::Any>(7); }

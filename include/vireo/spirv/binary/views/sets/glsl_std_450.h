@@ -13,562 +13,183 @@ namespace vireo::spirv {
 // Names are the grammar's, not ours.
 // NOLINTBEGIN(readability-identifier-naming)
 
+/// The operands of 33 instructions, of which GLSL_std_450::Round is the first.
+template <>
+class SharedOperands<GLSL_std_450::Round> : public ExtendedOperands {
+ public:
+  using ExtendedOperands::ExtendedOperands;
+  [[nodiscard]] IdOperand<IdKind::Any> x() const { return read_id<IdKind::Any>(5); }
+};
 /// The operands of GLSL_std_450::Round.
-template <>
-class View<GLSL_std_450::Round> : public InstructionOperands {
- public:
-  using InstructionOperands::InstructionOperands;
-  [[nodiscard]] IdOperand<IdKind::Type> result_type() const { return read_id<IdKind::Type>(1); }
-  [[nodiscard]] IdOperand<IdKind::Value> result() const { return read_id<IdKind::Value>(2); }
-  [[nodiscard]] IdOperand<IdKind::Set> set() const { return read_id<IdKind::Set>(3); }
-  [[nodiscard]] IdOperand<IdKind::Any> x() const { return read_id<IdKind::Any>(5); }
-};
-
+template <> class View<GLSL_std_450::Round> : public SharedOperands<GLSL_std_450::Round> { using SharedOperands::SharedOperands; };
 /// The operands of GLSL_std_450::RoundEven.
-template <>
-class View<GLSL_std_450::RoundEven> : public InstructionOperands {
- public:
-  using InstructionOperands::InstructionOperands;
-  [[nodiscard]] IdOperand<IdKind::Type> result_type() const { return read_id<IdKind::Type>(1); }
-  [[nodiscard]] IdOperand<IdKind::Value> result() const { return read_id<IdKind::Value>(2); }
-  [[nodiscard]] IdOperand<IdKind::Set> set() const { return read_id<IdKind::Set>(3); }
-  [[nodiscard]] IdOperand<IdKind::Any> x() const { return read_id<IdKind::Any>(5); }
-};
-
+template <> class View<GLSL_std_450::RoundEven> : public SharedOperands<GLSL_std_450::Round> { using SharedOperands::SharedOperands; };
 /// The operands of GLSL_std_450::Trunc.
-template <>
-class View<GLSL_std_450::Trunc> : public InstructionOperands {
- public:
-  using InstructionOperands::InstructionOperands;
-  [[nodiscard]] IdOperand<IdKind::Type> result_type() const { return read_id<IdKind::Type>(1); }
-  [[nodiscard]] IdOperand<IdKind::Value> result() const { return read_id<IdKind::Value>(2); }
-  [[nodiscard]] IdOperand<IdKind::Set> set() const { return read_id<IdKind::Set>(3); }
-  [[nodiscard]] IdOperand<IdKind::Any> x() const { return read_id<IdKind::Any>(5); }
-};
-
+template <> class View<GLSL_std_450::Trunc> : public SharedOperands<GLSL_std_450::Round> { using SharedOperands::SharedOperands; };
 /// The operands of GLSL_std_450::FAbs.
-template <>
-class View<GLSL_std_450::FAbs> : public InstructionOperands {
- public:
-  using InstructionOperands::InstructionOperands;
-  [[nodiscard]] IdOperand<IdKind::Type> result_type() const { return read_id<IdKind::Type>(1); }
-  [[nodiscard]] IdOperand<IdKind::Value> result() const { return read_id<IdKind::Value>(2); }
-  [[nodiscard]] IdOperand<IdKind::Set> set() const { return read_id<IdKind::Set>(3); }
-  [[nodiscard]] IdOperand<IdKind::Any> x() const { return read_id<IdKind::Any>(5); }
-};
-
+template <> class View<GLSL_std_450::FAbs> : public SharedOperands<GLSL_std_450::Round> { using SharedOperands::SharedOperands; };
 /// The operands of GLSL_std_450::SAbs.
-template <>
-class View<GLSL_std_450::SAbs> : public InstructionOperands {
- public:
-  using InstructionOperands::InstructionOperands;
-  [[nodiscard]] IdOperand<IdKind::Type> result_type() const { return read_id<IdKind::Type>(1); }
-  [[nodiscard]] IdOperand<IdKind::Value> result() const { return read_id<IdKind::Value>(2); }
-  [[nodiscard]] IdOperand<IdKind::Set> set() const { return read_id<IdKind::Set>(3); }
-  [[nodiscard]] IdOperand<IdKind::Any> x() const { return read_id<IdKind::Any>(5); }
-};
-
+template <> class View<GLSL_std_450::SAbs> : public SharedOperands<GLSL_std_450::Round> { using SharedOperands::SharedOperands; };
 /// The operands of GLSL_std_450::FSign.
-template <>
-class View<GLSL_std_450::FSign> : public InstructionOperands {
- public:
-  using InstructionOperands::InstructionOperands;
-  [[nodiscard]] IdOperand<IdKind::Type> result_type() const { return read_id<IdKind::Type>(1); }
-  [[nodiscard]] IdOperand<IdKind::Value> result() const { return read_id<IdKind::Value>(2); }
-  [[nodiscard]] IdOperand<IdKind::Set> set() const { return read_id<IdKind::Set>(3); }
-  [[nodiscard]] IdOperand<IdKind::Any> x() const { return read_id<IdKind::Any>(5); }
-};
-
+template <> class View<GLSL_std_450::FSign> : public SharedOperands<GLSL_std_450::Round> { using SharedOperands::SharedOperands; };
 /// The operands of GLSL_std_450::SSign.
-template <>
-class View<GLSL_std_450::SSign> : public InstructionOperands {
- public:
-  using InstructionOperands::InstructionOperands;
-  [[nodiscard]] IdOperand<IdKind::Type> result_type() const { return read_id<IdKind::Type>(1); }
-  [[nodiscard]] IdOperand<IdKind::Value> result() const { return read_id<IdKind::Value>(2); }
-  [[nodiscard]] IdOperand<IdKind::Set> set() const { return read_id<IdKind::Set>(3); }
-  [[nodiscard]] IdOperand<IdKind::Any> x() const { return read_id<IdKind::Any>(5); }
-};
-
+template <> class View<GLSL_std_450::SSign> : public SharedOperands<GLSL_std_450::Round> { using SharedOperands::SharedOperands; };
 /// The operands of GLSL_std_450::Floor.
-template <>
-class View<GLSL_std_450::Floor> : public InstructionOperands {
- public:
-  using InstructionOperands::InstructionOperands;
-  [[nodiscard]] IdOperand<IdKind::Type> result_type() const { return read_id<IdKind::Type>(1); }
-  [[nodiscard]] IdOperand<IdKind::Value> result() const { return read_id<IdKind::Value>(2); }
-  [[nodiscard]] IdOperand<IdKind::Set> set() const { return read_id<IdKind::Set>(3); }
-  [[nodiscard]] IdOperand<IdKind::Any> x() const { return read_id<IdKind::Any>(5); }
-};
-
+template <> class View<GLSL_std_450::Floor> : public SharedOperands<GLSL_std_450::Round> { using SharedOperands::SharedOperands; };
 /// The operands of GLSL_std_450::Ceil.
-template <>
-class View<GLSL_std_450::Ceil> : public InstructionOperands {
- public:
-  using InstructionOperands::InstructionOperands;
-  [[nodiscard]] IdOperand<IdKind::Type> result_type() const { return read_id<IdKind::Type>(1); }
-  [[nodiscard]] IdOperand<IdKind::Value> result() const { return read_id<IdKind::Value>(2); }
-  [[nodiscard]] IdOperand<IdKind::Set> set() const { return read_id<IdKind::Set>(3); }
-  [[nodiscard]] IdOperand<IdKind::Any> x() const { return read_id<IdKind::Any>(5); }
-};
-
+template <> class View<GLSL_std_450::Ceil> : public SharedOperands<GLSL_std_450::Round> { using SharedOperands::SharedOperands; };
 /// The operands of GLSL_std_450::Fract.
-template <>
-class View<GLSL_std_450::Fract> : public InstructionOperands {
- public:
-  using InstructionOperands::InstructionOperands;
-  [[nodiscard]] IdOperand<IdKind::Type> result_type() const { return read_id<IdKind::Type>(1); }
-  [[nodiscard]] IdOperand<IdKind::Value> result() const { return read_id<IdKind::Value>(2); }
-  [[nodiscard]] IdOperand<IdKind::Set> set() const { return read_id<IdKind::Set>(3); }
-  [[nodiscard]] IdOperand<IdKind::Any> x() const { return read_id<IdKind::Any>(5); }
-};
+template <> class View<GLSL_std_450::Fract> : public SharedOperands<GLSL_std_450::Round> { using SharedOperands::SharedOperands; };
 
 /// The operands of GLSL_std_450::Radians.
 template <>
-class View<GLSL_std_450::Radians> : public InstructionOperands {
+class View<GLSL_std_450::Radians> : public ExtendedOperands {
  public:
-  using InstructionOperands::InstructionOperands;
-  [[nodiscard]] IdOperand<IdKind::Type> result_type() const { return read_id<IdKind::Type>(1); }
-  [[nodiscard]] IdOperand<IdKind::Value> result() const { return read_id<IdKind::Value>(2); }
-  [[nodiscard]] IdOperand<IdKind::Set> set() const { return read_id<IdKind::Set>(3); }
+  using ExtendedOperands::ExtendedOperands;
   [[nodiscard]] IdOperand<IdKind::Any> degrees() const { return read_id<IdKind::Any>(5); }
 };
 
 /// The operands of GLSL_std_450::Degrees.
 template <>
-class View<GLSL_std_450::Degrees> : public InstructionOperands {
+class View<GLSL_std_450::Degrees> : public ExtendedOperands {
  public:
-  using InstructionOperands::InstructionOperands;
-  [[nodiscard]] IdOperand<IdKind::Type> result_type() const { return read_id<IdKind::Type>(1); }
-  [[nodiscard]] IdOperand<IdKind::Value> result() const { return read_id<IdKind::Value>(2); }
-  [[nodiscard]] IdOperand<IdKind::Set> set() const { return read_id<IdKind::Set>(3); }
+  using ExtendedOperands::ExtendedOperands;
   [[nodiscard]] IdOperand<IdKind::Any> radians() const { return read_id<IdKind::Any>(5); }
 };
-
 /// The operands of GLSL_std_450::Sin.
-template <>
-class View<GLSL_std_450::Sin> : public InstructionOperands {
- public:
-  using InstructionOperands::InstructionOperands;
-  [[nodiscard]] IdOperand<IdKind::Type> result_type() const { return read_id<IdKind::Type>(1); }
-  [[nodiscard]] IdOperand<IdKind::Value> result() const { return read_id<IdKind::Value>(2); }
-  [[nodiscard]] IdOperand<IdKind::Set> set() const { return read_id<IdKind::Set>(3); }
-  [[nodiscard]] IdOperand<IdKind::Any> x() const { return read_id<IdKind::Any>(5); }
-};
-
+template <> class View<GLSL_std_450::Sin> : public SharedOperands<GLSL_std_450::Round> { using SharedOperands::SharedOperands; };
 /// The operands of GLSL_std_450::Cos.
-template <>
-class View<GLSL_std_450::Cos> : public InstructionOperands {
- public:
-  using InstructionOperands::InstructionOperands;
-  [[nodiscard]] IdOperand<IdKind::Type> result_type() const { return read_id<IdKind::Type>(1); }
-  [[nodiscard]] IdOperand<IdKind::Value> result() const { return read_id<IdKind::Value>(2); }
-  [[nodiscard]] IdOperand<IdKind::Set> set() const { return read_id<IdKind::Set>(3); }
-  [[nodiscard]] IdOperand<IdKind::Any> x() const { return read_id<IdKind::Any>(5); }
-};
-
+template <> class View<GLSL_std_450::Cos> : public SharedOperands<GLSL_std_450::Round> { using SharedOperands::SharedOperands; };
 /// The operands of GLSL_std_450::Tan.
-template <>
-class View<GLSL_std_450::Tan> : public InstructionOperands {
- public:
-  using InstructionOperands::InstructionOperands;
-  [[nodiscard]] IdOperand<IdKind::Type> result_type() const { return read_id<IdKind::Type>(1); }
-  [[nodiscard]] IdOperand<IdKind::Value> result() const { return read_id<IdKind::Value>(2); }
-  [[nodiscard]] IdOperand<IdKind::Set> set() const { return read_id<IdKind::Set>(3); }
-  [[nodiscard]] IdOperand<IdKind::Any> x() const { return read_id<IdKind::Any>(5); }
-};
-
+template <> class View<GLSL_std_450::Tan> : public SharedOperands<GLSL_std_450::Round> { using SharedOperands::SharedOperands; };
 /// The operands of GLSL_std_450::Asin.
-template <>
-class View<GLSL_std_450::Asin> : public InstructionOperands {
- public:
-  using InstructionOperands::InstructionOperands;
-  [[nodiscard]] IdOperand<IdKind::Type> result_type() const { return read_id<IdKind::Type>(1); }
-  [[nodiscard]] IdOperand<IdKind::Value> result() const { return read_id<IdKind::Value>(2); }
-  [[nodiscard]] IdOperand<IdKind::Set> set() const { return read_id<IdKind::Set>(3); }
-  [[nodiscard]] IdOperand<IdKind::Any> x() const { return read_id<IdKind::Any>(5); }
-};
-
+template <> class View<GLSL_std_450::Asin> : public SharedOperands<GLSL_std_450::Round> { using SharedOperands::SharedOperands; };
 /// The operands of GLSL_std_450::Acos.
-template <>
-class View<GLSL_std_450::Acos> : public InstructionOperands {
- public:
-  using InstructionOperands::InstructionOperands;
-  [[nodiscard]] IdOperand<IdKind::Type> result_type() const { return read_id<IdKind::Type>(1); }
-  [[nodiscard]] IdOperand<IdKind::Value> result() const { return read_id<IdKind::Value>(2); }
-  [[nodiscard]] IdOperand<IdKind::Set> set() const { return read_id<IdKind::Set>(3); }
-  [[nodiscard]] IdOperand<IdKind::Any> x() const { return read_id<IdKind::Any>(5); }
-};
+template <> class View<GLSL_std_450::Acos> : public SharedOperands<GLSL_std_450::Round> { using SharedOperands::SharedOperands; };
 
 /// The operands of GLSL_std_450::Atan.
 template <>
-class View<GLSL_std_450::Atan> : public InstructionOperands {
+class View<GLSL_std_450::Atan> : public ExtendedOperands {
  public:
-  using InstructionOperands::InstructionOperands;
-  [[nodiscard]] IdOperand<IdKind::Type> result_type() const { return read_id<IdKind::Type>(1); }
-  [[nodiscard]] IdOperand<IdKind::Value> result() const { return read_id<IdKind::Value>(2); }
-  [[nodiscard]] IdOperand<IdKind::Set> set() const { return read_id<IdKind::Set>(3); }
+  using ExtendedOperands::ExtendedOperands;
   [[nodiscard]] IdOperand<IdKind::Any> y_over_x() const { return read_id<IdKind::Any>(5); }
 };
-
 /// The operands of GLSL_std_450::Sinh.
-template <>
-class View<GLSL_std_450::Sinh> : public InstructionOperands {
- public:
-  using InstructionOperands::InstructionOperands;
-  [[nodiscard]] IdOperand<IdKind::Type> result_type() const { return read_id<IdKind::Type>(1); }
-  [[nodiscard]] IdOperand<IdKind::Value> result() const { return read_id<IdKind::Value>(2); }
-  [[nodiscard]] IdOperand<IdKind::Set> set() const { return read_id<IdKind::Set>(3); }
-  [[nodiscard]] IdOperand<IdKind::Any> x() const { return read_id<IdKind::Any>(5); }
-};
-
+template <> class View<GLSL_std_450::Sinh> : public SharedOperands<GLSL_std_450::Round> { using SharedOperands::SharedOperands; };
 /// The operands of GLSL_std_450::Cosh.
-template <>
-class View<GLSL_std_450::Cosh> : public InstructionOperands {
- public:
-  using InstructionOperands::InstructionOperands;
-  [[nodiscard]] IdOperand<IdKind::Type> result_type() const { return read_id<IdKind::Type>(1); }
-  [[nodiscard]] IdOperand<IdKind::Value> result() const { return read_id<IdKind::Value>(2); }
-  [[nodiscard]] IdOperand<IdKind::Set> set() const { return read_id<IdKind::Set>(3); }
-  [[nodiscard]] IdOperand<IdKind::Any> x() const { return read_id<IdKind::Any>(5); }
-};
-
+template <> class View<GLSL_std_450::Cosh> : public SharedOperands<GLSL_std_450::Round> { using SharedOperands::SharedOperands; };
 /// The operands of GLSL_std_450::Tanh.
-template <>
-class View<GLSL_std_450::Tanh> : public InstructionOperands {
- public:
-  using InstructionOperands::InstructionOperands;
-  [[nodiscard]] IdOperand<IdKind::Type> result_type() const { return read_id<IdKind::Type>(1); }
-  [[nodiscard]] IdOperand<IdKind::Value> result() const { return read_id<IdKind::Value>(2); }
-  [[nodiscard]] IdOperand<IdKind::Set> set() const { return read_id<IdKind::Set>(3); }
-  [[nodiscard]] IdOperand<IdKind::Any> x() const { return read_id<IdKind::Any>(5); }
-};
-
+template <> class View<GLSL_std_450::Tanh> : public SharedOperands<GLSL_std_450::Round> { using SharedOperands::SharedOperands; };
 /// The operands of GLSL_std_450::Asinh.
-template <>
-class View<GLSL_std_450::Asinh> : public InstructionOperands {
- public:
-  using InstructionOperands::InstructionOperands;
-  [[nodiscard]] IdOperand<IdKind::Type> result_type() const { return read_id<IdKind::Type>(1); }
-  [[nodiscard]] IdOperand<IdKind::Value> result() const { return read_id<IdKind::Value>(2); }
-  [[nodiscard]] IdOperand<IdKind::Set> set() const { return read_id<IdKind::Set>(3); }
-  [[nodiscard]] IdOperand<IdKind::Any> x() const { return read_id<IdKind::Any>(5); }
-};
-
+template <> class View<GLSL_std_450::Asinh> : public SharedOperands<GLSL_std_450::Round> { using SharedOperands::SharedOperands; };
 /// The operands of GLSL_std_450::Acosh.
-template <>
-class View<GLSL_std_450::Acosh> : public InstructionOperands {
- public:
-  using InstructionOperands::InstructionOperands;
-  [[nodiscard]] IdOperand<IdKind::Type> result_type() const { return read_id<IdKind::Type>(1); }
-  [[nodiscard]] IdOperand<IdKind::Value> result() const { return read_id<IdKind::Value>(2); }
-  [[nodiscard]] IdOperand<IdKind::Set> set() const { return read_id<IdKind::Set>(3); }
-  [[nodiscard]] IdOperand<IdKind::Any> x() const { return read_id<IdKind::Any>(5); }
-};
-
+template <> class View<GLSL_std_450::Acosh> : public SharedOperands<GLSL_std_450::Round> { using SharedOperands::SharedOperands; };
 /// The operands of GLSL_std_450::Atanh.
-template <>
-class View<GLSL_std_450::Atanh> : public InstructionOperands {
- public:
-  using InstructionOperands::InstructionOperands;
-  [[nodiscard]] IdOperand<IdKind::Type> result_type() const { return read_id<IdKind::Type>(1); }
-  [[nodiscard]] IdOperand<IdKind::Value> result() const { return read_id<IdKind::Value>(2); }
-  [[nodiscard]] IdOperand<IdKind::Set> set() const { return read_id<IdKind::Set>(3); }
-  [[nodiscard]] IdOperand<IdKind::Any> x() const { return read_id<IdKind::Any>(5); }
-};
+template <> class View<GLSL_std_450::Atanh> : public SharedOperands<GLSL_std_450::Round> { using SharedOperands::SharedOperands; };
 
 /// The operands of GLSL_std_450::Atan2.
 template <>
-class View<GLSL_std_450::Atan2> : public InstructionOperands {
+class View<GLSL_std_450::Atan2> : public ExtendedOperands {
  public:
-  using InstructionOperands::InstructionOperands;
-  [[nodiscard]] IdOperand<IdKind::Type> result_type() const { return read_id<IdKind::Type>(1); }
-  [[nodiscard]] IdOperand<IdKind::Value> result() const { return read_id<IdKind::Value>(2); }
-  [[nodiscard]] IdOperand<IdKind::Set> set() const { return read_id<IdKind::Set>(3); }
+  using ExtendedOperands::ExtendedOperands;
   [[nodiscard]] IdOperand<IdKind::Any> y() const { return read_id<IdKind::Any>(5); }
   [[nodiscard]] IdOperand<IdKind::Any> x() const { return read_id<IdKind::Any>(6); }
 };
 
-/// The operands of GLSL_std_450::Pow.
+/// The operands of 10 instructions, of which GLSL_std_450::Pow is the first.
 template <>
-class View<GLSL_std_450::Pow> : public InstructionOperands {
+class SharedOperands<GLSL_std_450::Pow> : public ExtendedOperands {
  public:
-  using InstructionOperands::InstructionOperands;
-  [[nodiscard]] IdOperand<IdKind::Type> result_type() const { return read_id<IdKind::Type>(1); }
-  [[nodiscard]] IdOperand<IdKind::Value> result() const { return read_id<IdKind::Value>(2); }
-  [[nodiscard]] IdOperand<IdKind::Set> set() const { return read_id<IdKind::Set>(3); }
+  using ExtendedOperands::ExtendedOperands;
   [[nodiscard]] IdOperand<IdKind::Any> x() const { return read_id<IdKind::Any>(5); }
   [[nodiscard]] IdOperand<IdKind::Any> y() const { return read_id<IdKind::Any>(6); }
 };
-
+/// The operands of GLSL_std_450::Pow.
+template <> class View<GLSL_std_450::Pow> : public SharedOperands<GLSL_std_450::Pow> { using SharedOperands::SharedOperands; };
 /// The operands of GLSL_std_450::Exp.
-template <>
-class View<GLSL_std_450::Exp> : public InstructionOperands {
- public:
-  using InstructionOperands::InstructionOperands;
-  [[nodiscard]] IdOperand<IdKind::Type> result_type() const { return read_id<IdKind::Type>(1); }
-  [[nodiscard]] IdOperand<IdKind::Value> result() const { return read_id<IdKind::Value>(2); }
-  [[nodiscard]] IdOperand<IdKind::Set> set() const { return read_id<IdKind::Set>(3); }
-  [[nodiscard]] IdOperand<IdKind::Any> x() const { return read_id<IdKind::Any>(5); }
-};
-
+template <> class View<GLSL_std_450::Exp> : public SharedOperands<GLSL_std_450::Round> { using SharedOperands::SharedOperands; };
 /// The operands of GLSL_std_450::Log.
-template <>
-class View<GLSL_std_450::Log> : public InstructionOperands {
- public:
-  using InstructionOperands::InstructionOperands;
-  [[nodiscard]] IdOperand<IdKind::Type> result_type() const { return read_id<IdKind::Type>(1); }
-  [[nodiscard]] IdOperand<IdKind::Value> result() const { return read_id<IdKind::Value>(2); }
-  [[nodiscard]] IdOperand<IdKind::Set> set() const { return read_id<IdKind::Set>(3); }
-  [[nodiscard]] IdOperand<IdKind::Any> x() const { return read_id<IdKind::Any>(5); }
-};
-
+template <> class View<GLSL_std_450::Log> : public SharedOperands<GLSL_std_450::Round> { using SharedOperands::SharedOperands; };
 /// The operands of GLSL_std_450::Exp2.
-template <>
-class View<GLSL_std_450::Exp2> : public InstructionOperands {
- public:
-  using InstructionOperands::InstructionOperands;
-  [[nodiscard]] IdOperand<IdKind::Type> result_type() const { return read_id<IdKind::Type>(1); }
-  [[nodiscard]] IdOperand<IdKind::Value> result() const { return read_id<IdKind::Value>(2); }
-  [[nodiscard]] IdOperand<IdKind::Set> set() const { return read_id<IdKind::Set>(3); }
-  [[nodiscard]] IdOperand<IdKind::Any> x() const { return read_id<IdKind::Any>(5); }
-};
-
+template <> class View<GLSL_std_450::Exp2> : public SharedOperands<GLSL_std_450::Round> { using SharedOperands::SharedOperands; };
 /// The operands of GLSL_std_450::Log2.
-template <>
-class View<GLSL_std_450::Log2> : public InstructionOperands {
- public:
-  using InstructionOperands::InstructionOperands;
-  [[nodiscard]] IdOperand<IdKind::Type> result_type() const { return read_id<IdKind::Type>(1); }
-  [[nodiscard]] IdOperand<IdKind::Value> result() const { return read_id<IdKind::Value>(2); }
-  [[nodiscard]] IdOperand<IdKind::Set> set() const { return read_id<IdKind::Set>(3); }
-  [[nodiscard]] IdOperand<IdKind::Any> x() const { return read_id<IdKind::Any>(5); }
-};
-
+template <> class View<GLSL_std_450::Log2> : public SharedOperands<GLSL_std_450::Round> { using SharedOperands::SharedOperands; };
 /// The operands of GLSL_std_450::Sqrt.
-template <>
-class View<GLSL_std_450::Sqrt> : public InstructionOperands {
- public:
-  using InstructionOperands::InstructionOperands;
-  [[nodiscard]] IdOperand<IdKind::Type> result_type() const { return read_id<IdKind::Type>(1); }
-  [[nodiscard]] IdOperand<IdKind::Value> result() const { return read_id<IdKind::Value>(2); }
-  [[nodiscard]] IdOperand<IdKind::Set> set() const { return read_id<IdKind::Set>(3); }
-  [[nodiscard]] IdOperand<IdKind::Any> x() const { return read_id<IdKind::Any>(5); }
-};
-
+template <> class View<GLSL_std_450::Sqrt> : public SharedOperands<GLSL_std_450::Round> { using SharedOperands::SharedOperands; };
 /// The operands of GLSL_std_450::InverseSqrt.
-template <>
-class View<GLSL_std_450::InverseSqrt> : public InstructionOperands {
- public:
-  using InstructionOperands::InstructionOperands;
-  [[nodiscard]] IdOperand<IdKind::Type> result_type() const { return read_id<IdKind::Type>(1); }
-  [[nodiscard]] IdOperand<IdKind::Value> result() const { return read_id<IdKind::Value>(2); }
-  [[nodiscard]] IdOperand<IdKind::Set> set() const { return read_id<IdKind::Set>(3); }
-  [[nodiscard]] IdOperand<IdKind::Any> x() const { return read_id<IdKind::Any>(5); }
-};
-
+template <> class View<GLSL_std_450::InverseSqrt> : public SharedOperands<GLSL_std_450::Round> { using SharedOperands::SharedOperands; };
 /// The operands of GLSL_std_450::Determinant.
-template <>
-class View<GLSL_std_450::Determinant> : public InstructionOperands {
- public:
-  using InstructionOperands::InstructionOperands;
-  [[nodiscard]] IdOperand<IdKind::Type> result_type() const { return read_id<IdKind::Type>(1); }
-  [[nodiscard]] IdOperand<IdKind::Value> result() const { return read_id<IdKind::Value>(2); }
-  [[nodiscard]] IdOperand<IdKind::Set> set() const { return read_id<IdKind::Set>(3); }
-  [[nodiscard]] IdOperand<IdKind::Any> x() const { return read_id<IdKind::Any>(5); }
-};
-
+template <> class View<GLSL_std_450::Determinant> : public SharedOperands<GLSL_std_450::Round> { using SharedOperands::SharedOperands; };
 /// The operands of GLSL_std_450::MatrixInverse.
-template <>
-class View<GLSL_std_450::MatrixInverse> : public InstructionOperands {
- public:
-  using InstructionOperands::InstructionOperands;
-  [[nodiscard]] IdOperand<IdKind::Type> result_type() const { return read_id<IdKind::Type>(1); }
-  [[nodiscard]] IdOperand<IdKind::Value> result() const { return read_id<IdKind::Value>(2); }
-  [[nodiscard]] IdOperand<IdKind::Set> set() const { return read_id<IdKind::Set>(3); }
-  [[nodiscard]] IdOperand<IdKind::Any> x() const { return read_id<IdKind::Any>(5); }
-};
+template <> class View<GLSL_std_450::MatrixInverse> : public SharedOperands<GLSL_std_450::Round> { using SharedOperands::SharedOperands; };
 
 /// The operands of GLSL_std_450::Modf.
 template <>
-class View<GLSL_std_450::Modf> : public InstructionOperands {
+class View<GLSL_std_450::Modf> : public ExtendedOperands {
  public:
-  using InstructionOperands::InstructionOperands;
-  [[nodiscard]] IdOperand<IdKind::Type> result_type() const { return read_id<IdKind::Type>(1); }
-  [[nodiscard]] IdOperand<IdKind::Value> result() const { return read_id<IdKind::Value>(2); }
-  [[nodiscard]] IdOperand<IdKind::Set> set() const { return read_id<IdKind::Set>(3); }
+  using ExtendedOperands::ExtendedOperands;
   [[nodiscard]] IdOperand<IdKind::Any> x() const { return read_id<IdKind::Any>(5); }
   [[nodiscard]] IdOperand<IdKind::Any> i() const { return read_id<IdKind::Any>(6); }
 };
-
 /// The operands of GLSL_std_450::ModfStruct.
-template <>
-class View<GLSL_std_450::ModfStruct> : public InstructionOperands {
- public:
-  using InstructionOperands::InstructionOperands;
-  [[nodiscard]] IdOperand<IdKind::Type> result_type() const { return read_id<IdKind::Type>(1); }
-  [[nodiscard]] IdOperand<IdKind::Value> result() const { return read_id<IdKind::Value>(2); }
-  [[nodiscard]] IdOperand<IdKind::Set> set() const { return read_id<IdKind::Set>(3); }
-  [[nodiscard]] IdOperand<IdKind::Any> x() const { return read_id<IdKind::Any>(5); }
-};
-
+template <> class View<GLSL_std_450::ModfStruct> : public SharedOperands<GLSL_std_450::Round> { using SharedOperands::SharedOperands; };
 /// The operands of GLSL_std_450::FMin.
-template <>
-class View<GLSL_std_450::FMin> : public InstructionOperands {
- public:
-  using InstructionOperands::InstructionOperands;
-  [[nodiscard]] IdOperand<IdKind::Type> result_type() const { return read_id<IdKind::Type>(1); }
-  [[nodiscard]] IdOperand<IdKind::Value> result() const { return read_id<IdKind::Value>(2); }
-  [[nodiscard]] IdOperand<IdKind::Set> set() const { return read_id<IdKind::Set>(3); }
-  [[nodiscard]] IdOperand<IdKind::Any> x() const { return read_id<IdKind::Any>(5); }
-  [[nodiscard]] IdOperand<IdKind::Any> y() const { return read_id<IdKind::Any>(6); }
-};
-
+template <> class View<GLSL_std_450::FMin> : public SharedOperands<GLSL_std_450::Pow> { using SharedOperands::SharedOperands; };
 /// The operands of GLSL_std_450::UMin.
-template <>
-class View<GLSL_std_450::UMin> : public InstructionOperands {
- public:
-  using InstructionOperands::InstructionOperands;
-  [[nodiscard]] IdOperand<IdKind::Type> result_type() const { return read_id<IdKind::Type>(1); }
-  [[nodiscard]] IdOperand<IdKind::Value> result() const { return read_id<IdKind::Value>(2); }
-  [[nodiscard]] IdOperand<IdKind::Set> set() const { return read_id<IdKind::Set>(3); }
-  [[nodiscard]] IdOperand<IdKind::Any> x() const { return read_id<IdKind::Any>(5); }
-  [[nodiscard]] IdOperand<IdKind::Any> y() const { return read_id<IdKind::Any>(6); }
-};
-
+template <> class View<GLSL_std_450::UMin> : public SharedOperands<GLSL_std_450::Pow> { using SharedOperands::SharedOperands; };
 /// The operands of GLSL_std_450::SMin.
-template <>
-class View<GLSL_std_450::SMin> : public InstructionOperands {
- public:
-  using InstructionOperands::InstructionOperands;
-  [[nodiscard]] IdOperand<IdKind::Type> result_type() const { return read_id<IdKind::Type>(1); }
-  [[nodiscard]] IdOperand<IdKind::Value> result() const { return read_id<IdKind::Value>(2); }
-  [[nodiscard]] IdOperand<IdKind::Set> set() const { return read_id<IdKind::Set>(3); }
-  [[nodiscard]] IdOperand<IdKind::Any> x() const { return read_id<IdKind::Any>(5); }
-  [[nodiscard]] IdOperand<IdKind::Any> y() const { return read_id<IdKind::Any>(6); }
-};
-
+template <> class View<GLSL_std_450::SMin> : public SharedOperands<GLSL_std_450::Pow> { using SharedOperands::SharedOperands; };
 /// The operands of GLSL_std_450::FMax.
-template <>
-class View<GLSL_std_450::FMax> : public InstructionOperands {
- public:
-  using InstructionOperands::InstructionOperands;
-  [[nodiscard]] IdOperand<IdKind::Type> result_type() const { return read_id<IdKind::Type>(1); }
-  [[nodiscard]] IdOperand<IdKind::Value> result() const { return read_id<IdKind::Value>(2); }
-  [[nodiscard]] IdOperand<IdKind::Set> set() const { return read_id<IdKind::Set>(3); }
-  [[nodiscard]] IdOperand<IdKind::Any> x() const { return read_id<IdKind::Any>(5); }
-  [[nodiscard]] IdOperand<IdKind::Any> y() const { return read_id<IdKind::Any>(6); }
-};
-
+template <> class View<GLSL_std_450::FMax> : public SharedOperands<GLSL_std_450::Pow> { using SharedOperands::SharedOperands; };
 /// The operands of GLSL_std_450::UMax.
-template <>
-class View<GLSL_std_450::UMax> : public InstructionOperands {
- public:
-  using InstructionOperands::InstructionOperands;
-  [[nodiscard]] IdOperand<IdKind::Type> result_type() const { return read_id<IdKind::Type>(1); }
-  [[nodiscard]] IdOperand<IdKind::Value> result() const { return read_id<IdKind::Value>(2); }
-  [[nodiscard]] IdOperand<IdKind::Set> set() const { return read_id<IdKind::Set>(3); }
-  [[nodiscard]] IdOperand<IdKind::Any> x() const { return read_id<IdKind::Any>(5); }
-  [[nodiscard]] IdOperand<IdKind::Any> y() const { return read_id<IdKind::Any>(6); }
-};
-
+template <> class View<GLSL_std_450::UMax> : public SharedOperands<GLSL_std_450::Pow> { using SharedOperands::SharedOperands; };
 /// The operands of GLSL_std_450::SMax.
-template <>
-class View<GLSL_std_450::SMax> : public InstructionOperands {
- public:
-  using InstructionOperands::InstructionOperands;
-  [[nodiscard]] IdOperand<IdKind::Type> result_type() const { return read_id<IdKind::Type>(1); }
-  [[nodiscard]] IdOperand<IdKind::Value> result() const { return read_id<IdKind::Value>(2); }
-  [[nodiscard]] IdOperand<IdKind::Set> set() const { return read_id<IdKind::Set>(3); }
-  [[nodiscard]] IdOperand<IdKind::Any> x() const { return read_id<IdKind::Any>(5); }
-  [[nodiscard]] IdOperand<IdKind::Any> y() const { return read_id<IdKind::Any>(6); }
-};
+template <> class View<GLSL_std_450::SMax> : public SharedOperands<GLSL_std_450::Pow> { using SharedOperands::SharedOperands; };
 
+/// The operands of 4 instructions, of which GLSL_std_450::FClamp is the first.
+template <>
+class SharedOperands<GLSL_std_450::FClamp> : public ExtendedOperands {
+ public:
+  using ExtendedOperands::ExtendedOperands;
+  [[nodiscard]] IdOperand<IdKind::Any> x() const { return read_id<IdKind::Any>(5); }
+  [[nodiscard]] IdOperand<IdKind::Any> min_val() const { return read_id<IdKind::Any>(6); }
+  [[nodiscard]] IdOperand<IdKind::Any> max_val() const { return read_id<IdKind::Any>(7); }
+};
 /// The operands of GLSL_std_450::FClamp.
-template <>
-class View<GLSL_std_450::FClamp> : public InstructionOperands {
- public:
-  using InstructionOperands::InstructionOperands;
-  [[nodiscard]] IdOperand<IdKind::Type> result_type() const { return read_id<IdKind::Type>(1); }
-  [[nodiscard]] IdOperand<IdKind::Value> result() const { return read_id<IdKind::Value>(2); }
-  [[nodiscard]] IdOperand<IdKind::Set> set() const { return read_id<IdKind::Set>(3); }
-  [[nodiscard]] IdOperand<IdKind::Any> x() const { return read_id<IdKind::Any>(5); }
-  [[nodiscard]] IdOperand<IdKind::Any> min_val() const { return read_id<IdKind::Any>(6); }
-  [[nodiscard]] IdOperand<IdKind::Any> max_val() const { return read_id<IdKind::Any>(7); }
-};
-
+template <> class View<GLSL_std_450::FClamp> : public SharedOperands<GLSL_std_450::FClamp> { using SharedOperands::SharedOperands; };
 /// The operands of GLSL_std_450::UClamp.
-template <>
-class View<GLSL_std_450::UClamp> : public InstructionOperands {
- public:
-  using InstructionOperands::InstructionOperands;
-  [[nodiscard]] IdOperand<IdKind::Type> result_type() const { return read_id<IdKind::Type>(1); }
-  [[nodiscard]] IdOperand<IdKind::Value> result() const { return read_id<IdKind::Value>(2); }
-  [[nodiscard]] IdOperand<IdKind::Set> set() const { return read_id<IdKind::Set>(3); }
-  [[nodiscard]] IdOperand<IdKind::Any> x() const { return read_id<IdKind::Any>(5); }
-  [[nodiscard]] IdOperand<IdKind::Any> min_val() const { return read_id<IdKind::Any>(6); }
-  [[nodiscard]] IdOperand<IdKind::Any> max_val() const { return read_id<IdKind::Any>(7); }
-};
-
+template <> class View<GLSL_std_450::UClamp> : public SharedOperands<GLSL_std_450::FClamp> { using SharedOperands::SharedOperands; };
 /// The operands of GLSL_std_450::SClamp.
-template <>
-class View<GLSL_std_450::SClamp> : public InstructionOperands {
- public:
-  using InstructionOperands::InstructionOperands;
-  [[nodiscard]] IdOperand<IdKind::Type> result_type() const { return read_id<IdKind::Type>(1); }
-  [[nodiscard]] IdOperand<IdKind::Value> result() const { return read_id<IdKind::Value>(2); }
-  [[nodiscard]] IdOperand<IdKind::Set> set() const { return read_id<IdKind::Set>(3); }
-  [[nodiscard]] IdOperand<IdKind::Any> x() const { return read_id<IdKind::Any>(5); }
-  [[nodiscard]] IdOperand<IdKind::Any> min_val() const { return read_id<IdKind::Any>(6); }
-  [[nodiscard]] IdOperand<IdKind::Any> max_val() const { return read_id<IdKind::Any>(7); }
-};
+template <> class View<GLSL_std_450::SClamp> : public SharedOperands<GLSL_std_450::FClamp> { using SharedOperands::SharedOperands; };
 
+/// The operands of 2 instructions, of which GLSL_std_450::FMix is the first.
+template <>
+class SharedOperands<GLSL_std_450::FMix> : public ExtendedOperands {
+ public:
+  using ExtendedOperands::ExtendedOperands;
+  [[nodiscard]] IdOperand<IdKind::Any> x() const { return read_id<IdKind::Any>(5); }
+  [[nodiscard]] IdOperand<IdKind::Any> y() const { return read_id<IdKind::Any>(6); }
+  [[nodiscard]] IdOperand<IdKind::Any> a() const { return read_id<IdKind::Any>(7); }
+};
 /// The operands of GLSL_std_450::FMix.
-template <>
-class View<GLSL_std_450::FMix> : public InstructionOperands {
- public:
-  using InstructionOperands::InstructionOperands;
-  [[nodiscard]] IdOperand<IdKind::Type> result_type() const { return read_id<IdKind::Type>(1); }
-  [[nodiscard]] IdOperand<IdKind::Value> result() const { return read_id<IdKind::Value>(2); }
-  [[nodiscard]] IdOperand<IdKind::Set> set() const { return read_id<IdKind::Set>(3); }
-  [[nodiscard]] IdOperand<IdKind::Any> x() const { return read_id<IdKind::Any>(5); }
-  [[nodiscard]] IdOperand<IdKind::Any> y() const { return read_id<IdKind::Any>(6); }
-  [[nodiscard]] IdOperand<IdKind::Any> a() const { return read_id<IdKind::Any>(7); }
-};
-
+template <> class View<GLSL_std_450::FMix> : public SharedOperands<GLSL_std_450::FMix> { using SharedOperands::SharedOperands; };
 /// The operands of GLSL_std_450::IMix.
-template <>
-class View<GLSL_std_450::IMix> : public InstructionOperands {
- public:
-  using InstructionOperands::InstructionOperands;
-  [[nodiscard]] IdOperand<IdKind::Type> result_type() const { return read_id<IdKind::Type>(1); }
-  [[nodiscard]] IdOperand<IdKind::Value> result() const { return read_id<IdKind::Value>(2); }
-  [[nodiscard]] IdOperand<IdKind::Set> set() const { return read_id<IdKind::Set>(3); }
-  [[nodiscard]] IdOperand<IdKind::Any> x() const { return read_id<IdKind::Any>(5); }
-  [[nodiscard]] IdOperand<IdKind::Any> y() const { return read_id<IdKind::Any>(6); }
-  [[nodiscard]] IdOperand<IdKind::Any> a() const { return read_id<IdKind::Any>(7); }
-};
+template <> class View<GLSL_std_450::IMix> : public SharedOperands<GLSL_std_450::FMix> { using SharedOperands::SharedOperands; };
 
 /// The operands of GLSL_std_450::Step.
 template <>
-class View<GLSL_std_450::Step> : public InstructionOperands {
+class View<GLSL_std_450::Step> : public ExtendedOperands {
  public:
-  using InstructionOperands::InstructionOperands;
-  [[nodiscard]] IdOperand<IdKind::Type> result_type() const { return read_id<IdKind::Type>(1); }
-  [[nodiscard]] IdOperand<IdKind::Value> result() const { return read_id<IdKind::Value>(2); }
-  [[nodiscard]] IdOperand<IdKind::Set> set() const { return read_id<IdKind::Set>(3); }
+  using ExtendedOperands::ExtendedOperands;
   [[nodiscard]] IdOperand<IdKind::Any> edge() const { return read_id<IdKind::Any>(5); }
   [[nodiscard]] IdOperand<IdKind::Any> x() const { return read_id<IdKind::Any>(6); }
 };
 
 /// The operands of GLSL_std_450::SmoothStep.
 template <>
-class View<GLSL_std_450::SmoothStep> : public InstructionOperands {
+class View<GLSL_std_450::SmoothStep> : public ExtendedOperands {
  public:
-  using InstructionOperands::InstructionOperands;
-  [[nodiscard]] IdOperand<IdKind::Type> result_type() const { return read_id<IdKind::Type>(1); }
-  [[nodiscard]] IdOperand<IdKind::Value> result() const { return read_id<IdKind::Value>(2); }
-  [[nodiscard]] IdOperand<IdKind::Set> set() const { return read_id<IdKind::Set>(3); }
+  using ExtendedOperands::ExtendedOperands;
   [[nodiscard]] IdOperand<IdKind::Any> edge0() const { return read_id<IdKind::Any>(5); }
   [[nodiscard]] IdOperand<IdKind::Any> edge1() const { return read_id<IdKind::Any>(6); }
   [[nodiscard]] IdOperand<IdKind::Any> x() const { return read_id<IdKind::Any>(7); }
@@ -576,238 +197,89 @@ class View<GLSL_std_450::SmoothStep> : public InstructionOperands {
 
 /// The operands of GLSL_std_450::Fma.
 template <>
-class View<GLSL_std_450::Fma> : public InstructionOperands {
+class View<GLSL_std_450::Fma> : public ExtendedOperands {
  public:
-  using InstructionOperands::InstructionOperands;
-  [[nodiscard]] IdOperand<IdKind::Type> result_type() const { return read_id<IdKind::Type>(1); }
-  [[nodiscard]] IdOperand<IdKind::Value> result() const { return read_id<IdKind::Value>(2); }
-  [[nodiscard]] IdOperand<IdKind::Set> set() const { return read_id<IdKind::Set>(3); }
+  using ExtendedOperands::ExtendedOperands;
   [[nodiscard]] IdOperand<IdKind::Any> a() const { return read_id<IdKind::Any>(5); }
   [[nodiscard]] IdOperand<IdKind::Any> b() const { return read_id<IdKind::Any>(6); }
   [[nodiscard]] IdOperand<IdKind::Any> c() const { return read_id<IdKind::Any>(7); }
 };
 
+/// The operands of 2 instructions, of which GLSL_std_450::Frexp is the first.
+template <>
+class SharedOperands<GLSL_std_450::Frexp> : public ExtendedOperands {
+ public:
+  using ExtendedOperands::ExtendedOperands;
+  [[nodiscard]] IdOperand<IdKind::Any> x() const { return read_id<IdKind::Any>(5); }
+  [[nodiscard]] IdOperand<IdKind::Any> exp() const { return read_id<IdKind::Any>(6); }
+};
 /// The operands of GLSL_std_450::Frexp.
-template <>
-class View<GLSL_std_450::Frexp> : public InstructionOperands {
- public:
-  using InstructionOperands::InstructionOperands;
-  [[nodiscard]] IdOperand<IdKind::Type> result_type() const { return read_id<IdKind::Type>(1); }
-  [[nodiscard]] IdOperand<IdKind::Value> result() const { return read_id<IdKind::Value>(2); }
-  [[nodiscard]] IdOperand<IdKind::Set> set() const { return read_id<IdKind::Set>(3); }
-  [[nodiscard]] IdOperand<IdKind::Any> x() const { return read_id<IdKind::Any>(5); }
-  [[nodiscard]] IdOperand<IdKind::Any> exp() const { return read_id<IdKind::Any>(6); }
-};
-
+template <> class View<GLSL_std_450::Frexp> : public SharedOperands<GLSL_std_450::Frexp> { using SharedOperands::SharedOperands; };
 /// The operands of GLSL_std_450::FrexpStruct.
-template <>
-class View<GLSL_std_450::FrexpStruct> : public InstructionOperands {
- public:
-  using InstructionOperands::InstructionOperands;
-  [[nodiscard]] IdOperand<IdKind::Type> result_type() const { return read_id<IdKind::Type>(1); }
-  [[nodiscard]] IdOperand<IdKind::Value> result() const { return read_id<IdKind::Value>(2); }
-  [[nodiscard]] IdOperand<IdKind::Set> set() const { return read_id<IdKind::Set>(3); }
-  [[nodiscard]] IdOperand<IdKind::Any> x() const { return read_id<IdKind::Any>(5); }
-};
-
+template <> class View<GLSL_std_450::FrexpStruct> : public SharedOperands<GLSL_std_450::Round> { using SharedOperands::SharedOperands; };
 /// The operands of GLSL_std_450::Ldexp.
-template <>
-class View<GLSL_std_450::Ldexp> : public InstructionOperands {
- public:
-  using InstructionOperands::InstructionOperands;
-  [[nodiscard]] IdOperand<IdKind::Type> result_type() const { return read_id<IdKind::Type>(1); }
-  [[nodiscard]] IdOperand<IdKind::Value> result() const { return read_id<IdKind::Value>(2); }
-  [[nodiscard]] IdOperand<IdKind::Set> set() const { return read_id<IdKind::Set>(3); }
-  [[nodiscard]] IdOperand<IdKind::Any> x() const { return read_id<IdKind::Any>(5); }
-  [[nodiscard]] IdOperand<IdKind::Any> exp() const { return read_id<IdKind::Any>(6); }
-};
+template <> class View<GLSL_std_450::Ldexp> : public SharedOperands<GLSL_std_450::Frexp> { using SharedOperands::SharedOperands; };
 
+/// The operands of 8 instructions, of which GLSL_std_450::PackSnorm4x8 is the first.
+template <>
+class SharedOperands<GLSL_std_450::PackSnorm4x8> : public ExtendedOperands {
+ public:
+  using ExtendedOperands::ExtendedOperands;
+  [[nodiscard]] IdOperand<IdKind::Any> v() const { return read_id<IdKind::Any>(5); }
+};
 /// The operands of GLSL_std_450::PackSnorm4x8.
-template <>
-class View<GLSL_std_450::PackSnorm4x8> : public InstructionOperands {
- public:
-  using InstructionOperands::InstructionOperands;
-  [[nodiscard]] IdOperand<IdKind::Type> result_type() const { return read_id<IdKind::Type>(1); }
-  [[nodiscard]] IdOperand<IdKind::Value> result() const { return read_id<IdKind::Value>(2); }
-  [[nodiscard]] IdOperand<IdKind::Set> set() const { return read_id<IdKind::Set>(3); }
-  [[nodiscard]] IdOperand<IdKind::Any> v() const { return read_id<IdKind::Any>(5); }
-};
-
+template <> class View<GLSL_std_450::PackSnorm4x8> : public SharedOperands<GLSL_std_450::PackSnorm4x8> { using SharedOperands::SharedOperands; };
 /// The operands of GLSL_std_450::PackUnorm4x8.
-template <>
-class View<GLSL_std_450::PackUnorm4x8> : public InstructionOperands {
- public:
-  using InstructionOperands::InstructionOperands;
-  [[nodiscard]] IdOperand<IdKind::Type> result_type() const { return read_id<IdKind::Type>(1); }
-  [[nodiscard]] IdOperand<IdKind::Value> result() const { return read_id<IdKind::Value>(2); }
-  [[nodiscard]] IdOperand<IdKind::Set> set() const { return read_id<IdKind::Set>(3); }
-  [[nodiscard]] IdOperand<IdKind::Any> v() const { return read_id<IdKind::Any>(5); }
-};
-
+template <> class View<GLSL_std_450::PackUnorm4x8> : public SharedOperands<GLSL_std_450::PackSnorm4x8> { using SharedOperands::SharedOperands; };
 /// The operands of GLSL_std_450::PackSnorm2x16.
-template <>
-class View<GLSL_std_450::PackSnorm2x16> : public InstructionOperands {
- public:
-  using InstructionOperands::InstructionOperands;
-  [[nodiscard]] IdOperand<IdKind::Type> result_type() const { return read_id<IdKind::Type>(1); }
-  [[nodiscard]] IdOperand<IdKind::Value> result() const { return read_id<IdKind::Value>(2); }
-  [[nodiscard]] IdOperand<IdKind::Set> set() const { return read_id<IdKind::Set>(3); }
-  [[nodiscard]] IdOperand<IdKind::Any> v() const { return read_id<IdKind::Any>(5); }
-};
-
+template <> class View<GLSL_std_450::PackSnorm2x16> : public SharedOperands<GLSL_std_450::PackSnorm4x8> { using SharedOperands::SharedOperands; };
 /// The operands of GLSL_std_450::PackUnorm2x16.
-template <>
-class View<GLSL_std_450::PackUnorm2x16> : public InstructionOperands {
- public:
-  using InstructionOperands::InstructionOperands;
-  [[nodiscard]] IdOperand<IdKind::Type> result_type() const { return read_id<IdKind::Type>(1); }
-  [[nodiscard]] IdOperand<IdKind::Value> result() const { return read_id<IdKind::Value>(2); }
-  [[nodiscard]] IdOperand<IdKind::Set> set() const { return read_id<IdKind::Set>(3); }
-  [[nodiscard]] IdOperand<IdKind::Any> v() const { return read_id<IdKind::Any>(5); }
-};
-
+template <> class View<GLSL_std_450::PackUnorm2x16> : public SharedOperands<GLSL_std_450::PackSnorm4x8> { using SharedOperands::SharedOperands; };
 /// The operands of GLSL_std_450::PackHalf2x16.
-template <>
-class View<GLSL_std_450::PackHalf2x16> : public InstructionOperands {
- public:
-  using InstructionOperands::InstructionOperands;
-  [[nodiscard]] IdOperand<IdKind::Type> result_type() const { return read_id<IdKind::Type>(1); }
-  [[nodiscard]] IdOperand<IdKind::Value> result() const { return read_id<IdKind::Value>(2); }
-  [[nodiscard]] IdOperand<IdKind::Set> set() const { return read_id<IdKind::Set>(3); }
-  [[nodiscard]] IdOperand<IdKind::Any> v() const { return read_id<IdKind::Any>(5); }
-};
-
+template <> class View<GLSL_std_450::PackHalf2x16> : public SharedOperands<GLSL_std_450::PackSnorm4x8> { using SharedOperands::SharedOperands; };
 /// The operands of GLSL_std_450::PackDouble2x32.
-template <>
-class View<GLSL_std_450::PackDouble2x32> : public InstructionOperands {
- public:
-  using InstructionOperands::InstructionOperands;
-  [[nodiscard]] IdOperand<IdKind::Type> result_type() const { return read_id<IdKind::Type>(1); }
-  [[nodiscard]] IdOperand<IdKind::Value> result() const { return read_id<IdKind::Value>(2); }
-  [[nodiscard]] IdOperand<IdKind::Set> set() const { return read_id<IdKind::Set>(3); }
-  [[nodiscard]] IdOperand<IdKind::Any> v() const { return read_id<IdKind::Any>(5); }
-};
+template <> class View<GLSL_std_450::PackDouble2x32> : public SharedOperands<GLSL_std_450::PackSnorm4x8> { using SharedOperands::SharedOperands; };
 
+/// The operands of 4 instructions, of which GLSL_std_450::UnpackSnorm2x16 is the first.
+template <>
+class SharedOperands<GLSL_std_450::UnpackSnorm2x16> : public ExtendedOperands {
+ public:
+  using ExtendedOperands::ExtendedOperands;
+  [[nodiscard]] IdOperand<IdKind::Any> p() const { return read_id<IdKind::Any>(5); }
+};
 /// The operands of GLSL_std_450::UnpackSnorm2x16.
-template <>
-class View<GLSL_std_450::UnpackSnorm2x16> : public InstructionOperands {
- public:
-  using InstructionOperands::InstructionOperands;
-  [[nodiscard]] IdOperand<IdKind::Type> result_type() const { return read_id<IdKind::Type>(1); }
-  [[nodiscard]] IdOperand<IdKind::Value> result() const { return read_id<IdKind::Value>(2); }
-  [[nodiscard]] IdOperand<IdKind::Set> set() const { return read_id<IdKind::Set>(3); }
-  [[nodiscard]] IdOperand<IdKind::Any> p() const { return read_id<IdKind::Any>(5); }
-};
-
+template <> class View<GLSL_std_450::UnpackSnorm2x16> : public SharedOperands<GLSL_std_450::UnpackSnorm2x16> { using SharedOperands::SharedOperands; };
 /// The operands of GLSL_std_450::UnpackUnorm2x16.
-template <>
-class View<GLSL_std_450::UnpackUnorm2x16> : public InstructionOperands {
- public:
-  using InstructionOperands::InstructionOperands;
-  [[nodiscard]] IdOperand<IdKind::Type> result_type() const { return read_id<IdKind::Type>(1); }
-  [[nodiscard]] IdOperand<IdKind::Value> result() const { return read_id<IdKind::Value>(2); }
-  [[nodiscard]] IdOperand<IdKind::Set> set() const { return read_id<IdKind::Set>(3); }
-  [[nodiscard]] IdOperand<IdKind::Any> p() const { return read_id<IdKind::Any>(5); }
-};
-
+template <> class View<GLSL_std_450::UnpackUnorm2x16> : public SharedOperands<GLSL_std_450::UnpackSnorm2x16> { using SharedOperands::SharedOperands; };
 /// The operands of GLSL_std_450::UnpackHalf2x16.
-template <>
-class View<GLSL_std_450::UnpackHalf2x16> : public InstructionOperands {
- public:
-  using InstructionOperands::InstructionOperands;
-  [[nodiscard]] IdOperand<IdKind::Type> result_type() const { return read_id<IdKind::Type>(1); }
-  [[nodiscard]] IdOperand<IdKind::Value> result() const { return read_id<IdKind::Value>(2); }
-  [[nodiscard]] IdOperand<IdKind::Set> set() const { return read_id<IdKind::Set>(3); }
-  [[nodiscard]] IdOperand<IdKind::Any> v() const { return read_id<IdKind::Any>(5); }
-};
-
+template <> class View<GLSL_std_450::UnpackHalf2x16> : public SharedOperands<GLSL_std_450::PackSnorm4x8> { using SharedOperands::SharedOperands; };
 /// The operands of GLSL_std_450::UnpackSnorm4x8.
-template <>
-class View<GLSL_std_450::UnpackSnorm4x8> : public InstructionOperands {
- public:
-  using InstructionOperands::InstructionOperands;
-  [[nodiscard]] IdOperand<IdKind::Type> result_type() const { return read_id<IdKind::Type>(1); }
-  [[nodiscard]] IdOperand<IdKind::Value> result() const { return read_id<IdKind::Value>(2); }
-  [[nodiscard]] IdOperand<IdKind::Set> set() const { return read_id<IdKind::Set>(3); }
-  [[nodiscard]] IdOperand<IdKind::Any> p() const { return read_id<IdKind::Any>(5); }
-};
-
+template <> class View<GLSL_std_450::UnpackSnorm4x8> : public SharedOperands<GLSL_std_450::UnpackSnorm2x16> { using SharedOperands::SharedOperands; };
 /// The operands of GLSL_std_450::UnpackUnorm4x8.
-template <>
-class View<GLSL_std_450::UnpackUnorm4x8> : public InstructionOperands {
- public:
-  using InstructionOperands::InstructionOperands;
-  [[nodiscard]] IdOperand<IdKind::Type> result_type() const { return read_id<IdKind::Type>(1); }
-  [[nodiscard]] IdOperand<IdKind::Value> result() const { return read_id<IdKind::Value>(2); }
-  [[nodiscard]] IdOperand<IdKind::Set> set() const { return read_id<IdKind::Set>(3); }
-  [[nodiscard]] IdOperand<IdKind::Any> p() const { return read_id<IdKind::Any>(5); }
-};
-
+template <> class View<GLSL_std_450::UnpackUnorm4x8> : public SharedOperands<GLSL_std_450::UnpackSnorm2x16> { using SharedOperands::SharedOperands; };
 /// The operands of GLSL_std_450::UnpackDouble2x32.
-template <>
-class View<GLSL_std_450::UnpackDouble2x32> : public InstructionOperands {
- public:
-  using InstructionOperands::InstructionOperands;
-  [[nodiscard]] IdOperand<IdKind::Type> result_type() const { return read_id<IdKind::Type>(1); }
-  [[nodiscard]] IdOperand<IdKind::Value> result() const { return read_id<IdKind::Value>(2); }
-  [[nodiscard]] IdOperand<IdKind::Set> set() const { return read_id<IdKind::Set>(3); }
-  [[nodiscard]] IdOperand<IdKind::Any> v() const { return read_id<IdKind::Any>(5); }
-};
-
+template <> class View<GLSL_std_450::UnpackDouble2x32> : public SharedOperands<GLSL_std_450::PackSnorm4x8> { using SharedOperands::SharedOperands; };
 /// The operands of GLSL_std_450::Length.
-template <>
-class View<GLSL_std_450::Length> : public InstructionOperands {
- public:
-  using InstructionOperands::InstructionOperands;
-  [[nodiscard]] IdOperand<IdKind::Type> result_type() const { return read_id<IdKind::Type>(1); }
-  [[nodiscard]] IdOperand<IdKind::Value> result() const { return read_id<IdKind::Value>(2); }
-  [[nodiscard]] IdOperand<IdKind::Set> set() const { return read_id<IdKind::Set>(3); }
-  [[nodiscard]] IdOperand<IdKind::Any> x() const { return read_id<IdKind::Any>(5); }
-};
+template <> class View<GLSL_std_450::Length> : public SharedOperands<GLSL_std_450::Round> { using SharedOperands::SharedOperands; };
 
 /// The operands of GLSL_std_450::Distance.
 template <>
-class View<GLSL_std_450::Distance> : public InstructionOperands {
+class View<GLSL_std_450::Distance> : public ExtendedOperands {
  public:
-  using InstructionOperands::InstructionOperands;
-  [[nodiscard]] IdOperand<IdKind::Type> result_type() const { return read_id<IdKind::Type>(1); }
-  [[nodiscard]] IdOperand<IdKind::Value> result() const { return read_id<IdKind::Value>(2); }
-  [[nodiscard]] IdOperand<IdKind::Set> set() const { return read_id<IdKind::Set>(3); }
+  using ExtendedOperands::ExtendedOperands;
   [[nodiscard]] IdOperand<IdKind::Any> p0() const { return read_id<IdKind::Any>(5); }
   [[nodiscard]] IdOperand<IdKind::Any> p1() const { return read_id<IdKind::Any>(6); }
 };
-
 /// The operands of GLSL_std_450::Cross.
-template <>
-class View<GLSL_std_450::Cross> : public InstructionOperands {
- public:
-  using InstructionOperands::InstructionOperands;
-  [[nodiscard]] IdOperand<IdKind::Type> result_type() const { return read_id<IdKind::Type>(1); }
-  [[nodiscard]] IdOperand<IdKind::Value> result() const { return read_id<IdKind::Value>(2); }
-  [[nodiscard]] IdOperand<IdKind::Set> set() const { return read_id<IdKind::Set>(3); }
-  [[nodiscard]] IdOperand<IdKind::Any> x() const { return read_id<IdKind::Any>(5); }
-  [[nodiscard]] IdOperand<IdKind::Any> y() const { return read_id<IdKind::Any>(6); }
-};
-
+template <> class View<GLSL_std_450::Cross> : public SharedOperands<GLSL_std_450::Pow> { using SharedOperands::SharedOperands; };
 /// The operands of GLSL_std_450::Normalize.
-template <>
-class View<GLSL_std_450::Normalize> : public InstructionOperands {
- public:
-  using InstructionOperands::InstructionOperands;
-  [[nodiscard]] IdOperand<IdKind::Type> result_type() const { return read_id<IdKind::Type>(1); }
-  [[nodiscard]] IdOperand<IdKind::Value> result() const { return read_id<IdKind::Value>(2); }
-  [[nodiscard]] IdOperand<IdKind::Set> set() const { return read_id<IdKind::Set>(3); }
-  [[nodiscard]] IdOperand<IdKind::Any> x() const { return read_id<IdKind::Any>(5); }
-};
+template <> class View<GLSL_std_450::Normalize> : public SharedOperands<GLSL_std_450::Round> { using SharedOperands::SharedOperands; };
 
 /// The operands of GLSL_std_450::FaceForward.
 template <>
-class View<GLSL_std_450::FaceForward> : public InstructionOperands {
+class View<GLSL_std_450::FaceForward> : public ExtendedOperands {
  public:
-  using InstructionOperands::InstructionOperands;
-  [[nodiscard]] IdOperand<IdKind::Type> result_type() const { return read_id<IdKind::Type>(1); }
-  [[nodiscard]] IdOperand<IdKind::Value> result() const { return read_id<IdKind::Value>(2); }
-  [[nodiscard]] IdOperand<IdKind::Set> set() const { return read_id<IdKind::Set>(3); }
+  using ExtendedOperands::ExtendedOperands;
   [[nodiscard]] IdOperand<IdKind::Any> n() const { return read_id<IdKind::Any>(5); }
   [[nodiscard]] IdOperand<IdKind::Any> i() const { return read_id<IdKind::Any>(6); }
   [[nodiscard]] IdOperand<IdKind::Any> nref() const { return read_id<IdKind::Any>(7); }
@@ -815,133 +287,68 @@ class View<GLSL_std_450::FaceForward> : public InstructionOperands {
 
 /// The operands of GLSL_std_450::Reflect.
 template <>
-class View<GLSL_std_450::Reflect> : public InstructionOperands {
+class View<GLSL_std_450::Reflect> : public ExtendedOperands {
  public:
-  using InstructionOperands::InstructionOperands;
-  [[nodiscard]] IdOperand<IdKind::Type> result_type() const { return read_id<IdKind::Type>(1); }
-  [[nodiscard]] IdOperand<IdKind::Value> result() const { return read_id<IdKind::Value>(2); }
-  [[nodiscard]] IdOperand<IdKind::Set> set() const { return read_id<IdKind::Set>(3); }
+  using ExtendedOperands::ExtendedOperands;
   [[nodiscard]] IdOperand<IdKind::Any> i() const { return read_id<IdKind::Any>(5); }
   [[nodiscard]] IdOperand<IdKind::Any> n() const { return read_id<IdKind::Any>(6); }
 };
 
 /// The operands of GLSL_std_450::Refract.
 template <>
-class View<GLSL_std_450::Refract> : public InstructionOperands {
+class View<GLSL_std_450::Refract> : public ExtendedOperands {
  public:
-  using InstructionOperands::InstructionOperands;
-  [[nodiscard]] IdOperand<IdKind::Type> result_type() const { return read_id<IdKind::Type>(1); }
-  [[nodiscard]] IdOperand<IdKind::Value> result() const { return read_id<IdKind::Value>(2); }
-  [[nodiscard]] IdOperand<IdKind::Set> set() const { return read_id<IdKind::Set>(3); }
+  using ExtendedOperands::ExtendedOperands;
   [[nodiscard]] IdOperand<IdKind::Any> i() const { return read_id<IdKind::Any>(5); }
   [[nodiscard]] IdOperand<IdKind::Any> n() const { return read_id<IdKind::Any>(6); }
   [[nodiscard]] IdOperand<IdKind::Any> eta() const { return read_id<IdKind::Any>(7); }
 };
 
+/// The operands of 3 instructions, of which GLSL_std_450::FindILsb is the first.
+template <>
+class SharedOperands<GLSL_std_450::FindILsb> : public ExtendedOperands {
+ public:
+  using ExtendedOperands::ExtendedOperands;
+  [[nodiscard]] IdOperand<IdKind::Any> value() const { return read_id<IdKind::Any>(5); }
+};
 /// The operands of GLSL_std_450::FindILsb.
-template <>
-class View<GLSL_std_450::FindILsb> : public InstructionOperands {
- public:
-  using InstructionOperands::InstructionOperands;
-  [[nodiscard]] IdOperand<IdKind::Type> result_type() const { return read_id<IdKind::Type>(1); }
-  [[nodiscard]] IdOperand<IdKind::Value> result() const { return read_id<IdKind::Value>(2); }
-  [[nodiscard]] IdOperand<IdKind::Set> set() const { return read_id<IdKind::Set>(3); }
-  [[nodiscard]] IdOperand<IdKind::Any> value() const { return read_id<IdKind::Any>(5); }
-};
-
+template <> class View<GLSL_std_450::FindILsb> : public SharedOperands<GLSL_std_450::FindILsb> { using SharedOperands::SharedOperands; };
 /// The operands of GLSL_std_450::FindSMsb.
-template <>
-class View<GLSL_std_450::FindSMsb> : public InstructionOperands {
- public:
-  using InstructionOperands::InstructionOperands;
-  [[nodiscard]] IdOperand<IdKind::Type> result_type() const { return read_id<IdKind::Type>(1); }
-  [[nodiscard]] IdOperand<IdKind::Value> result() const { return read_id<IdKind::Value>(2); }
-  [[nodiscard]] IdOperand<IdKind::Set> set() const { return read_id<IdKind::Set>(3); }
-  [[nodiscard]] IdOperand<IdKind::Any> value() const { return read_id<IdKind::Any>(5); }
-};
-
+template <> class View<GLSL_std_450::FindSMsb> : public SharedOperands<GLSL_std_450::FindILsb> { using SharedOperands::SharedOperands; };
 /// The operands of GLSL_std_450::FindUMsb.
-template <>
-class View<GLSL_std_450::FindUMsb> : public InstructionOperands {
- public:
-  using InstructionOperands::InstructionOperands;
-  [[nodiscard]] IdOperand<IdKind::Type> result_type() const { return read_id<IdKind::Type>(1); }
-  [[nodiscard]] IdOperand<IdKind::Value> result() const { return read_id<IdKind::Value>(2); }
-  [[nodiscard]] IdOperand<IdKind::Set> set() const { return read_id<IdKind::Set>(3); }
-  [[nodiscard]] IdOperand<IdKind::Any> value() const { return read_id<IdKind::Any>(5); }
-};
+template <> class View<GLSL_std_450::FindUMsb> : public SharedOperands<GLSL_std_450::FindILsb> { using SharedOperands::SharedOperands; };
 
 /// The operands of GLSL_std_450::InterpolateAtCentroid.
 template <>
-class View<GLSL_std_450::InterpolateAtCentroid> : public InstructionOperands {
+class View<GLSL_std_450::InterpolateAtCentroid> : public ExtendedOperands {
  public:
-  using InstructionOperands::InstructionOperands;
-  [[nodiscard]] IdOperand<IdKind::Type> result_type() const { return read_id<IdKind::Type>(1); }
-  [[nodiscard]] IdOperand<IdKind::Value> result() const { return read_id<IdKind::Value>(2); }
-  [[nodiscard]] IdOperand<IdKind::Set> set() const { return read_id<IdKind::Set>(3); }
+  using ExtendedOperands::ExtendedOperands;
   [[nodiscard]] IdOperand<IdKind::Any> interpolant() const { return read_id<IdKind::Any>(5); }
 };
 
 /// The operands of GLSL_std_450::InterpolateAtSample.
 template <>
-class View<GLSL_std_450::InterpolateAtSample> : public InstructionOperands {
+class View<GLSL_std_450::InterpolateAtSample> : public ExtendedOperands {
  public:
-  using InstructionOperands::InstructionOperands;
-  [[nodiscard]] IdOperand<IdKind::Type> result_type() const { return read_id<IdKind::Type>(1); }
-  [[nodiscard]] IdOperand<IdKind::Value> result() const { return read_id<IdKind::Value>(2); }
-  [[nodiscard]] IdOperand<IdKind::Set> set() const { return read_id<IdKind::Set>(3); }
+  using ExtendedOperands::ExtendedOperands;
   [[nodiscard]] IdOperand<IdKind::Any> interpolant() const { return read_id<IdKind::Any>(5); }
   [[nodiscard]] IdOperand<IdKind::Any> sample() const { return read_id<IdKind::Any>(6); }
 };
 
 /// The operands of GLSL_std_450::InterpolateAtOffset.
 template <>
-class View<GLSL_std_450::InterpolateAtOffset> : public InstructionOperands {
+class View<GLSL_std_450::InterpolateAtOffset> : public ExtendedOperands {
  public:
-  using InstructionOperands::InstructionOperands;
-  [[nodiscard]] IdOperand<IdKind::Type> result_type() const { return read_id<IdKind::Type>(1); }
-  [[nodiscard]] IdOperand<IdKind::Value> result() const { return read_id<IdKind::Value>(2); }
-  [[nodiscard]] IdOperand<IdKind::Set> set() const { return read_id<IdKind::Set>(3); }
+  using ExtendedOperands::ExtendedOperands;
   [[nodiscard]] IdOperand<IdKind::Any> interpolant() const { return read_id<IdKind::Any>(5); }
   [[nodiscard]] IdOperand<IdKind::Any> offset() const { return read_id<IdKind::Any>(6); }
 };
-
 /// The operands of GLSL_std_450::NMin.
-template <>
-class View<GLSL_std_450::NMin> : public InstructionOperands {
- public:
-  using InstructionOperands::InstructionOperands;
-  [[nodiscard]] IdOperand<IdKind::Type> result_type() const { return read_id<IdKind::Type>(1); }
-  [[nodiscard]] IdOperand<IdKind::Value> result() const { return read_id<IdKind::Value>(2); }
-  [[nodiscard]] IdOperand<IdKind::Set> set() const { return read_id<IdKind::Set>(3); }
-  [[nodiscard]] IdOperand<IdKind::Any> x() const { return read_id<IdKind::Any>(5); }
-  [[nodiscard]] IdOperand<IdKind::Any> y() const { return read_id<IdKind::Any>(6); }
-};
-
+template <> class View<GLSL_std_450::NMin> : public SharedOperands<GLSL_std_450::Pow> { using SharedOperands::SharedOperands; };
 /// The operands of GLSL_std_450::NMax.
-template <>
-class View<GLSL_std_450::NMax> : public InstructionOperands {
- public:
-  using InstructionOperands::InstructionOperands;
-  [[nodiscard]] IdOperand<IdKind::Type> result_type() const { return read_id<IdKind::Type>(1); }
-  [[nodiscard]] IdOperand<IdKind::Value> result() const { return read_id<IdKind::Value>(2); }
-  [[nodiscard]] IdOperand<IdKind::Set> set() const { return read_id<IdKind::Set>(3); }
-  [[nodiscard]] IdOperand<IdKind::Any> x() const { return read_id<IdKind::Any>(5); }
-  [[nodiscard]] IdOperand<IdKind::Any> y() const { return read_id<IdKind::Any>(6); }
-};
-
+template <> class View<GLSL_std_450::NMax> : public SharedOperands<GLSL_std_450::Pow> { using SharedOperands::SharedOperands; };
 /// The operands of GLSL_std_450::NClamp.
-template <>
-class View<GLSL_std_450::NClamp> : public InstructionOperands {
- public:
-  using InstructionOperands::InstructionOperands;
-  [[nodiscard]] IdOperand<IdKind::Type> result_type() const { return read_id<IdKind::Type>(1); }
-  [[nodiscard]] IdOperand<IdKind::Value> result() const { return read_id<IdKind::Value>(2); }
-  [[nodiscard]] IdOperand<IdKind::Set> set() const { return read_id<IdKind::Set>(3); }
-  [[nodiscard]] IdOperand<IdKind::Any> x() const { return read_id<IdKind::Any>(5); }
-  [[nodiscard]] IdOperand<IdKind::Any> min_val() const { return read_id<IdKind::Any>(6); }
-  [[nodiscard]] IdOperand<IdKind::Any> max_val() const { return read_id<IdKind::Any>(7); }
-};
+template <> class View<GLSL_std_450::NClamp> : public SharedOperands<GLSL_std_450::FClamp> { using SharedOperands::SharedOperands; };
 // NOLINTEND(readability-identifier-naming)
 
 }  // namespace vireo::spirv

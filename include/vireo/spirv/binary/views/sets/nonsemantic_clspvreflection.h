@@ -15,12 +15,9 @@ namespace vireo::spirv {
 
 /// The operands of NonSemantic_ClspvReflection::Kernel.
 template <>
-class View<NonSemantic_ClspvReflection::Kernel> : public InstructionOperands {
+class View<NonSemantic_ClspvReflection::Kernel> : public ExtendedOperands {
  public:
-  using InstructionOperands::InstructionOperands;
-  [[nodiscard]] IdOperand<IdKind::Type> result_type() const { return read_id<IdKind::Type>(1); }
-  [[nodiscard]] IdOperand<IdKind::Value> result() const { return read_id<IdKind::Value>(2); }
-  [[nodiscard]] IdOperand<IdKind::Set> set() const { return read_id<IdKind::Set>(3); }
+  using ExtendedOperands::ExtendedOperands;
   [[nodiscard]] IdOperand<IdKind::Any> kernel() const { return read_id<IdKind::Any>(5); }
   [[nodiscard]] IdOperand<IdKind::Any> name() const { return read_id<IdKind::Any>(6); }
   [[nodiscard]] std::optional<IdOperand<IdKind::Any>> num_arguments() const { return if_present(7, read_id<IdKind::Any>(7)); }
@@ -30,12 +27,9 @@ class View<NonSemantic_ClspvReflection::Kernel> : public InstructionOperands {
 
 /// The operands of NonSemantic_ClspvReflection::ArgumentInfo.
 template <>
-class View<NonSemantic_ClspvReflection::ArgumentInfo> : public InstructionOperands {
+class View<NonSemantic_ClspvReflection::ArgumentInfo> : public ExtendedOperands {
  public:
-  using InstructionOperands::InstructionOperands;
-  [[nodiscard]] IdOperand<IdKind::Type> result_type() const { return read_id<IdKind::Type>(1); }
-  [[nodiscard]] IdOperand<IdKind::Value> result() const { return read_id<IdKind::Value>(2); }
-  [[nodiscard]] IdOperand<IdKind::Set> set() const { return read_id<IdKind::Set>(3); }
+  using ExtendedOperands::ExtendedOperands;
   [[nodiscard]] IdOperand<IdKind::Any> name() const { return read_id<IdKind::Any>(5); }
   [[nodiscard]] std::optional<IdOperand<IdKind::Any>> type_name() const { return if_present(6, read_id<IdKind::Any>(6)); }
   [[nodiscard]] std::optional<IdOperand<IdKind::Any>> address_qualifier() const { return if_present(7, read_id<IdKind::Any>(7)); }
@@ -43,138 +37,63 @@ class View<NonSemantic_ClspvReflection::ArgumentInfo> : public InstructionOperan
   [[nodiscard]] std::optional<IdOperand<IdKind::Any>> type_qualifier() const { return if_present(9, read_id<IdKind::Any>(9)); }
 };
 
+/// The operands of 7 instructions, of which NonSemantic_ClspvReflection::ArgumentStorageBuffer is the first.
+template <>
+class SharedOperands<NonSemantic_ClspvReflection::ArgumentStorageBuffer> : public ExtendedOperands {
+ public:
+  using ExtendedOperands::ExtendedOperands;
+  [[nodiscard]] IdOperand<IdKind::Any> decl() const { return read_id<IdKind::Any>(5); }
+  [[nodiscard]] IdOperand<IdKind::Any> ordinal() const { return read_id<IdKind::Any>(6); }
+  [[nodiscard]] IdOperand<IdKind::Any> descriptor_set() const { return read_id<IdKind::Any>(7); }
+  [[nodiscard]] IdOperand<IdKind::Any> binding() const { return read_id<IdKind::Any>(8); }
+  [[nodiscard]] std::optional<IdOperand<IdKind::Any>> arg_info() const { return if_present(9, read_id<IdKind::Any>(9)); }
+};
 /// The operands of NonSemantic_ClspvReflection::ArgumentStorageBuffer.
-template <>
-class View<NonSemantic_ClspvReflection::ArgumentStorageBuffer> : public InstructionOperands {
- public:
-  using InstructionOperands::InstructionOperands;
-  [[nodiscard]] IdOperand<IdKind::Type> result_type() const { return read_id<IdKind::Type>(1); }
-  [[nodiscard]] IdOperand<IdKind::Value> result() const { return read_id<IdKind::Value>(2); }
-  [[nodiscard]] IdOperand<IdKind::Set> set() const { return read_id<IdKind::Set>(3); }
-  [[nodiscard]] IdOperand<IdKind::Any> decl() const { return read_id<IdKind::Any>(5); }
-  [[nodiscard]] IdOperand<IdKind::Any> ordinal() const { return read_id<IdKind::Any>(6); }
-  [[nodiscard]] IdOperand<IdKind::Any> descriptor_set() const { return read_id<IdKind::Any>(7); }
-  [[nodiscard]] IdOperand<IdKind::Any> binding() const { return read_id<IdKind::Any>(8); }
-  [[nodiscard]] std::optional<IdOperand<IdKind::Any>> arg_info() const { return if_present(9, read_id<IdKind::Any>(9)); }
-};
-
+template <> class View<NonSemantic_ClspvReflection::ArgumentStorageBuffer> : public SharedOperands<NonSemantic_ClspvReflection::ArgumentStorageBuffer> { using SharedOperands::SharedOperands; };
 /// The operands of NonSemantic_ClspvReflection::ArgumentUniform.
+template <> class View<NonSemantic_ClspvReflection::ArgumentUniform> : public SharedOperands<NonSemantic_ClspvReflection::ArgumentStorageBuffer> { using SharedOperands::SharedOperands; };
+
+/// The operands of 2 instructions, of which NonSemantic_ClspvReflection::ArgumentPodStorageBuffer is the first.
 template <>
-class View<NonSemantic_ClspvReflection::ArgumentUniform> : public InstructionOperands {
+class SharedOperands<NonSemantic_ClspvReflection::ArgumentPodStorageBuffer> : public ExtendedOperands {
  public:
-  using InstructionOperands::InstructionOperands;
-  [[nodiscard]] IdOperand<IdKind::Type> result_type() const { return read_id<IdKind::Type>(1); }
-  [[nodiscard]] IdOperand<IdKind::Value> result() const { return read_id<IdKind::Value>(2); }
-  [[nodiscard]] IdOperand<IdKind::Set> set() const { return read_id<IdKind::Set>(3); }
+  using ExtendedOperands::ExtendedOperands;
   [[nodiscard]] IdOperand<IdKind::Any> decl() const { return read_id<IdKind::Any>(5); }
   [[nodiscard]] IdOperand<IdKind::Any> ordinal() const { return read_id<IdKind::Any>(6); }
   [[nodiscard]] IdOperand<IdKind::Any> descriptor_set() const { return read_id<IdKind::Any>(7); }
   [[nodiscard]] IdOperand<IdKind::Any> binding() const { return read_id<IdKind::Any>(8); }
-  [[nodiscard]] std::optional<IdOperand<IdKind::Any>> arg_info() const { return if_present(9, read_id<IdKind::Any>(9)); }
+  [[nodiscard]] IdOperand<IdKind::Any> offset() const { return read_id<IdKind::Any>(9); }
+  [[nodiscard]] IdOperand<IdKind::Any> size() const { return read_id<IdKind::Any>(10); }
+  [[nodiscard]] std::optional<IdOperand<IdKind::Any>> arg_info() const { return if_present(11, read_id<IdKind::Any>(11)); }
 };
-
 /// The operands of NonSemantic_ClspvReflection::ArgumentPodStorageBuffer.
-template <>
-class View<NonSemantic_ClspvReflection::ArgumentPodStorageBuffer> : public InstructionOperands {
- public:
-  using InstructionOperands::InstructionOperands;
-  [[nodiscard]] IdOperand<IdKind::Type> result_type() const { return read_id<IdKind::Type>(1); }
-  [[nodiscard]] IdOperand<IdKind::Value> result() const { return read_id<IdKind::Value>(2); }
-  [[nodiscard]] IdOperand<IdKind::Set> set() const { return read_id<IdKind::Set>(3); }
-  [[nodiscard]] IdOperand<IdKind::Any> decl() const { return read_id<IdKind::Any>(5); }
-  [[nodiscard]] IdOperand<IdKind::Any> ordinal() const { return read_id<IdKind::Any>(6); }
-  [[nodiscard]] IdOperand<IdKind::Any> descriptor_set() const { return read_id<IdKind::Any>(7); }
-  [[nodiscard]] IdOperand<IdKind::Any> binding() const { return read_id<IdKind::Any>(8); }
-  [[nodiscard]] IdOperand<IdKind::Any> offset() const { return read_id<IdKind::Any>(9); }
-  [[nodiscard]] IdOperand<IdKind::Any> size() const { return read_id<IdKind::Any>(10); }
-  [[nodiscard]] std::optional<IdOperand<IdKind::Any>> arg_info() const { return if_present(11, read_id<IdKind::Any>(11)); }
-};
-
+template <> class View<NonSemantic_ClspvReflection::ArgumentPodStorageBuffer> : public SharedOperands<NonSemantic_ClspvReflection::ArgumentPodStorageBuffer> { using SharedOperands::SharedOperands; };
 /// The operands of NonSemantic_ClspvReflection::ArgumentPodUniform.
-template <>
-class View<NonSemantic_ClspvReflection::ArgumentPodUniform> : public InstructionOperands {
- public:
-  using InstructionOperands::InstructionOperands;
-  [[nodiscard]] IdOperand<IdKind::Type> result_type() const { return read_id<IdKind::Type>(1); }
-  [[nodiscard]] IdOperand<IdKind::Value> result() const { return read_id<IdKind::Value>(2); }
-  [[nodiscard]] IdOperand<IdKind::Set> set() const { return read_id<IdKind::Set>(3); }
-  [[nodiscard]] IdOperand<IdKind::Any> decl() const { return read_id<IdKind::Any>(5); }
-  [[nodiscard]] IdOperand<IdKind::Any> ordinal() const { return read_id<IdKind::Any>(6); }
-  [[nodiscard]] IdOperand<IdKind::Any> descriptor_set() const { return read_id<IdKind::Any>(7); }
-  [[nodiscard]] IdOperand<IdKind::Any> binding() const { return read_id<IdKind::Any>(8); }
-  [[nodiscard]] IdOperand<IdKind::Any> offset() const { return read_id<IdKind::Any>(9); }
-  [[nodiscard]] IdOperand<IdKind::Any> size() const { return read_id<IdKind::Any>(10); }
-  [[nodiscard]] std::optional<IdOperand<IdKind::Any>> arg_info() const { return if_present(11, read_id<IdKind::Any>(11)); }
-};
+template <> class View<NonSemantic_ClspvReflection::ArgumentPodUniform> : public SharedOperands<NonSemantic_ClspvReflection::ArgumentPodStorageBuffer> { using SharedOperands::SharedOperands; };
 
 /// The operands of NonSemantic_ClspvReflection::ArgumentPodPushConstant.
 template <>
-class View<NonSemantic_ClspvReflection::ArgumentPodPushConstant> : public InstructionOperands {
+class View<NonSemantic_ClspvReflection::ArgumentPodPushConstant> : public ExtendedOperands {
  public:
-  using InstructionOperands::InstructionOperands;
-  [[nodiscard]] IdOperand<IdKind::Type> result_type() const { return read_id<IdKind::Type>(1); }
-  [[nodiscard]] IdOperand<IdKind::Value> result() const { return read_id<IdKind::Value>(2); }
-  [[nodiscard]] IdOperand<IdKind::Set> set() const { return read_id<IdKind::Set>(3); }
+  using ExtendedOperands::ExtendedOperands;
   [[nodiscard]] IdOperand<IdKind::Any> decl() const { return read_id<IdKind::Any>(5); }
   [[nodiscard]] IdOperand<IdKind::Any> ordinal() const { return read_id<IdKind::Any>(6); }
   [[nodiscard]] IdOperand<IdKind::Any> offset() const { return read_id<IdKind::Any>(7); }
   [[nodiscard]] IdOperand<IdKind::Any> size() const { return read_id<IdKind::Any>(8); }
   [[nodiscard]] std::optional<IdOperand<IdKind::Any>> arg_info() const { return if_present(9, read_id<IdKind::Any>(9)); }
 };
-
 /// The operands of NonSemantic_ClspvReflection::ArgumentSampledImage.
-template <>
-class View<NonSemantic_ClspvReflection::ArgumentSampledImage> : public InstructionOperands {
- public:
-  using InstructionOperands::InstructionOperands;
-  [[nodiscard]] IdOperand<IdKind::Type> result_type() const { return read_id<IdKind::Type>(1); }
-  [[nodiscard]] IdOperand<IdKind::Value> result() const { return read_id<IdKind::Value>(2); }
-  [[nodiscard]] IdOperand<IdKind::Set> set() const { return read_id<IdKind::Set>(3); }
-  [[nodiscard]] IdOperand<IdKind::Any> decl() const { return read_id<IdKind::Any>(5); }
-  [[nodiscard]] IdOperand<IdKind::Any> ordinal() const { return read_id<IdKind::Any>(6); }
-  [[nodiscard]] IdOperand<IdKind::Any> descriptor_set() const { return read_id<IdKind::Any>(7); }
-  [[nodiscard]] IdOperand<IdKind::Any> binding() const { return read_id<IdKind::Any>(8); }
-  [[nodiscard]] std::optional<IdOperand<IdKind::Any>> arg_info() const { return if_present(9, read_id<IdKind::Any>(9)); }
-};
-
+template <> class View<NonSemantic_ClspvReflection::ArgumentSampledImage> : public SharedOperands<NonSemantic_ClspvReflection::ArgumentStorageBuffer> { using SharedOperands::SharedOperands; };
 /// The operands of NonSemantic_ClspvReflection::ArgumentStorageImage.
-template <>
-class View<NonSemantic_ClspvReflection::ArgumentStorageImage> : public InstructionOperands {
- public:
-  using InstructionOperands::InstructionOperands;
-  [[nodiscard]] IdOperand<IdKind::Type> result_type() const { return read_id<IdKind::Type>(1); }
-  [[nodiscard]] IdOperand<IdKind::Value> result() const { return read_id<IdKind::Value>(2); }
-  [[nodiscard]] IdOperand<IdKind::Set> set() const { return read_id<IdKind::Set>(3); }
-  [[nodiscard]] IdOperand<IdKind::Any> decl() const { return read_id<IdKind::Any>(5); }
-  [[nodiscard]] IdOperand<IdKind::Any> ordinal() const { return read_id<IdKind::Any>(6); }
-  [[nodiscard]] IdOperand<IdKind::Any> descriptor_set() const { return read_id<IdKind::Any>(7); }
-  [[nodiscard]] IdOperand<IdKind::Any> binding() const { return read_id<IdKind::Any>(8); }
-  [[nodiscard]] std::optional<IdOperand<IdKind::Any>> arg_info() const { return if_present(9, read_id<IdKind::Any>(9)); }
-};
-
+template <> class View<NonSemantic_ClspvReflection::ArgumentStorageImage> : public SharedOperands<NonSemantic_ClspvReflection::ArgumentStorageBuffer> { using SharedOperands::SharedOperands; };
 /// The operands of NonSemantic_ClspvReflection::ArgumentSampler.
-template <>
-class View<NonSemantic_ClspvReflection::ArgumentSampler> : public InstructionOperands {
- public:
-  using InstructionOperands::InstructionOperands;
-  [[nodiscard]] IdOperand<IdKind::Type> result_type() const { return read_id<IdKind::Type>(1); }
-  [[nodiscard]] IdOperand<IdKind::Value> result() const { return read_id<IdKind::Value>(2); }
-  [[nodiscard]] IdOperand<IdKind::Set> set() const { return read_id<IdKind::Set>(3); }
-  [[nodiscard]] IdOperand<IdKind::Any> decl() const { return read_id<IdKind::Any>(5); }
-  [[nodiscard]] IdOperand<IdKind::Any> ordinal() const { return read_id<IdKind::Any>(6); }
-  [[nodiscard]] IdOperand<IdKind::Any> descriptor_set() const { return read_id<IdKind::Any>(7); }
-  [[nodiscard]] IdOperand<IdKind::Any> binding() const { return read_id<IdKind::Any>(8); }
-  [[nodiscard]] std::optional<IdOperand<IdKind::Any>> arg_info() const { return if_present(9, read_id<IdKind::Any>(9)); }
-};
+template <> class View<NonSemantic_ClspvReflection::ArgumentSampler> : public SharedOperands<NonSemantic_ClspvReflection::ArgumentStorageBuffer> { using SharedOperands::SharedOperands; };
 
 /// The operands of NonSemantic_ClspvReflection::ArgumentWorkgroup.
 template <>
-class View<NonSemantic_ClspvReflection::ArgumentWorkgroup> : public InstructionOperands {
+class View<NonSemantic_ClspvReflection::ArgumentWorkgroup> : public ExtendedOperands {
  public:
-  using InstructionOperands::InstructionOperands;
-  [[nodiscard]] IdOperand<IdKind::Type> result_type() const { return read_id<IdKind::Type>(1); }
-  [[nodiscard]] IdOperand<IdKind::Value> result() const { return read_id<IdKind::Value>(2); }
-  [[nodiscard]] IdOperand<IdKind::Set> set() const { return read_id<IdKind::Set>(3); }
+  using ExtendedOperands::ExtendedOperands;
   [[nodiscard]] IdOperand<IdKind::Any> decl() const { return read_id<IdKind::Any>(5); }
   [[nodiscard]] IdOperand<IdKind::Any> ordinal() const { return read_id<IdKind::Any>(6); }
   [[nodiscard]] IdOperand<IdKind::Any> spec_id() const { return read_id<IdKind::Any>(7); }
@@ -182,149 +101,68 @@ class View<NonSemantic_ClspvReflection::ArgumentWorkgroup> : public InstructionO
   [[nodiscard]] std::optional<IdOperand<IdKind::Any>> arg_info() const { return if_present(9, read_id<IdKind::Any>(9)); }
 };
 
+/// The operands of 2 instructions, of which NonSemantic_ClspvReflection::SpecConstantWorkgroupSize is the first.
+template <>
+class SharedOperands<NonSemantic_ClspvReflection::SpecConstantWorkgroupSize> : public ExtendedOperands {
+ public:
+  using ExtendedOperands::ExtendedOperands;
+  [[nodiscard]] IdOperand<IdKind::Any> x() const { return read_id<IdKind::Any>(5); }
+  [[nodiscard]] IdOperand<IdKind::Any> y() const { return read_id<IdKind::Any>(6); }
+  [[nodiscard]] IdOperand<IdKind::Any> z() const { return read_id<IdKind::Any>(7); }
+};
 /// The operands of NonSemantic_ClspvReflection::SpecConstantWorkgroupSize.
-template <>
-class View<NonSemantic_ClspvReflection::SpecConstantWorkgroupSize> : public InstructionOperands {
- public:
-  using InstructionOperands::InstructionOperands;
-  [[nodiscard]] IdOperand<IdKind::Type> result_type() const { return read_id<IdKind::Type>(1); }
-  [[nodiscard]] IdOperand<IdKind::Value> result() const { return read_id<IdKind::Value>(2); }
-  [[nodiscard]] IdOperand<IdKind::Set> set() const { return read_id<IdKind::Set>(3); }
-  [[nodiscard]] IdOperand<IdKind::Any> x() const { return read_id<IdKind::Any>(5); }
-  [[nodiscard]] IdOperand<IdKind::Any> y() const { return read_id<IdKind::Any>(6); }
-  [[nodiscard]] IdOperand<IdKind::Any> z() const { return read_id<IdKind::Any>(7); }
-};
-
+template <> class View<NonSemantic_ClspvReflection::SpecConstantWorkgroupSize> : public SharedOperands<NonSemantic_ClspvReflection::SpecConstantWorkgroupSize> { using SharedOperands::SharedOperands; };
 /// The operands of NonSemantic_ClspvReflection::SpecConstantGlobalOffset.
-template <>
-class View<NonSemantic_ClspvReflection::SpecConstantGlobalOffset> : public InstructionOperands {
- public:
-  using InstructionOperands::InstructionOperands;
-  [[nodiscard]] IdOperand<IdKind::Type> result_type() const { return read_id<IdKind::Type>(1); }
-  [[nodiscard]] IdOperand<IdKind::Value> result() const { return read_id<IdKind::Value>(2); }
-  [[nodiscard]] IdOperand<IdKind::Set> set() const { return read_id<IdKind::Set>(3); }
-  [[nodiscard]] IdOperand<IdKind::Any> x() const { return read_id<IdKind::Any>(5); }
-  [[nodiscard]] IdOperand<IdKind::Any> y() const { return read_id<IdKind::Any>(6); }
-  [[nodiscard]] IdOperand<IdKind::Any> z() const { return read_id<IdKind::Any>(7); }
-};
+template <> class View<NonSemantic_ClspvReflection::SpecConstantGlobalOffset> : public SharedOperands<NonSemantic_ClspvReflection::SpecConstantWorkgroupSize> { using SharedOperands::SharedOperands; };
 
 /// The operands of NonSemantic_ClspvReflection::SpecConstantWorkDim.
 template <>
-class View<NonSemantic_ClspvReflection::SpecConstantWorkDim> : public InstructionOperands {
+class View<NonSemantic_ClspvReflection::SpecConstantWorkDim> : public ExtendedOperands {
  public:
-  using InstructionOperands::InstructionOperands;
-  [[nodiscard]] IdOperand<IdKind::Type> result_type() const { return read_id<IdKind::Type>(1); }
-  [[nodiscard]] IdOperand<IdKind::Value> result() const { return read_id<IdKind::Value>(2); }
-  [[nodiscard]] IdOperand<IdKind::Set> set() const { return read_id<IdKind::Set>(3); }
+  using ExtendedOperands::ExtendedOperands;
   [[nodiscard]] IdOperand<IdKind::Any> dim() const { return read_id<IdKind::Any>(5); }
 };
 
+/// The operands of 6 instructions, of which NonSemantic_ClspvReflection::PushConstantGlobalOffset is the first.
+template <>
+class SharedOperands<NonSemantic_ClspvReflection::PushConstantGlobalOffset> : public ExtendedOperands {
+ public:
+  using ExtendedOperands::ExtendedOperands;
+  [[nodiscard]] IdOperand<IdKind::Any> offset() const { return read_id<IdKind::Any>(5); }
+  [[nodiscard]] IdOperand<IdKind::Any> size() const { return read_id<IdKind::Any>(6); }
+};
 /// The operands of NonSemantic_ClspvReflection::PushConstantGlobalOffset.
-template <>
-class View<NonSemantic_ClspvReflection::PushConstantGlobalOffset> : public InstructionOperands {
- public:
-  using InstructionOperands::InstructionOperands;
-  [[nodiscard]] IdOperand<IdKind::Type> result_type() const { return read_id<IdKind::Type>(1); }
-  [[nodiscard]] IdOperand<IdKind::Value> result() const { return read_id<IdKind::Value>(2); }
-  [[nodiscard]] IdOperand<IdKind::Set> set() const { return read_id<IdKind::Set>(3); }
-  [[nodiscard]] IdOperand<IdKind::Any> offset() const { return read_id<IdKind::Any>(5); }
-  [[nodiscard]] IdOperand<IdKind::Any> size() const { return read_id<IdKind::Any>(6); }
-};
-
+template <> class View<NonSemantic_ClspvReflection::PushConstantGlobalOffset> : public SharedOperands<NonSemantic_ClspvReflection::PushConstantGlobalOffset> { using SharedOperands::SharedOperands; };
 /// The operands of NonSemantic_ClspvReflection::PushConstantEnqueuedLocalSize.
-template <>
-class View<NonSemantic_ClspvReflection::PushConstantEnqueuedLocalSize> : public InstructionOperands {
- public:
-  using InstructionOperands::InstructionOperands;
-  [[nodiscard]] IdOperand<IdKind::Type> result_type() const { return read_id<IdKind::Type>(1); }
-  [[nodiscard]] IdOperand<IdKind::Value> result() const { return read_id<IdKind::Value>(2); }
-  [[nodiscard]] IdOperand<IdKind::Set> set() const { return read_id<IdKind::Set>(3); }
-  [[nodiscard]] IdOperand<IdKind::Any> offset() const { return read_id<IdKind::Any>(5); }
-  [[nodiscard]] IdOperand<IdKind::Any> size() const { return read_id<IdKind::Any>(6); }
-};
-
+template <> class View<NonSemantic_ClspvReflection::PushConstantEnqueuedLocalSize> : public SharedOperands<NonSemantic_ClspvReflection::PushConstantGlobalOffset> { using SharedOperands::SharedOperands; };
 /// The operands of NonSemantic_ClspvReflection::PushConstantGlobalSize.
-template <>
-class View<NonSemantic_ClspvReflection::PushConstantGlobalSize> : public InstructionOperands {
- public:
-  using InstructionOperands::InstructionOperands;
-  [[nodiscard]] IdOperand<IdKind::Type> result_type() const { return read_id<IdKind::Type>(1); }
-  [[nodiscard]] IdOperand<IdKind::Value> result() const { return read_id<IdKind::Value>(2); }
-  [[nodiscard]] IdOperand<IdKind::Set> set() const { return read_id<IdKind::Set>(3); }
-  [[nodiscard]] IdOperand<IdKind::Any> offset() const { return read_id<IdKind::Any>(5); }
-  [[nodiscard]] IdOperand<IdKind::Any> size() const { return read_id<IdKind::Any>(6); }
-};
-
+template <> class View<NonSemantic_ClspvReflection::PushConstantGlobalSize> : public SharedOperands<NonSemantic_ClspvReflection::PushConstantGlobalOffset> { using SharedOperands::SharedOperands; };
 /// The operands of NonSemantic_ClspvReflection::PushConstantRegionOffset.
-template <>
-class View<NonSemantic_ClspvReflection::PushConstantRegionOffset> : public InstructionOperands {
- public:
-  using InstructionOperands::InstructionOperands;
-  [[nodiscard]] IdOperand<IdKind::Type> result_type() const { return read_id<IdKind::Type>(1); }
-  [[nodiscard]] IdOperand<IdKind::Value> result() const { return read_id<IdKind::Value>(2); }
-  [[nodiscard]] IdOperand<IdKind::Set> set() const { return read_id<IdKind::Set>(3); }
-  [[nodiscard]] IdOperand<IdKind::Any> offset() const { return read_id<IdKind::Any>(5); }
-  [[nodiscard]] IdOperand<IdKind::Any> size() const { return read_id<IdKind::Any>(6); }
-};
-
+template <> class View<NonSemantic_ClspvReflection::PushConstantRegionOffset> : public SharedOperands<NonSemantic_ClspvReflection::PushConstantGlobalOffset> { using SharedOperands::SharedOperands; };
 /// The operands of NonSemantic_ClspvReflection::PushConstantNumWorkgroups.
-template <>
-class View<NonSemantic_ClspvReflection::PushConstantNumWorkgroups> : public InstructionOperands {
- public:
-  using InstructionOperands::InstructionOperands;
-  [[nodiscard]] IdOperand<IdKind::Type> result_type() const { return read_id<IdKind::Type>(1); }
-  [[nodiscard]] IdOperand<IdKind::Value> result() const { return read_id<IdKind::Value>(2); }
-  [[nodiscard]] IdOperand<IdKind::Set> set() const { return read_id<IdKind::Set>(3); }
-  [[nodiscard]] IdOperand<IdKind::Any> offset() const { return read_id<IdKind::Any>(5); }
-  [[nodiscard]] IdOperand<IdKind::Any> size() const { return read_id<IdKind::Any>(6); }
-};
-
+template <> class View<NonSemantic_ClspvReflection::PushConstantNumWorkgroups> : public SharedOperands<NonSemantic_ClspvReflection::PushConstantGlobalOffset> { using SharedOperands::SharedOperands; };
 /// The operands of NonSemantic_ClspvReflection::PushConstantRegionGroupOffset.
-template <>
-class View<NonSemantic_ClspvReflection::PushConstantRegionGroupOffset> : public InstructionOperands {
- public:
-  using InstructionOperands::InstructionOperands;
-  [[nodiscard]] IdOperand<IdKind::Type> result_type() const { return read_id<IdKind::Type>(1); }
-  [[nodiscard]] IdOperand<IdKind::Value> result() const { return read_id<IdKind::Value>(2); }
-  [[nodiscard]] IdOperand<IdKind::Set> set() const { return read_id<IdKind::Set>(3); }
-  [[nodiscard]] IdOperand<IdKind::Any> offset() const { return read_id<IdKind::Any>(5); }
-  [[nodiscard]] IdOperand<IdKind::Any> size() const { return read_id<IdKind::Any>(6); }
-};
+template <> class View<NonSemantic_ClspvReflection::PushConstantRegionGroupOffset> : public SharedOperands<NonSemantic_ClspvReflection::PushConstantGlobalOffset> { using SharedOperands::SharedOperands; };
 
+/// The operands of 3 instructions, of which NonSemantic_ClspvReflection::ConstantDataStorageBuffer is the first.
+template <>
+class SharedOperands<NonSemantic_ClspvReflection::ConstantDataStorageBuffer> : public ExtendedOperands {
+ public:
+  using ExtendedOperands::ExtendedOperands;
+  [[nodiscard]] IdOperand<IdKind::Any> descriptor_set() const { return read_id<IdKind::Any>(5); }
+  [[nodiscard]] IdOperand<IdKind::Any> binding() const { return read_id<IdKind::Any>(6); }
+  [[nodiscard]] IdOperand<IdKind::Any> data() const { return read_id<IdKind::Any>(7); }
+};
 /// The operands of NonSemantic_ClspvReflection::ConstantDataStorageBuffer.
-template <>
-class View<NonSemantic_ClspvReflection::ConstantDataStorageBuffer> : public InstructionOperands {
- public:
-  using InstructionOperands::InstructionOperands;
-  [[nodiscard]] IdOperand<IdKind::Type> result_type() const { return read_id<IdKind::Type>(1); }
-  [[nodiscard]] IdOperand<IdKind::Value> result() const { return read_id<IdKind::Value>(2); }
-  [[nodiscard]] IdOperand<IdKind::Set> set() const { return read_id<IdKind::Set>(3); }
-  [[nodiscard]] IdOperand<IdKind::Any> descriptor_set() const { return read_id<IdKind::Any>(5); }
-  [[nodiscard]] IdOperand<IdKind::Any> binding() const { return read_id<IdKind::Any>(6); }
-  [[nodiscard]] IdOperand<IdKind::Any> data() const { return read_id<IdKind::Any>(7); }
-};
-
+template <> class View<NonSemantic_ClspvReflection::ConstantDataStorageBuffer> : public SharedOperands<NonSemantic_ClspvReflection::ConstantDataStorageBuffer> { using SharedOperands::SharedOperands; };
 /// The operands of NonSemantic_ClspvReflection::ConstantDataUniform.
-template <>
-class View<NonSemantic_ClspvReflection::ConstantDataUniform> : public InstructionOperands {
- public:
-  using InstructionOperands::InstructionOperands;
-  [[nodiscard]] IdOperand<IdKind::Type> result_type() const { return read_id<IdKind::Type>(1); }
-  [[nodiscard]] IdOperand<IdKind::Value> result() const { return read_id<IdKind::Value>(2); }
-  [[nodiscard]] IdOperand<IdKind::Set> set() const { return read_id<IdKind::Set>(3); }
-  [[nodiscard]] IdOperand<IdKind::Any> descriptor_set() const { return read_id<IdKind::Any>(5); }
-  [[nodiscard]] IdOperand<IdKind::Any> binding() const { return read_id<IdKind::Any>(6); }
-  [[nodiscard]] IdOperand<IdKind::Any> data() const { return read_id<IdKind::Any>(7); }
-};
+template <> class View<NonSemantic_ClspvReflection::ConstantDataUniform> : public SharedOperands<NonSemantic_ClspvReflection::ConstantDataStorageBuffer> { using SharedOperands::SharedOperands; };
 
 /// The operands of NonSemantic_ClspvReflection::LiteralSampler.
 template <>
-class View<NonSemantic_ClspvReflection::LiteralSampler> : public InstructionOperands {
+class View<NonSemantic_ClspvReflection::LiteralSampler> : public ExtendedOperands {
  public:
-  using InstructionOperands::InstructionOperands;
-  [[nodiscard]] IdOperand<IdKind::Type> result_type() const { return read_id<IdKind::Type>(1); }
-  [[nodiscard]] IdOperand<IdKind::Value> result() const { return read_id<IdKind::Value>(2); }
-  [[nodiscard]] IdOperand<IdKind::Set> set() const { return read_id<IdKind::Set>(3); }
+  using ExtendedOperands::ExtendedOperands;
   [[nodiscard]] IdOperand<IdKind::Any> descriptor_set() const { return read_id<IdKind::Any>(5); }
   [[nodiscard]] IdOperand<IdKind::Any> binding() const { return read_id<IdKind::Any>(6); }
   [[nodiscard]] IdOperand<IdKind::Any> mask() const { return read_id<IdKind::Any>(7); }
@@ -332,12 +170,9 @@ class View<NonSemantic_ClspvReflection::LiteralSampler> : public InstructionOper
 
 /// The operands of NonSemantic_ClspvReflection::PropertyRequiredWorkgroupSize.
 template <>
-class View<NonSemantic_ClspvReflection::PropertyRequiredWorkgroupSize> : public InstructionOperands {
+class View<NonSemantic_ClspvReflection::PropertyRequiredWorkgroupSize> : public ExtendedOperands {
  public:
-  using InstructionOperands::InstructionOperands;
-  [[nodiscard]] IdOperand<IdKind::Type> result_type() const { return read_id<IdKind::Type>(1); }
-  [[nodiscard]] IdOperand<IdKind::Value> result() const { return read_id<IdKind::Value>(2); }
-  [[nodiscard]] IdOperand<IdKind::Set> set() const { return read_id<IdKind::Set>(3); }
+  using ExtendedOperands::ExtendedOperands;
   [[nodiscard]] IdOperand<IdKind::Any> kernel() const { return read_id<IdKind::Any>(5); }
   [[nodiscard]] IdOperand<IdKind::Any> x() const { return read_id<IdKind::Any>(6); }
   [[nodiscard]] IdOperand<IdKind::Any> y() const { return read_id<IdKind::Any>(7); }
@@ -346,23 +181,17 @@ class View<NonSemantic_ClspvReflection::PropertyRequiredWorkgroupSize> : public 
 
 /// The operands of NonSemantic_ClspvReflection::SpecConstantSubgroupMaxSize.
 template <>
-class View<NonSemantic_ClspvReflection::SpecConstantSubgroupMaxSize> : public InstructionOperands {
+class View<NonSemantic_ClspvReflection::SpecConstantSubgroupMaxSize> : public ExtendedOperands {
  public:
-  using InstructionOperands::InstructionOperands;
-  [[nodiscard]] IdOperand<IdKind::Type> result_type() const { return read_id<IdKind::Type>(1); }
-  [[nodiscard]] IdOperand<IdKind::Value> result() const { return read_id<IdKind::Value>(2); }
-  [[nodiscard]] IdOperand<IdKind::Set> set() const { return read_id<IdKind::Set>(3); }
+  using ExtendedOperands::ExtendedOperands;
   [[nodiscard]] IdOperand<IdKind::Any> size() const { return read_id<IdKind::Any>(5); }
 };
 
 /// The operands of NonSemantic_ClspvReflection::ArgumentPointerPushConstant.
 template <>
-class View<NonSemantic_ClspvReflection::ArgumentPointerPushConstant> : public InstructionOperands {
+class View<NonSemantic_ClspvReflection::ArgumentPointerPushConstant> : public ExtendedOperands {
  public:
-  using InstructionOperands::InstructionOperands;
-  [[nodiscard]] IdOperand<IdKind::Type> result_type() const { return read_id<IdKind::Type>(1); }
-  [[nodiscard]] IdOperand<IdKind::Value> result() const { return read_id<IdKind::Value>(2); }
-  [[nodiscard]] IdOperand<IdKind::Set> set() const { return read_id<IdKind::Set>(3); }
+  using ExtendedOperands::ExtendedOperands;
   [[nodiscard]] IdOperand<IdKind::Any> kernel() const { return read_id<IdKind::Any>(5); }
   [[nodiscard]] IdOperand<IdKind::Any> ordinal() const { return read_id<IdKind::Any>(6); }
   [[nodiscard]] IdOperand<IdKind::Any> offset() const { return read_id<IdKind::Any>(7); }
@@ -372,12 +201,9 @@ class View<NonSemantic_ClspvReflection::ArgumentPointerPushConstant> : public In
 
 /// The operands of NonSemantic_ClspvReflection::ArgumentPointerUniform.
 template <>
-class View<NonSemantic_ClspvReflection::ArgumentPointerUniform> : public InstructionOperands {
+class View<NonSemantic_ClspvReflection::ArgumentPointerUniform> : public ExtendedOperands {
  public:
-  using InstructionOperands::InstructionOperands;
-  [[nodiscard]] IdOperand<IdKind::Type> result_type() const { return read_id<IdKind::Type>(1); }
-  [[nodiscard]] IdOperand<IdKind::Value> result() const { return read_id<IdKind::Value>(2); }
-  [[nodiscard]] IdOperand<IdKind::Set> set() const { return read_id<IdKind::Set>(3); }
+  using ExtendedOperands::ExtendedOperands;
   [[nodiscard]] IdOperand<IdKind::Any> kernel() const { return read_id<IdKind::Any>(5); }
   [[nodiscard]] IdOperand<IdKind::Any> ordinal() const { return read_id<IdKind::Any>(6); }
   [[nodiscard]] IdOperand<IdKind::Any> descriptor_set() const { return read_id<IdKind::Any>(7); }
@@ -386,157 +212,74 @@ class View<NonSemantic_ClspvReflection::ArgumentPointerUniform> : public Instruc
   [[nodiscard]] IdOperand<IdKind::Any> size() const { return read_id<IdKind::Any>(10); }
   [[nodiscard]] std::optional<IdOperand<IdKind::Any>> arg_info() const { return if_present(11, read_id<IdKind::Any>(11)); }
 };
-
 /// The operands of NonSemantic_ClspvReflection::ProgramScopeVariablesStorageBuffer.
-template <>
-class View<NonSemantic_ClspvReflection::ProgramScopeVariablesStorageBuffer> : public InstructionOperands {
- public:
-  using InstructionOperands::InstructionOperands;
-  [[nodiscard]] IdOperand<IdKind::Type> result_type() const { return read_id<IdKind::Type>(1); }
-  [[nodiscard]] IdOperand<IdKind::Value> result() const { return read_id<IdKind::Value>(2); }
-  [[nodiscard]] IdOperand<IdKind::Set> set() const { return read_id<IdKind::Set>(3); }
-  [[nodiscard]] IdOperand<IdKind::Any> descriptor_set() const { return read_id<IdKind::Any>(5); }
-  [[nodiscard]] IdOperand<IdKind::Any> binding() const { return read_id<IdKind::Any>(6); }
-  [[nodiscard]] IdOperand<IdKind::Any> data() const { return read_id<IdKind::Any>(7); }
-};
+template <> class View<NonSemantic_ClspvReflection::ProgramScopeVariablesStorageBuffer> : public SharedOperands<NonSemantic_ClspvReflection::ConstantDataStorageBuffer> { using SharedOperands::SharedOperands; };
 
 /// The operands of NonSemantic_ClspvReflection::ProgramScopeVariablePointerRelocation.
 template <>
-class View<NonSemantic_ClspvReflection::ProgramScopeVariablePointerRelocation> : public InstructionOperands {
+class View<NonSemantic_ClspvReflection::ProgramScopeVariablePointerRelocation> : public ExtendedOperands {
  public:
-  using InstructionOperands::InstructionOperands;
-  [[nodiscard]] IdOperand<IdKind::Type> result_type() const { return read_id<IdKind::Type>(1); }
-  [[nodiscard]] IdOperand<IdKind::Value> result() const { return read_id<IdKind::Value>(2); }
-  [[nodiscard]] IdOperand<IdKind::Set> set() const { return read_id<IdKind::Set>(3); }
+  using ExtendedOperands::ExtendedOperands;
   [[nodiscard]] IdOperand<IdKind::Any> object_offset() const { return read_id<IdKind::Any>(5); }
   [[nodiscard]] IdOperand<IdKind::Any> pointer_offset() const { return read_id<IdKind::Any>(6); }
   [[nodiscard]] IdOperand<IdKind::Any> pointer_size() const { return read_id<IdKind::Any>(7); }
 };
 
+/// The operands of 3 instructions, of which NonSemantic_ClspvReflection::ImageArgumentInfoChannelOrderPushConstant is the first.
+template <>
+class SharedOperands<NonSemantic_ClspvReflection::ImageArgumentInfoChannelOrderPushConstant> : public ExtendedOperands {
+ public:
+  using ExtendedOperands::ExtendedOperands;
+  [[nodiscard]] IdOperand<IdKind::Any> kernel() const { return read_id<IdKind::Any>(5); }
+  [[nodiscard]] IdOperand<IdKind::Any> ordinal() const { return read_id<IdKind::Any>(6); }
+  [[nodiscard]] IdOperand<IdKind::Any> offset() const { return read_id<IdKind::Any>(7); }
+  [[nodiscard]] IdOperand<IdKind::Any> size() const { return read_id<IdKind::Any>(8); }
+};
 /// The operands of NonSemantic_ClspvReflection::ImageArgumentInfoChannelOrderPushConstant.
-template <>
-class View<NonSemantic_ClspvReflection::ImageArgumentInfoChannelOrderPushConstant> : public InstructionOperands {
- public:
-  using InstructionOperands::InstructionOperands;
-  [[nodiscard]] IdOperand<IdKind::Type> result_type() const { return read_id<IdKind::Type>(1); }
-  [[nodiscard]] IdOperand<IdKind::Value> result() const { return read_id<IdKind::Value>(2); }
-  [[nodiscard]] IdOperand<IdKind::Set> set() const { return read_id<IdKind::Set>(3); }
-  [[nodiscard]] IdOperand<IdKind::Any> kernel() const { return read_id<IdKind::Any>(5); }
-  [[nodiscard]] IdOperand<IdKind::Any> ordinal() const { return read_id<IdKind::Any>(6); }
-  [[nodiscard]] IdOperand<IdKind::Any> offset() const { return read_id<IdKind::Any>(7); }
-  [[nodiscard]] IdOperand<IdKind::Any> size() const { return read_id<IdKind::Any>(8); }
-};
-
+template <> class View<NonSemantic_ClspvReflection::ImageArgumentInfoChannelOrderPushConstant> : public SharedOperands<NonSemantic_ClspvReflection::ImageArgumentInfoChannelOrderPushConstant> { using SharedOperands::SharedOperands; };
 /// The operands of NonSemantic_ClspvReflection::ImageArgumentInfoChannelDataTypePushConstant.
+template <> class View<NonSemantic_ClspvReflection::ImageArgumentInfoChannelDataTypePushConstant> : public SharedOperands<NonSemantic_ClspvReflection::ImageArgumentInfoChannelOrderPushConstant> { using SharedOperands::SharedOperands; };
+
+/// The operands of 2 instructions, of which NonSemantic_ClspvReflection::ImageArgumentInfoChannelOrderUniform is the first.
 template <>
-class View<NonSemantic_ClspvReflection::ImageArgumentInfoChannelDataTypePushConstant> : public InstructionOperands {
+class SharedOperands<NonSemantic_ClspvReflection::ImageArgumentInfoChannelOrderUniform> : public ExtendedOperands {
  public:
-  using InstructionOperands::InstructionOperands;
-  [[nodiscard]] IdOperand<IdKind::Type> result_type() const { return read_id<IdKind::Type>(1); }
-  [[nodiscard]] IdOperand<IdKind::Value> result() const { return read_id<IdKind::Value>(2); }
-  [[nodiscard]] IdOperand<IdKind::Set> set() const { return read_id<IdKind::Set>(3); }
+  using ExtendedOperands::ExtendedOperands;
   [[nodiscard]] IdOperand<IdKind::Any> kernel() const { return read_id<IdKind::Any>(5); }
   [[nodiscard]] IdOperand<IdKind::Any> ordinal() const { return read_id<IdKind::Any>(6); }
-  [[nodiscard]] IdOperand<IdKind::Any> offset() const { return read_id<IdKind::Any>(7); }
-  [[nodiscard]] IdOperand<IdKind::Any> size() const { return read_id<IdKind::Any>(8); }
+  [[nodiscard]] IdOperand<IdKind::Any> descriptor_set() const { return read_id<IdKind::Any>(7); }
+  [[nodiscard]] IdOperand<IdKind::Any> binding() const { return read_id<IdKind::Any>(8); }
+  [[nodiscard]] IdOperand<IdKind::Any> offset() const { return read_id<IdKind::Any>(9); }
+  [[nodiscard]] IdOperand<IdKind::Any> size() const { return read_id<IdKind::Any>(10); }
 };
-
 /// The operands of NonSemantic_ClspvReflection::ImageArgumentInfoChannelOrderUniform.
-template <>
-class View<NonSemantic_ClspvReflection::ImageArgumentInfoChannelOrderUniform> : public InstructionOperands {
- public:
-  using InstructionOperands::InstructionOperands;
-  [[nodiscard]] IdOperand<IdKind::Type> result_type() const { return read_id<IdKind::Type>(1); }
-  [[nodiscard]] IdOperand<IdKind::Value> result() const { return read_id<IdKind::Value>(2); }
-  [[nodiscard]] IdOperand<IdKind::Set> set() const { return read_id<IdKind::Set>(3); }
-  [[nodiscard]] IdOperand<IdKind::Any> kernel() const { return read_id<IdKind::Any>(5); }
-  [[nodiscard]] IdOperand<IdKind::Any> ordinal() const { return read_id<IdKind::Any>(6); }
-  [[nodiscard]] IdOperand<IdKind::Any> descriptor_set() const { return read_id<IdKind::Any>(7); }
-  [[nodiscard]] IdOperand<IdKind::Any> binding() const { return read_id<IdKind::Any>(8); }
-  [[nodiscard]] IdOperand<IdKind::Any> offset() const { return read_id<IdKind::Any>(9); }
-  [[nodiscard]] IdOperand<IdKind::Any> size() const { return read_id<IdKind::Any>(10); }
-};
-
+template <> class View<NonSemantic_ClspvReflection::ImageArgumentInfoChannelOrderUniform> : public SharedOperands<NonSemantic_ClspvReflection::ImageArgumentInfoChannelOrderUniform> { using SharedOperands::SharedOperands; };
 /// The operands of NonSemantic_ClspvReflection::ImageArgumentInfoChannelDataTypeUniform.
-template <>
-class View<NonSemantic_ClspvReflection::ImageArgumentInfoChannelDataTypeUniform> : public InstructionOperands {
- public:
-  using InstructionOperands::InstructionOperands;
-  [[nodiscard]] IdOperand<IdKind::Type> result_type() const { return read_id<IdKind::Type>(1); }
-  [[nodiscard]] IdOperand<IdKind::Value> result() const { return read_id<IdKind::Value>(2); }
-  [[nodiscard]] IdOperand<IdKind::Set> set() const { return read_id<IdKind::Set>(3); }
-  [[nodiscard]] IdOperand<IdKind::Any> kernel() const { return read_id<IdKind::Any>(5); }
-  [[nodiscard]] IdOperand<IdKind::Any> ordinal() const { return read_id<IdKind::Any>(6); }
-  [[nodiscard]] IdOperand<IdKind::Any> descriptor_set() const { return read_id<IdKind::Any>(7); }
-  [[nodiscard]] IdOperand<IdKind::Any> binding() const { return read_id<IdKind::Any>(8); }
-  [[nodiscard]] IdOperand<IdKind::Any> offset() const { return read_id<IdKind::Any>(9); }
-  [[nodiscard]] IdOperand<IdKind::Any> size() const { return read_id<IdKind::Any>(10); }
-};
-
+template <> class View<NonSemantic_ClspvReflection::ImageArgumentInfoChannelDataTypeUniform> : public SharedOperands<NonSemantic_ClspvReflection::ImageArgumentInfoChannelOrderUniform> { using SharedOperands::SharedOperands; };
 /// The operands of NonSemantic_ClspvReflection::ArgumentStorageTexelBuffer.
-template <>
-class View<NonSemantic_ClspvReflection::ArgumentStorageTexelBuffer> : public InstructionOperands {
- public:
-  using InstructionOperands::InstructionOperands;
-  [[nodiscard]] IdOperand<IdKind::Type> result_type() const { return read_id<IdKind::Type>(1); }
-  [[nodiscard]] IdOperand<IdKind::Value> result() const { return read_id<IdKind::Value>(2); }
-  [[nodiscard]] IdOperand<IdKind::Set> set() const { return read_id<IdKind::Set>(3); }
-  [[nodiscard]] IdOperand<IdKind::Any> decl() const { return read_id<IdKind::Any>(5); }
-  [[nodiscard]] IdOperand<IdKind::Any> ordinal() const { return read_id<IdKind::Any>(6); }
-  [[nodiscard]] IdOperand<IdKind::Any> descriptor_set() const { return read_id<IdKind::Any>(7); }
-  [[nodiscard]] IdOperand<IdKind::Any> binding() const { return read_id<IdKind::Any>(8); }
-  [[nodiscard]] std::optional<IdOperand<IdKind::Any>> arg_info() const { return if_present(9, read_id<IdKind::Any>(9)); }
-};
-
+template <> class View<NonSemantic_ClspvReflection::ArgumentStorageTexelBuffer> : public SharedOperands<NonSemantic_ClspvReflection::ArgumentStorageBuffer> { using SharedOperands::SharedOperands; };
 /// The operands of NonSemantic_ClspvReflection::ArgumentUniformTexelBuffer.
-template <>
-class View<NonSemantic_ClspvReflection::ArgumentUniformTexelBuffer> : public InstructionOperands {
- public:
-  using InstructionOperands::InstructionOperands;
-  [[nodiscard]] IdOperand<IdKind::Type> result_type() const { return read_id<IdKind::Type>(1); }
-  [[nodiscard]] IdOperand<IdKind::Value> result() const { return read_id<IdKind::Value>(2); }
-  [[nodiscard]] IdOperand<IdKind::Set> set() const { return read_id<IdKind::Set>(3); }
-  [[nodiscard]] IdOperand<IdKind::Any> decl() const { return read_id<IdKind::Any>(5); }
-  [[nodiscard]] IdOperand<IdKind::Any> ordinal() const { return read_id<IdKind::Any>(6); }
-  [[nodiscard]] IdOperand<IdKind::Any> descriptor_set() const { return read_id<IdKind::Any>(7); }
-  [[nodiscard]] IdOperand<IdKind::Any> binding() const { return read_id<IdKind::Any>(8); }
-  [[nodiscard]] std::optional<IdOperand<IdKind::Any>> arg_info() const { return if_present(9, read_id<IdKind::Any>(9)); }
-};
+template <> class View<NonSemantic_ClspvReflection::ArgumentUniformTexelBuffer> : public SharedOperands<NonSemantic_ClspvReflection::ArgumentStorageBuffer> { using SharedOperands::SharedOperands; };
 
+/// The operands of 2 instructions, of which NonSemantic_ClspvReflection::ConstantDataPointerPushConstant is the first.
+template <>
+class SharedOperands<NonSemantic_ClspvReflection::ConstantDataPointerPushConstant> : public ExtendedOperands {
+ public:
+  using ExtendedOperands::ExtendedOperands;
+  [[nodiscard]] IdOperand<IdKind::Any> offset() const { return read_id<IdKind::Any>(5); }
+  [[nodiscard]] IdOperand<IdKind::Any> size() const { return read_id<IdKind::Any>(6); }
+  [[nodiscard]] IdOperand<IdKind::Any> data() const { return read_id<IdKind::Any>(7); }
+};
 /// The operands of NonSemantic_ClspvReflection::ConstantDataPointerPushConstant.
-template <>
-class View<NonSemantic_ClspvReflection::ConstantDataPointerPushConstant> : public InstructionOperands {
- public:
-  using InstructionOperands::InstructionOperands;
-  [[nodiscard]] IdOperand<IdKind::Type> result_type() const { return read_id<IdKind::Type>(1); }
-  [[nodiscard]] IdOperand<IdKind::Value> result() const { return read_id<IdKind::Value>(2); }
-  [[nodiscard]] IdOperand<IdKind::Set> set() const { return read_id<IdKind::Set>(3); }
-  [[nodiscard]] IdOperand<IdKind::Any> offset() const { return read_id<IdKind::Any>(5); }
-  [[nodiscard]] IdOperand<IdKind::Any> size() const { return read_id<IdKind::Any>(6); }
-  [[nodiscard]] IdOperand<IdKind::Any> data() const { return read_id<IdKind::Any>(7); }
-};
-
+template <> class View<NonSemantic_ClspvReflection::ConstantDataPointerPushConstant> : public SharedOperands<NonSemantic_ClspvReflection::ConstantDataPointerPushConstant> { using SharedOperands::SharedOperands; };
 /// The operands of NonSemantic_ClspvReflection::ProgramScopeVariablePointerPushConstant.
-template <>
-class View<NonSemantic_ClspvReflection::ProgramScopeVariablePointerPushConstant> : public InstructionOperands {
- public:
-  using InstructionOperands::InstructionOperands;
-  [[nodiscard]] IdOperand<IdKind::Type> result_type() const { return read_id<IdKind::Type>(1); }
-  [[nodiscard]] IdOperand<IdKind::Value> result() const { return read_id<IdKind::Value>(2); }
-  [[nodiscard]] IdOperand<IdKind::Set> set() const { return read_id<IdKind::Set>(3); }
-  [[nodiscard]] IdOperand<IdKind::Any> offset() const { return read_id<IdKind::Any>(5); }
-  [[nodiscard]] IdOperand<IdKind::Any> size() const { return read_id<IdKind::Any>(6); }
-  [[nodiscard]] IdOperand<IdKind::Any> data() const { return read_id<IdKind::Any>(7); }
-};
+template <> class View<NonSemantic_ClspvReflection::ProgramScopeVariablePointerPushConstant> : public SharedOperands<NonSemantic_ClspvReflection::ConstantDataPointerPushConstant> { using SharedOperands::SharedOperands; };
 
 /// The operands of NonSemantic_ClspvReflection::PrintfInfo.
 template <>
-class View<NonSemantic_ClspvReflection::PrintfInfo> : public InstructionOperands {
+class View<NonSemantic_ClspvReflection::PrintfInfo> : public ExtendedOperands {
  public:
-  using InstructionOperands::InstructionOperands;
-  [[nodiscard]] IdOperand<IdKind::Type> result_type() const { return read_id<IdKind::Type>(1); }
-  [[nodiscard]] IdOperand<IdKind::Value> result() const { return read_id<IdKind::Value>(2); }
-  [[nodiscard]] IdOperand<IdKind::Set> set() const { return read_id<IdKind::Set>(3); }
+  using ExtendedOperands::ExtendedOperands;
   [[nodiscard]] IdOperand<IdKind::Any> printf_id() const { return read_id<IdKind::Any>(5); }
   [[nodiscard]] IdOperand<IdKind::Any> format_string() const { return read_id<IdKind::Any>(6); }
   [[nodiscard]] IdList<IdKind::Any> argument_sizes() const { return read_ids<IdKind::Any>(7); }
@@ -544,12 +287,9 @@ class View<NonSemantic_ClspvReflection::PrintfInfo> : public InstructionOperands
 
 /// The operands of NonSemantic_ClspvReflection::PrintfBufferStorageBuffer.
 template <>
-class View<NonSemantic_ClspvReflection::PrintfBufferStorageBuffer> : public InstructionOperands {
+class View<NonSemantic_ClspvReflection::PrintfBufferStorageBuffer> : public ExtendedOperands {
  public:
-  using InstructionOperands::InstructionOperands;
-  [[nodiscard]] IdOperand<IdKind::Type> result_type() const { return read_id<IdKind::Type>(1); }
-  [[nodiscard]] IdOperand<IdKind::Value> result() const { return read_id<IdKind::Value>(2); }
-  [[nodiscard]] IdOperand<IdKind::Set> set() const { return read_id<IdKind::Set>(3); }
+  using ExtendedOperands::ExtendedOperands;
   [[nodiscard]] IdOperand<IdKind::Any> descriptor_set() const { return read_id<IdKind::Any>(5); }
   [[nodiscard]] IdOperand<IdKind::Any> binding() const { return read_id<IdKind::Any>(6); }
   [[nodiscard]] IdOperand<IdKind::Any> buffer_size() const { return read_id<IdKind::Any>(7); }
@@ -557,39 +297,21 @@ class View<NonSemantic_ClspvReflection::PrintfBufferStorageBuffer> : public Inst
 
 /// The operands of NonSemantic_ClspvReflection::PrintfBufferPointerPushConstant.
 template <>
-class View<NonSemantic_ClspvReflection::PrintfBufferPointerPushConstant> : public InstructionOperands {
+class View<NonSemantic_ClspvReflection::PrintfBufferPointerPushConstant> : public ExtendedOperands {
  public:
-  using InstructionOperands::InstructionOperands;
-  [[nodiscard]] IdOperand<IdKind::Type> result_type() const { return read_id<IdKind::Type>(1); }
-  [[nodiscard]] IdOperand<IdKind::Value> result() const { return read_id<IdKind::Value>(2); }
-  [[nodiscard]] IdOperand<IdKind::Set> set() const { return read_id<IdKind::Set>(3); }
+  using ExtendedOperands::ExtendedOperands;
   [[nodiscard]] IdOperand<IdKind::Any> offset() const { return read_id<IdKind::Any>(5); }
   [[nodiscard]] IdOperand<IdKind::Any> size() const { return read_id<IdKind::Any>(6); }
   [[nodiscard]] IdOperand<IdKind::Any> buffer_size() const { return read_id<IdKind::Any>(7); }
 };
-
 /// The operands of NonSemantic_ClspvReflection::NormalizedSamplerMaskPushConstant.
-template <>
-class View<NonSemantic_ClspvReflection::NormalizedSamplerMaskPushConstant> : public InstructionOperands {
- public:
-  using InstructionOperands::InstructionOperands;
-  [[nodiscard]] IdOperand<IdKind::Type> result_type() const { return read_id<IdKind::Type>(1); }
-  [[nodiscard]] IdOperand<IdKind::Value> result() const { return read_id<IdKind::Value>(2); }
-  [[nodiscard]] IdOperand<IdKind::Set> set() const { return read_id<IdKind::Set>(3); }
-  [[nodiscard]] IdOperand<IdKind::Any> kernel() const { return read_id<IdKind::Any>(5); }
-  [[nodiscard]] IdOperand<IdKind::Any> ordinal() const { return read_id<IdKind::Any>(6); }
-  [[nodiscard]] IdOperand<IdKind::Any> offset() const { return read_id<IdKind::Any>(7); }
-  [[nodiscard]] IdOperand<IdKind::Any> size() const { return read_id<IdKind::Any>(8); }
-};
+template <> class View<NonSemantic_ClspvReflection::NormalizedSamplerMaskPushConstant> : public SharedOperands<NonSemantic_ClspvReflection::ImageArgumentInfoChannelOrderPushConstant> { using SharedOperands::SharedOperands; };
 
 /// The operands of NonSemantic_ClspvReflection::WorkgroupVariableSize.
 template <>
-class View<NonSemantic_ClspvReflection::WorkgroupVariableSize> : public InstructionOperands {
+class View<NonSemantic_ClspvReflection::WorkgroupVariableSize> : public ExtendedOperands {
  public:
-  using InstructionOperands::InstructionOperands;
-  [[nodiscard]] IdOperand<IdKind::Type> result_type() const { return read_id<IdKind::Type>(1); }
-  [[nodiscard]] IdOperand<IdKind::Value> result() const { return read_id<IdKind::Value>(2); }
-  [[nodiscard]] IdOperand<IdKind::Set> set() const { return read_id<IdKind::Set>(3); }
+  using ExtendedOperands::ExtendedOperands;
   [[nodiscard]] IdOperand<IdKind::Any> variable() const { return read_id<IdKind::Any>(5); }
   [[nodiscard]] IdOperand<IdKind::Any> size() const { return read_id<IdKind::Any>(6); }
 };

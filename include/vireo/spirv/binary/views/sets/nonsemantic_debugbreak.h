@@ -12,16 +12,8 @@ namespace vireo::spirv {
 
 // Names are the grammar's, not ours.
 // NOLINTBEGIN(readability-identifier-naming)
-
 /// The operands of NonSemantic_DebugBreak::DebugBreak.
-template <>
-class View<NonSemantic_DebugBreak::DebugBreak> : public InstructionOperands {
- public:
-  using InstructionOperands::InstructionOperands;
-  [[nodiscard]] IdOperand<IdKind::Type> result_type() const { return read_id<IdKind::Type>(1); }
-  [[nodiscard]] IdOperand<IdKind::Value> result() const { return read_id<IdKind::Value>(2); }
-  [[nodiscard]] IdOperand<IdKind::Set> set() const { return read_id<IdKind::Set>(3); }
-};
+template <> class View<NonSemantic_DebugBreak::DebugBreak> : public ExtendedOperands { using ExtendedOperands::ExtendedOperands; };
 // NOLINTEND(readability-identifier-naming)
 
 }  // namespace vireo::spirv

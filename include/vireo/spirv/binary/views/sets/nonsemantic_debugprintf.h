@@ -15,12 +15,9 @@ namespace vireo::spirv {
 
 /// The operands of NonSemantic_DebugPrintf::DebugPrintf.
 template <>
-class View<NonSemantic_DebugPrintf::DebugPrintf> : public InstructionOperands {
+class View<NonSemantic_DebugPrintf::DebugPrintf> : public ExtendedOperands {
  public:
-  using InstructionOperands::InstructionOperands;
-  [[nodiscard]] IdOperand<IdKind::Type> result_type() const { return read_id<IdKind::Type>(1); }
-  [[nodiscard]] IdOperand<IdKind::Value> result() const { return read_id<IdKind::Value>(2); }
-  [[nodiscard]] IdOperand<IdKind::Set> set() const { return read_id<IdKind::Set>(3); }
+  using ExtendedOperands::ExtendedOperands;
   [[nodiscard]] IdOperand<IdKind::Any> format() const { return read_id<IdKind::Any>(5); }
   [[nodiscard]] IdList<IdKind::Any> id_refs() const { return read_ids<IdKind::Any>(6); }
 };

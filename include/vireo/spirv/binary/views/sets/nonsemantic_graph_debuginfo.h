@@ -15,24 +15,18 @@ namespace vireo::spirv {
 
 /// The operands of NonSemantic_Graph_DebugInfo::DebugGraph.
 template <>
-class View<NonSemantic_Graph_DebugInfo::DebugGraph> : public InstructionOperands {
+class View<NonSemantic_Graph_DebugInfo::DebugGraph> : public ExtendedOperands {
  public:
-  using InstructionOperands::InstructionOperands;
-  [[nodiscard]] IdOperand<IdKind::Type> result_type() const { return read_id<IdKind::Type>(1); }
-  [[nodiscard]] IdOperand<IdKind::Value> result() const { return read_id<IdKind::Value>(2); }
-  [[nodiscard]] IdOperand<IdKind::Set> set() const { return read_id<IdKind::Set>(3); }
+  using ExtendedOperands::ExtendedOperands;
   [[nodiscard]] IdOperand<IdKind::Any> graph() const { return read_id<IdKind::Any>(5); }
   [[nodiscard]] IdOperand<IdKind::Any> name() const { return read_id<IdKind::Any>(6); }
 };
 
 /// The operands of NonSemantic_Graph_DebugInfo::DebugOperation.
 template <>
-class View<NonSemantic_Graph_DebugInfo::DebugOperation> : public InstructionOperands {
+class View<NonSemantic_Graph_DebugInfo::DebugOperation> : public ExtendedOperands {
  public:
-  using InstructionOperands::InstructionOperands;
-  [[nodiscard]] IdOperand<IdKind::Type> result_type() const { return read_id<IdKind::Type>(1); }
-  [[nodiscard]] IdOperand<IdKind::Value> result() const { return read_id<IdKind::Value>(2); }
-  [[nodiscard]] IdOperand<IdKind::Set> set() const { return read_id<IdKind::Set>(3); }
+  using ExtendedOperands::ExtendedOperands;
   [[nodiscard]] IdOperand<IdKind::Any> debug_graph() const { return read_id<IdKind::Any>(5); }
   [[nodiscard]] IdOperand<IdKind::Any> name() const { return read_id<IdKind::Any>(6); }
   [[nodiscard]] IdList<IdKind::Any> instructions() const { return read_ids<IdKind::Any>(7); }
@@ -40,12 +34,9 @@ class View<NonSemantic_Graph_DebugInfo::DebugOperation> : public InstructionOper
 
 /// The operands of NonSemantic_Graph_DebugInfo::DebugTensor.
 template <>
-class View<NonSemantic_Graph_DebugInfo::DebugTensor> : public InstructionOperands {
+class View<NonSemantic_Graph_DebugInfo::DebugTensor> : public ExtendedOperands {
  public:
-  using InstructionOperands::InstructionOperands;
-  [[nodiscard]] IdOperand<IdKind::Type> result_type() const { return read_id<IdKind::Type>(1); }
-  [[nodiscard]] IdOperand<IdKind::Value> result() const { return read_id<IdKind::Value>(2); }
-  [[nodiscard]] IdOperand<IdKind::Set> set() const { return read_id<IdKind::Set>(3); }
+  using ExtendedOperands::ExtendedOperands;
   [[nodiscard]] IdOperand<IdKind::Any> tensor() const { return read_id<IdKind::Any>(5); }
   [[nodiscard]] IdOperand<IdKind::Any> name() const { return read_id<IdKind::Any>(6); }
   [[nodiscard]] std::optional<IdOperand<IdKind::Any>> index() const { return if_present(7, read_id<IdKind::Any>(7)); }

@@ -12,25 +12,14 @@ namespace vireo::spirv {
 
 // Names are the grammar's, not ours.
 // NOLINTBEGIN(readability-identifier-naming)
-
 /// The operands of NonSemantic_Shader_DebugInfo::DebugInfoNone.
-template <>
-class View<NonSemantic_Shader_DebugInfo::DebugInfoNone> : public InstructionOperands {
- public:
-  using InstructionOperands::InstructionOperands;
-  [[nodiscard]] IdOperand<IdKind::Type> result_type() const { return read_id<IdKind::Type>(1); }
-  [[nodiscard]] IdOperand<IdKind::Value> result() const { return read_id<IdKind::Value>(2); }
-  [[nodiscard]] IdOperand<IdKind::Set> set() const { return read_id<IdKind::Set>(3); }
-};
+template <> class View<NonSemantic_Shader_DebugInfo::DebugInfoNone> : public ExtendedOperands { using ExtendedOperands::ExtendedOperands; };
 
 /// The operands of NonSemantic_Shader_DebugInfo::DebugCompilationUnit.
 template <>
-class View<NonSemantic_Shader_DebugInfo::DebugCompilationUnit> : public InstructionOperands {
+class View<NonSemantic_Shader_DebugInfo::DebugCompilationUnit> : public ExtendedOperands {
  public:
-  using InstructionOperands::InstructionOperands;
-  [[nodiscard]] IdOperand<IdKind::Type> result_type() const { return read_id<IdKind::Type>(1); }
-  [[nodiscard]] IdOperand<IdKind::Value> result() const { return read_id<IdKind::Value>(2); }
-  [[nodiscard]] IdOperand<IdKind::Set> set() const { return read_id<IdKind::Set>(3); }
+  using ExtendedOperands::ExtendedOperands;
   [[nodiscard]] IdOperand<IdKind::Any> version() const { return read_id<IdKind::Any>(5); }
   [[nodiscard]] IdOperand<IdKind::Any> dwarf_version() const { return read_id<IdKind::Any>(6); }
   [[nodiscard]] IdOperand<IdKind::Any> source() const { return read_id<IdKind::Any>(7); }
@@ -39,12 +28,9 @@ class View<NonSemantic_Shader_DebugInfo::DebugCompilationUnit> : public Instruct
 
 /// The operands of NonSemantic_Shader_DebugInfo::DebugTypeBasic.
 template <>
-class View<NonSemantic_Shader_DebugInfo::DebugTypeBasic> : public InstructionOperands {
+class View<NonSemantic_Shader_DebugInfo::DebugTypeBasic> : public ExtendedOperands {
  public:
-  using InstructionOperands::InstructionOperands;
-  [[nodiscard]] IdOperand<IdKind::Type> result_type() const { return read_id<IdKind::Type>(1); }
-  [[nodiscard]] IdOperand<IdKind::Value> result() const { return read_id<IdKind::Value>(2); }
-  [[nodiscard]] IdOperand<IdKind::Set> set() const { return read_id<IdKind::Set>(3); }
+  using ExtendedOperands::ExtendedOperands;
   [[nodiscard]] IdOperand<IdKind::Any> name() const { return read_id<IdKind::Any>(5); }
   [[nodiscard]] IdOperand<IdKind::Any> size() const { return read_id<IdKind::Any>(6); }
   [[nodiscard]] IdOperand<IdKind::Any> encoding() const { return read_id<IdKind::Any>(7); }
@@ -54,12 +40,9 @@ class View<NonSemantic_Shader_DebugInfo::DebugTypeBasic> : public InstructionOpe
 
 /// The operands of NonSemantic_Shader_DebugInfo::DebugTypePointer.
 template <>
-class View<NonSemantic_Shader_DebugInfo::DebugTypePointer> : public InstructionOperands {
+class View<NonSemantic_Shader_DebugInfo::DebugTypePointer> : public ExtendedOperands {
  public:
-  using InstructionOperands::InstructionOperands;
-  [[nodiscard]] IdOperand<IdKind::Type> result_type() const { return read_id<IdKind::Type>(1); }
-  [[nodiscard]] IdOperand<IdKind::Value> result() const { return read_id<IdKind::Value>(2); }
-  [[nodiscard]] IdOperand<IdKind::Set> set() const { return read_id<IdKind::Set>(3); }
+  using ExtendedOperands::ExtendedOperands;
   [[nodiscard]] IdOperand<IdKind::Any> base_type() const { return read_id<IdKind::Any>(5); }
   [[nodiscard]] IdOperand<IdKind::Any> storage_class() const { return read_id<IdKind::Any>(6); }
   [[nodiscard]] IdOperand<IdKind::Any> flags() const { return read_id<IdKind::Any>(7); }
@@ -67,48 +50,36 @@ class View<NonSemantic_Shader_DebugInfo::DebugTypePointer> : public InstructionO
 
 /// The operands of NonSemantic_Shader_DebugInfo::DebugTypeQualifier.
 template <>
-class View<NonSemantic_Shader_DebugInfo::DebugTypeQualifier> : public InstructionOperands {
+class View<NonSemantic_Shader_DebugInfo::DebugTypeQualifier> : public ExtendedOperands {
  public:
-  using InstructionOperands::InstructionOperands;
-  [[nodiscard]] IdOperand<IdKind::Type> result_type() const { return read_id<IdKind::Type>(1); }
-  [[nodiscard]] IdOperand<IdKind::Value> result() const { return read_id<IdKind::Value>(2); }
-  [[nodiscard]] IdOperand<IdKind::Set> set() const { return read_id<IdKind::Set>(3); }
+  using ExtendedOperands::ExtendedOperands;
   [[nodiscard]] IdOperand<IdKind::Any> base_type() const { return read_id<IdKind::Any>(5); }
   [[nodiscard]] IdOperand<IdKind::Any> type_qualifier() const { return read_id<IdKind::Any>(6); }
 };
 
 /// The operands of NonSemantic_Shader_DebugInfo::DebugTypeArray.
 template <>
-class View<NonSemantic_Shader_DebugInfo::DebugTypeArray> : public InstructionOperands {
+class View<NonSemantic_Shader_DebugInfo::DebugTypeArray> : public ExtendedOperands {
  public:
-  using InstructionOperands::InstructionOperands;
-  [[nodiscard]] IdOperand<IdKind::Type> result_type() const { return read_id<IdKind::Type>(1); }
-  [[nodiscard]] IdOperand<IdKind::Value> result() const { return read_id<IdKind::Value>(2); }
-  [[nodiscard]] IdOperand<IdKind::Set> set() const { return read_id<IdKind::Set>(3); }
+  using ExtendedOperands::ExtendedOperands;
   [[nodiscard]] IdOperand<IdKind::Any> base_type() const { return read_id<IdKind::Any>(5); }
   [[nodiscard]] IdList<IdKind::Any> component_counts() const { return read_ids<IdKind::Any>(6); }
 };
 
 /// The operands of NonSemantic_Shader_DebugInfo::DebugTypeVector.
 template <>
-class View<NonSemantic_Shader_DebugInfo::DebugTypeVector> : public InstructionOperands {
+class View<NonSemantic_Shader_DebugInfo::DebugTypeVector> : public ExtendedOperands {
  public:
-  using InstructionOperands::InstructionOperands;
-  [[nodiscard]] IdOperand<IdKind::Type> result_type() const { return read_id<IdKind::Type>(1); }
-  [[nodiscard]] IdOperand<IdKind::Value> result() const { return read_id<IdKind::Value>(2); }
-  [[nodiscard]] IdOperand<IdKind::Set> set() const { return read_id<IdKind::Set>(3); }
+  using ExtendedOperands::ExtendedOperands;
   [[nodiscard]] IdOperand<IdKind::Any> base_type() const { return read_id<IdKind::Any>(5); }
   [[nodiscard]] IdOperand<IdKind::Any> component_count() const { return read_id<IdKind::Any>(6); }
 };
 
 /// The operands of NonSemantic_Shader_DebugInfo::DebugTypedef.
 template <>
-class View<NonSemantic_Shader_DebugInfo::DebugTypedef> : public InstructionOperands {
+class View<NonSemantic_Shader_DebugInfo::DebugTypedef> : public ExtendedOperands {
  public:
-  using InstructionOperands::InstructionOperands;
-  [[nodiscard]] IdOperand<IdKind::Type> result_type() const { return read_id<IdKind::Type>(1); }
-  [[nodiscard]] IdOperand<IdKind::Value> result() const { return read_id<IdKind::Value>(2); }
-  [[nodiscard]] IdOperand<IdKind::Set> set() const { return read_id<IdKind::Set>(3); }
+  using ExtendedOperands::ExtendedOperands;
   [[nodiscard]] IdOperand<IdKind::Any> name() const { return read_id<IdKind::Any>(5); }
   [[nodiscard]] IdOperand<IdKind::Any> base_type() const { return read_id<IdKind::Any>(6); }
   [[nodiscard]] IdOperand<IdKind::Any> source() const { return read_id<IdKind::Any>(7); }
@@ -119,12 +90,9 @@ class View<NonSemantic_Shader_DebugInfo::DebugTypedef> : public InstructionOpera
 
 /// The operands of NonSemantic_Shader_DebugInfo::DebugTypeFunction.
 template <>
-class View<NonSemantic_Shader_DebugInfo::DebugTypeFunction> : public InstructionOperands {
+class View<NonSemantic_Shader_DebugInfo::DebugTypeFunction> : public ExtendedOperands {
  public:
-  using InstructionOperands::InstructionOperands;
-  [[nodiscard]] IdOperand<IdKind::Type> result_type() const { return read_id<IdKind::Type>(1); }
-  [[nodiscard]] IdOperand<IdKind::Value> result() const { return read_id<IdKind::Value>(2); }
-  [[nodiscard]] IdOperand<IdKind::Set> set() const { return read_id<IdKind::Set>(3); }
+  using ExtendedOperands::ExtendedOperands;
   [[nodiscard]] IdOperand<IdKind::Any> flags() const { return read_id<IdKind::Any>(5); }
   [[nodiscard]] IdOperand<IdKind::Any> return_type() const { return read_id<IdKind::Any>(6); }
   [[nodiscard]] IdList<IdKind::Any> parameter_types() const { return read_ids<IdKind::Any>(7); }
@@ -132,12 +100,9 @@ class View<NonSemantic_Shader_DebugInfo::DebugTypeFunction> : public Instruction
 
 /// The operands of NonSemantic_Shader_DebugInfo::DebugTypeEnum.
 template <>
-class View<NonSemantic_Shader_DebugInfo::DebugTypeEnum> : public InstructionOperands {
+class View<NonSemantic_Shader_DebugInfo::DebugTypeEnum> : public ExtendedOperands {
  public:
-  using InstructionOperands::InstructionOperands;
-  [[nodiscard]] IdOperand<IdKind::Type> result_type() const { return read_id<IdKind::Type>(1); }
-  [[nodiscard]] IdOperand<IdKind::Value> result() const { return read_id<IdKind::Value>(2); }
-  [[nodiscard]] IdOperand<IdKind::Set> set() const { return read_id<IdKind::Set>(3); }
+  using ExtendedOperands::ExtendedOperands;
   [[nodiscard]] IdOperand<IdKind::Any> name() const { return read_id<IdKind::Any>(5); }
   [[nodiscard]] IdOperand<IdKind::Any> underlying_type() const { return read_id<IdKind::Any>(6); }
   [[nodiscard]] IdOperand<IdKind::Any> source() const { return read_id<IdKind::Any>(7); }
@@ -151,12 +116,9 @@ class View<NonSemantic_Shader_DebugInfo::DebugTypeEnum> : public InstructionOper
 
 /// The operands of NonSemantic_Shader_DebugInfo::DebugTypeComposite.
 template <>
-class View<NonSemantic_Shader_DebugInfo::DebugTypeComposite> : public InstructionOperands {
+class View<NonSemantic_Shader_DebugInfo::DebugTypeComposite> : public ExtendedOperands {
  public:
-  using InstructionOperands::InstructionOperands;
-  [[nodiscard]] IdOperand<IdKind::Type> result_type() const { return read_id<IdKind::Type>(1); }
-  [[nodiscard]] IdOperand<IdKind::Value> result() const { return read_id<IdKind::Value>(2); }
-  [[nodiscard]] IdOperand<IdKind::Set> set() const { return read_id<IdKind::Set>(3); }
+  using ExtendedOperands::ExtendedOperands;
   [[nodiscard]] IdOperand<IdKind::Any> name() const { return read_id<IdKind::Any>(5); }
   [[nodiscard]] IdOperand<IdKind::Any> tag() const { return read_id<IdKind::Any>(6); }
   [[nodiscard]] IdOperand<IdKind::Any> source() const { return read_id<IdKind::Any>(7); }
@@ -171,12 +133,9 @@ class View<NonSemantic_Shader_DebugInfo::DebugTypeComposite> : public Instructio
 
 /// The operands of NonSemantic_Shader_DebugInfo::DebugTypeMember.
 template <>
-class View<NonSemantic_Shader_DebugInfo::DebugTypeMember> : public InstructionOperands {
+class View<NonSemantic_Shader_DebugInfo::DebugTypeMember> : public ExtendedOperands {
  public:
-  using InstructionOperands::InstructionOperands;
-  [[nodiscard]] IdOperand<IdKind::Type> result_type() const { return read_id<IdKind::Type>(1); }
-  [[nodiscard]] IdOperand<IdKind::Value> result() const { return read_id<IdKind::Value>(2); }
-  [[nodiscard]] IdOperand<IdKind::Set> set() const { return read_id<IdKind::Set>(3); }
+  using ExtendedOperands::ExtendedOperands;
   [[nodiscard]] IdOperand<IdKind::Any> name() const { return read_id<IdKind::Any>(5); }
   [[nodiscard]] IdOperand<IdKind::Any> type() const { return read_id<IdKind::Any>(6); }
   [[nodiscard]] IdOperand<IdKind::Any> source() const { return read_id<IdKind::Any>(7); }
@@ -190,12 +149,9 @@ class View<NonSemantic_Shader_DebugInfo::DebugTypeMember> : public InstructionOp
 
 /// The operands of NonSemantic_Shader_DebugInfo::DebugTypeInheritance.
 template <>
-class View<NonSemantic_Shader_DebugInfo::DebugTypeInheritance> : public InstructionOperands {
+class View<NonSemantic_Shader_DebugInfo::DebugTypeInheritance> : public ExtendedOperands {
  public:
-  using InstructionOperands::InstructionOperands;
-  [[nodiscard]] IdOperand<IdKind::Type> result_type() const { return read_id<IdKind::Type>(1); }
-  [[nodiscard]] IdOperand<IdKind::Value> result() const { return read_id<IdKind::Value>(2); }
-  [[nodiscard]] IdOperand<IdKind::Set> set() const { return read_id<IdKind::Set>(3); }
+  using ExtendedOperands::ExtendedOperands;
   [[nodiscard]] IdOperand<IdKind::Any> parent() const { return read_id<IdKind::Any>(5); }
   [[nodiscard]] IdOperand<IdKind::Any> offset() const { return read_id<IdKind::Any>(6); }
   [[nodiscard]] IdOperand<IdKind::Any> size() const { return read_id<IdKind::Any>(7); }
@@ -204,36 +160,27 @@ class View<NonSemantic_Shader_DebugInfo::DebugTypeInheritance> : public Instruct
 
 /// The operands of NonSemantic_Shader_DebugInfo::DebugTypePtrToMember.
 template <>
-class View<NonSemantic_Shader_DebugInfo::DebugTypePtrToMember> : public InstructionOperands {
+class View<NonSemantic_Shader_DebugInfo::DebugTypePtrToMember> : public ExtendedOperands {
  public:
-  using InstructionOperands::InstructionOperands;
-  [[nodiscard]] IdOperand<IdKind::Type> result_type() const { return read_id<IdKind::Type>(1); }
-  [[nodiscard]] IdOperand<IdKind::Value> result() const { return read_id<IdKind::Value>(2); }
-  [[nodiscard]] IdOperand<IdKind::Set> set() const { return read_id<IdKind::Set>(3); }
+  using ExtendedOperands::ExtendedOperands;
   [[nodiscard]] IdOperand<IdKind::Any> member_type() const { return read_id<IdKind::Any>(5); }
   [[nodiscard]] IdOperand<IdKind::Any> parent() const { return read_id<IdKind::Any>(6); }
 };
 
 /// The operands of NonSemantic_Shader_DebugInfo::DebugTypeTemplate.
 template <>
-class View<NonSemantic_Shader_DebugInfo::DebugTypeTemplate> : public InstructionOperands {
+class View<NonSemantic_Shader_DebugInfo::DebugTypeTemplate> : public ExtendedOperands {
  public:
-  using InstructionOperands::InstructionOperands;
-  [[nodiscard]] IdOperand<IdKind::Type> result_type() const { return read_id<IdKind::Type>(1); }
-  [[nodiscard]] IdOperand<IdKind::Value> result() const { return read_id<IdKind::Value>(2); }
-  [[nodiscard]] IdOperand<IdKind::Set> set() const { return read_id<IdKind::Set>(3); }
+  using ExtendedOperands::ExtendedOperands;
   [[nodiscard]] IdOperand<IdKind::Any> target() const { return read_id<IdKind::Any>(5); }
   [[nodiscard]] IdList<IdKind::Any> parameters() const { return read_ids<IdKind::Any>(6); }
 };
 
 /// The operands of NonSemantic_Shader_DebugInfo::DebugTypeTemplateParameter.
 template <>
-class View<NonSemantic_Shader_DebugInfo::DebugTypeTemplateParameter> : public InstructionOperands {
+class View<NonSemantic_Shader_DebugInfo::DebugTypeTemplateParameter> : public ExtendedOperands {
  public:
-  using InstructionOperands::InstructionOperands;
-  [[nodiscard]] IdOperand<IdKind::Type> result_type() const { return read_id<IdKind::Type>(1); }
-  [[nodiscard]] IdOperand<IdKind::Value> result() const { return read_id<IdKind::Value>(2); }
-  [[nodiscard]] IdOperand<IdKind::Set> set() const { return read_id<IdKind::Set>(3); }
+  using ExtendedOperands::ExtendedOperands;
   [[nodiscard]] IdOperand<IdKind::Any> name() const { return read_id<IdKind::Any>(5); }
   [[nodiscard]] IdOperand<IdKind::Any> actual_type() const { return read_id<IdKind::Any>(6); }
   [[nodiscard]] IdOperand<IdKind::Any> value() const { return read_id<IdKind::Any>(7); }
@@ -244,12 +191,9 @@ class View<NonSemantic_Shader_DebugInfo::DebugTypeTemplateParameter> : public In
 
 /// The operands of NonSemantic_Shader_DebugInfo::DebugTypeTemplateTemplateParameter.
 template <>
-class View<NonSemantic_Shader_DebugInfo::DebugTypeTemplateTemplateParameter> : public InstructionOperands {
+class View<NonSemantic_Shader_DebugInfo::DebugTypeTemplateTemplateParameter> : public ExtendedOperands {
  public:
-  using InstructionOperands::InstructionOperands;
-  [[nodiscard]] IdOperand<IdKind::Type> result_type() const { return read_id<IdKind::Type>(1); }
-  [[nodiscard]] IdOperand<IdKind::Value> result() const { return read_id<IdKind::Value>(2); }
-  [[nodiscard]] IdOperand<IdKind::Set> set() const { return read_id<IdKind::Set>(3); }
+  using ExtendedOperands::ExtendedOperands;
   [[nodiscard]] IdOperand<IdKind::Any> name() const { return read_id<IdKind::Any>(5); }
   [[nodiscard]] IdOperand<IdKind::Any> template_name() const { return read_id<IdKind::Any>(6); }
   [[nodiscard]] IdOperand<IdKind::Any> source() const { return read_id<IdKind::Any>(7); }
@@ -259,12 +203,9 @@ class View<NonSemantic_Shader_DebugInfo::DebugTypeTemplateTemplateParameter> : p
 
 /// The operands of NonSemantic_Shader_DebugInfo::DebugTypeTemplateParameterPack.
 template <>
-class View<NonSemantic_Shader_DebugInfo::DebugTypeTemplateParameterPack> : public InstructionOperands {
+class View<NonSemantic_Shader_DebugInfo::DebugTypeTemplateParameterPack> : public ExtendedOperands {
  public:
-  using InstructionOperands::InstructionOperands;
-  [[nodiscard]] IdOperand<IdKind::Type> result_type() const { return read_id<IdKind::Type>(1); }
-  [[nodiscard]] IdOperand<IdKind::Value> result() const { return read_id<IdKind::Value>(2); }
-  [[nodiscard]] IdOperand<IdKind::Set> set() const { return read_id<IdKind::Set>(3); }
+  using ExtendedOperands::ExtendedOperands;
   [[nodiscard]] IdOperand<IdKind::Any> name() const { return read_id<IdKind::Any>(5); }
   [[nodiscard]] IdOperand<IdKind::Any> source() const { return read_id<IdKind::Any>(6); }
   [[nodiscard]] IdOperand<IdKind::Any> line() const { return read_id<IdKind::Any>(7); }
@@ -274,12 +215,9 @@ class View<NonSemantic_Shader_DebugInfo::DebugTypeTemplateParameterPack> : publi
 
 /// The operands of NonSemantic_Shader_DebugInfo::DebugGlobalVariable.
 template <>
-class View<NonSemantic_Shader_DebugInfo::DebugGlobalVariable> : public InstructionOperands {
+class View<NonSemantic_Shader_DebugInfo::DebugGlobalVariable> : public ExtendedOperands {
  public:
-  using InstructionOperands::InstructionOperands;
-  [[nodiscard]] IdOperand<IdKind::Type> result_type() const { return read_id<IdKind::Type>(1); }
-  [[nodiscard]] IdOperand<IdKind::Value> result() const { return read_id<IdKind::Value>(2); }
-  [[nodiscard]] IdOperand<IdKind::Set> set() const { return read_id<IdKind::Set>(3); }
+  using ExtendedOperands::ExtendedOperands;
   [[nodiscard]] IdOperand<IdKind::Any> name() const { return read_id<IdKind::Any>(5); }
   [[nodiscard]] IdOperand<IdKind::Any> type() const { return read_id<IdKind::Any>(6); }
   [[nodiscard]] IdOperand<IdKind::Any> source() const { return read_id<IdKind::Any>(7); }
@@ -294,12 +232,9 @@ class View<NonSemantic_Shader_DebugInfo::DebugGlobalVariable> : public Instructi
 
 /// The operands of NonSemantic_Shader_DebugInfo::DebugFunctionDeclaration.
 template <>
-class View<NonSemantic_Shader_DebugInfo::DebugFunctionDeclaration> : public InstructionOperands {
+class View<NonSemantic_Shader_DebugInfo::DebugFunctionDeclaration> : public ExtendedOperands {
  public:
-  using InstructionOperands::InstructionOperands;
-  [[nodiscard]] IdOperand<IdKind::Type> result_type() const { return read_id<IdKind::Type>(1); }
-  [[nodiscard]] IdOperand<IdKind::Value> result() const { return read_id<IdKind::Value>(2); }
-  [[nodiscard]] IdOperand<IdKind::Set> set() const { return read_id<IdKind::Set>(3); }
+  using ExtendedOperands::ExtendedOperands;
   [[nodiscard]] IdOperand<IdKind::Any> name() const { return read_id<IdKind::Any>(5); }
   [[nodiscard]] IdOperand<IdKind::Any> type() const { return read_id<IdKind::Any>(6); }
   [[nodiscard]] IdOperand<IdKind::Any> source() const { return read_id<IdKind::Any>(7); }
@@ -312,12 +247,9 @@ class View<NonSemantic_Shader_DebugInfo::DebugFunctionDeclaration> : public Inst
 
 /// The operands of NonSemantic_Shader_DebugInfo::DebugFunction.
 template <>
-class View<NonSemantic_Shader_DebugInfo::DebugFunction> : public InstructionOperands {
+class View<NonSemantic_Shader_DebugInfo::DebugFunction> : public ExtendedOperands {
  public:
-  using InstructionOperands::InstructionOperands;
-  [[nodiscard]] IdOperand<IdKind::Type> result_type() const { return read_id<IdKind::Type>(1); }
-  [[nodiscard]] IdOperand<IdKind::Value> result() const { return read_id<IdKind::Value>(2); }
-  [[nodiscard]] IdOperand<IdKind::Set> set() const { return read_id<IdKind::Set>(3); }
+  using ExtendedOperands::ExtendedOperands;
   [[nodiscard]] IdOperand<IdKind::Any> name() const { return read_id<IdKind::Any>(5); }
   [[nodiscard]] IdOperand<IdKind::Any> type() const { return read_id<IdKind::Any>(6); }
   [[nodiscard]] IdOperand<IdKind::Any> source() const { return read_id<IdKind::Any>(7); }
@@ -332,12 +264,9 @@ class View<NonSemantic_Shader_DebugInfo::DebugFunction> : public InstructionOper
 
 /// The operands of NonSemantic_Shader_DebugInfo::DebugLexicalBlock.
 template <>
-class View<NonSemantic_Shader_DebugInfo::DebugLexicalBlock> : public InstructionOperands {
+class View<NonSemantic_Shader_DebugInfo::DebugLexicalBlock> : public ExtendedOperands {
  public:
-  using InstructionOperands::InstructionOperands;
-  [[nodiscard]] IdOperand<IdKind::Type> result_type() const { return read_id<IdKind::Type>(1); }
-  [[nodiscard]] IdOperand<IdKind::Value> result() const { return read_id<IdKind::Value>(2); }
-  [[nodiscard]] IdOperand<IdKind::Set> set() const { return read_id<IdKind::Set>(3); }
+  using ExtendedOperands::ExtendedOperands;
   [[nodiscard]] IdOperand<IdKind::Any> source() const { return read_id<IdKind::Any>(5); }
   [[nodiscard]] IdOperand<IdKind::Any> line() const { return read_id<IdKind::Any>(6); }
   [[nodiscard]] IdOperand<IdKind::Any> column() const { return read_id<IdKind::Any>(7); }
@@ -347,12 +276,9 @@ class View<NonSemantic_Shader_DebugInfo::DebugLexicalBlock> : public Instruction
 
 /// The operands of NonSemantic_Shader_DebugInfo::DebugLexicalBlockDiscriminator.
 template <>
-class View<NonSemantic_Shader_DebugInfo::DebugLexicalBlockDiscriminator> : public InstructionOperands {
+class View<NonSemantic_Shader_DebugInfo::DebugLexicalBlockDiscriminator> : public ExtendedOperands {
  public:
-  using InstructionOperands::InstructionOperands;
-  [[nodiscard]] IdOperand<IdKind::Type> result_type() const { return read_id<IdKind::Type>(1); }
-  [[nodiscard]] IdOperand<IdKind::Value> result() const { return read_id<IdKind::Value>(2); }
-  [[nodiscard]] IdOperand<IdKind::Set> set() const { return read_id<IdKind::Set>(3); }
+  using ExtendedOperands::ExtendedOperands;
   [[nodiscard]] IdOperand<IdKind::Any> source() const { return read_id<IdKind::Any>(5); }
   [[nodiscard]] IdOperand<IdKind::Any> discriminator() const { return read_id<IdKind::Any>(6); }
   [[nodiscard]] IdOperand<IdKind::Any> parent() const { return read_id<IdKind::Any>(7); }
@@ -360,34 +286,20 @@ class View<NonSemantic_Shader_DebugInfo::DebugLexicalBlockDiscriminator> : publi
 
 /// The operands of NonSemantic_Shader_DebugInfo::DebugScope.
 template <>
-class View<NonSemantic_Shader_DebugInfo::DebugScope> : public InstructionOperands {
+class View<NonSemantic_Shader_DebugInfo::DebugScope> : public ExtendedOperands {
  public:
-  using InstructionOperands::InstructionOperands;
-  [[nodiscard]] IdOperand<IdKind::Type> result_type() const { return read_id<IdKind::Type>(1); }
-  [[nodiscard]] IdOperand<IdKind::Value> result() const { return read_id<IdKind::Value>(2); }
-  [[nodiscard]] IdOperand<IdKind::Set> set() const { return read_id<IdKind::Set>(3); }
+  using ExtendedOperands::ExtendedOperands;
   [[nodiscard]] IdOperand<IdKind::Any> scope() const { return read_id<IdKind::Any>(5); }
   [[nodiscard]] std::optional<IdOperand<IdKind::Any>> inlined_at() const { return if_present(6, read_id<IdKind::Any>(6)); }
 };
-
 /// The operands of NonSemantic_Shader_DebugInfo::DebugNoScope.
-template <>
-class View<NonSemantic_Shader_DebugInfo::DebugNoScope> : public InstructionOperands {
- public:
-  using InstructionOperands::InstructionOperands;
-  [[nodiscard]] IdOperand<IdKind::Type> result_type() const { return read_id<IdKind::Type>(1); }
-  [[nodiscard]] IdOperand<IdKind::Value> result() const { return read_id<IdKind::Value>(2); }
-  [[nodiscard]] IdOperand<IdKind::Set> set() const { return read_id<IdKind::Set>(3); }
-};
+template <> class View<NonSemantic_Shader_DebugInfo::DebugNoScope> : public ExtendedOperands { using ExtendedOperands::ExtendedOperands; };
 
 /// The operands of NonSemantic_Shader_DebugInfo::DebugInlinedAt.
 template <>
-class View<NonSemantic_Shader_DebugInfo::DebugInlinedAt> : public InstructionOperands {
+class View<NonSemantic_Shader_DebugInfo::DebugInlinedAt> : public ExtendedOperands {
  public:
-  using InstructionOperands::InstructionOperands;
-  [[nodiscard]] IdOperand<IdKind::Type> result_type() const { return read_id<IdKind::Type>(1); }
-  [[nodiscard]] IdOperand<IdKind::Value> result() const { return read_id<IdKind::Value>(2); }
-  [[nodiscard]] IdOperand<IdKind::Set> set() const { return read_id<IdKind::Set>(3); }
+  using ExtendedOperands::ExtendedOperands;
   [[nodiscard]] IdOperand<IdKind::Any> line() const { return read_id<IdKind::Any>(5); }
   [[nodiscard]] IdOperand<IdKind::Any> scope() const { return read_id<IdKind::Any>(6); }
   [[nodiscard]] std::optional<IdOperand<IdKind::Any>> inlined() const { return if_present(7, read_id<IdKind::Any>(7)); }
@@ -395,12 +307,9 @@ class View<NonSemantic_Shader_DebugInfo::DebugInlinedAt> : public InstructionOpe
 
 /// The operands of NonSemantic_Shader_DebugInfo::DebugLocalVariable.
 template <>
-class View<NonSemantic_Shader_DebugInfo::DebugLocalVariable> : public InstructionOperands {
+class View<NonSemantic_Shader_DebugInfo::DebugLocalVariable> : public ExtendedOperands {
  public:
-  using InstructionOperands::InstructionOperands;
-  [[nodiscard]] IdOperand<IdKind::Type> result_type() const { return read_id<IdKind::Type>(1); }
-  [[nodiscard]] IdOperand<IdKind::Value> result() const { return read_id<IdKind::Value>(2); }
-  [[nodiscard]] IdOperand<IdKind::Set> set() const { return read_id<IdKind::Set>(3); }
+  using ExtendedOperands::ExtendedOperands;
   [[nodiscard]] IdOperand<IdKind::Any> name() const { return read_id<IdKind::Any>(5); }
   [[nodiscard]] IdOperand<IdKind::Any> type() const { return read_id<IdKind::Any>(6); }
   [[nodiscard]] IdOperand<IdKind::Any> source() const { return read_id<IdKind::Any>(7); }
@@ -413,24 +322,18 @@ class View<NonSemantic_Shader_DebugInfo::DebugLocalVariable> : public Instructio
 
 /// The operands of NonSemantic_Shader_DebugInfo::DebugInlinedVariable.
 template <>
-class View<NonSemantic_Shader_DebugInfo::DebugInlinedVariable> : public InstructionOperands {
+class View<NonSemantic_Shader_DebugInfo::DebugInlinedVariable> : public ExtendedOperands {
  public:
-  using InstructionOperands::InstructionOperands;
-  [[nodiscard]] IdOperand<IdKind::Type> result_type() const { return read_id<IdKind::Type>(1); }
-  [[nodiscard]] IdOperand<IdKind::Value> result() const { return read_id<IdKind::Value>(2); }
-  [[nodiscard]] IdOperand<IdKind::Set> set() const { return read_id<IdKind::Set>(3); }
+  using ExtendedOperands::ExtendedOperands;
   [[nodiscard]] IdOperand<IdKind::Any> variable() const { return read_id<IdKind::Any>(5); }
   [[nodiscard]] IdOperand<IdKind::Any> inlined() const { return read_id<IdKind::Any>(6); }
 };
 
 /// The operands of NonSemantic_Shader_DebugInfo::DebugDeclare.
 template <>
-class View<NonSemantic_Shader_DebugInfo::DebugDeclare> : public InstructionOperands {
+class View<NonSemantic_Shader_DebugInfo::DebugDeclare> : public ExtendedOperands {
  public:
-  using InstructionOperands::InstructionOperands;
-  [[nodiscard]] IdOperand<IdKind::Type> result_type() const { return read_id<IdKind::Type>(1); }
-  [[nodiscard]] IdOperand<IdKind::Value> result() const { return read_id<IdKind::Value>(2); }
-  [[nodiscard]] IdOperand<IdKind::Set> set() const { return read_id<IdKind::Set>(3); }
+  using ExtendedOperands::ExtendedOperands;
   [[nodiscard]] IdOperand<IdKind::Any> local_variable() const { return read_id<IdKind::Any>(5); }
   [[nodiscard]] IdOperand<IdKind::Any> variable() const { return read_id<IdKind::Any>(6); }
   [[nodiscard]] IdOperand<IdKind::Any> expression() const { return read_id<IdKind::Any>(7); }
@@ -439,12 +342,9 @@ class View<NonSemantic_Shader_DebugInfo::DebugDeclare> : public InstructionOpera
 
 /// The operands of NonSemantic_Shader_DebugInfo::DebugValue.
 template <>
-class View<NonSemantic_Shader_DebugInfo::DebugValue> : public InstructionOperands {
+class View<NonSemantic_Shader_DebugInfo::DebugValue> : public ExtendedOperands {
  public:
-  using InstructionOperands::InstructionOperands;
-  [[nodiscard]] IdOperand<IdKind::Type> result_type() const { return read_id<IdKind::Type>(1); }
-  [[nodiscard]] IdOperand<IdKind::Value> result() const { return read_id<IdKind::Value>(2); }
-  [[nodiscard]] IdOperand<IdKind::Set> set() const { return read_id<IdKind::Set>(3); }
+  using ExtendedOperands::ExtendedOperands;
   [[nodiscard]] IdOperand<IdKind::Any> local_variable() const { return read_id<IdKind::Any>(5); }
   [[nodiscard]] IdOperand<IdKind::Any> value() const { return read_id<IdKind::Any>(6); }
   [[nodiscard]] IdOperand<IdKind::Any> expression() const { return read_id<IdKind::Any>(7); }
@@ -453,35 +353,26 @@ class View<NonSemantic_Shader_DebugInfo::DebugValue> : public InstructionOperand
 
 /// The operands of NonSemantic_Shader_DebugInfo::DebugOperation.
 template <>
-class View<NonSemantic_Shader_DebugInfo::DebugOperation> : public InstructionOperands {
+class View<NonSemantic_Shader_DebugInfo::DebugOperation> : public ExtendedOperands {
  public:
-  using InstructionOperands::InstructionOperands;
-  [[nodiscard]] IdOperand<IdKind::Type> result_type() const { return read_id<IdKind::Type>(1); }
-  [[nodiscard]] IdOperand<IdKind::Value> result() const { return read_id<IdKind::Value>(2); }
-  [[nodiscard]] IdOperand<IdKind::Set> set() const { return read_id<IdKind::Set>(3); }
+  using ExtendedOperands::ExtendedOperands;
   [[nodiscard]] IdOperand<IdKind::Any> op_code() const { return read_id<IdKind::Any>(5); }
   [[nodiscard]] IdList<IdKind::Any> operands() const { return read_ids<IdKind::Any>(6); }
 };
 
 /// The operands of NonSemantic_Shader_DebugInfo::DebugExpression.
 template <>
-class View<NonSemantic_Shader_DebugInfo::DebugExpression> : public InstructionOperands {
+class View<NonSemantic_Shader_DebugInfo::DebugExpression> : public ExtendedOperands {
  public:
-  using InstructionOperands::InstructionOperands;
-  [[nodiscard]] IdOperand<IdKind::Type> result_type() const { return read_id<IdKind::Type>(1); }
-  [[nodiscard]] IdOperand<IdKind::Value> result() const { return read_id<IdKind::Value>(2); }
-  [[nodiscard]] IdOperand<IdKind::Set> set() const { return read_id<IdKind::Set>(3); }
+  using ExtendedOperands::ExtendedOperands;
   [[nodiscard]] IdList<IdKind::Any> operands() const { return read_ids<IdKind::Any>(5); }
 };
 
 /// The operands of NonSemantic_Shader_DebugInfo::DebugMacroDef.
 template <>
-class View<NonSemantic_Shader_DebugInfo::DebugMacroDef> : public InstructionOperands {
+class View<NonSemantic_Shader_DebugInfo::DebugMacroDef> : public ExtendedOperands {
  public:
-  using InstructionOperands::InstructionOperands;
-  [[nodiscard]] IdOperand<IdKind::Type> result_type() const { return read_id<IdKind::Type>(1); }
-  [[nodiscard]] IdOperand<IdKind::Value> result() const { return read_id<IdKind::Value>(2); }
-  [[nodiscard]] IdOperand<IdKind::Set> set() const { return read_id<IdKind::Set>(3); }
+  using ExtendedOperands::ExtendedOperands;
   [[nodiscard]] IdOperand<IdKind::Any> source() const { return read_id<IdKind::Any>(5); }
   [[nodiscard]] IdOperand<IdKind::Any> line() const { return read_id<IdKind::Any>(6); }
   [[nodiscard]] IdOperand<IdKind::Any> name() const { return read_id<IdKind::Any>(7); }
@@ -490,12 +381,9 @@ class View<NonSemantic_Shader_DebugInfo::DebugMacroDef> : public InstructionOper
 
 /// The operands of NonSemantic_Shader_DebugInfo::DebugMacroUndef.
 template <>
-class View<NonSemantic_Shader_DebugInfo::DebugMacroUndef> : public InstructionOperands {
+class View<NonSemantic_Shader_DebugInfo::DebugMacroUndef> : public ExtendedOperands {
  public:
-  using InstructionOperands::InstructionOperands;
-  [[nodiscard]] IdOperand<IdKind::Type> result_type() const { return read_id<IdKind::Type>(1); }
-  [[nodiscard]] IdOperand<IdKind::Value> result() const { return read_id<IdKind::Value>(2); }
-  [[nodiscard]] IdOperand<IdKind::Set> set() const { return read_id<IdKind::Set>(3); }
+  using ExtendedOperands::ExtendedOperands;
   [[nodiscard]] IdOperand<IdKind::Any> source() const { return read_id<IdKind::Any>(5); }
   [[nodiscard]] IdOperand<IdKind::Any> line() const { return read_id<IdKind::Any>(6); }
   [[nodiscard]] IdOperand<IdKind::Any> macro() const { return read_id<IdKind::Any>(7); }
@@ -503,12 +391,9 @@ class View<NonSemantic_Shader_DebugInfo::DebugMacroUndef> : public InstructionOp
 
 /// The operands of NonSemantic_Shader_DebugInfo::DebugImportedEntity.
 template <>
-class View<NonSemantic_Shader_DebugInfo::DebugImportedEntity> : public InstructionOperands {
+class View<NonSemantic_Shader_DebugInfo::DebugImportedEntity> : public ExtendedOperands {
  public:
-  using InstructionOperands::InstructionOperands;
-  [[nodiscard]] IdOperand<IdKind::Type> result_type() const { return read_id<IdKind::Type>(1); }
-  [[nodiscard]] IdOperand<IdKind::Value> result() const { return read_id<IdKind::Value>(2); }
-  [[nodiscard]] IdOperand<IdKind::Set> set() const { return read_id<IdKind::Set>(3); }
+  using ExtendedOperands::ExtendedOperands;
   [[nodiscard]] IdOperand<IdKind::Any> name() const { return read_id<IdKind::Any>(5); }
   [[nodiscard]] IdOperand<IdKind::Any> tag() const { return read_id<IdKind::Any>(6); }
   [[nodiscard]] IdOperand<IdKind::Any> source() const { return read_id<IdKind::Any>(7); }
@@ -520,95 +405,66 @@ class View<NonSemantic_Shader_DebugInfo::DebugImportedEntity> : public Instructi
 
 /// The operands of NonSemantic_Shader_DebugInfo::DebugSource.
 template <>
-class View<NonSemantic_Shader_DebugInfo::DebugSource> : public InstructionOperands {
+class View<NonSemantic_Shader_DebugInfo::DebugSource> : public ExtendedOperands {
  public:
-  using InstructionOperands::InstructionOperands;
-  [[nodiscard]] IdOperand<IdKind::Type> result_type() const { return read_id<IdKind::Type>(1); }
-  [[nodiscard]] IdOperand<IdKind::Value> result() const { return read_id<IdKind::Value>(2); }
-  [[nodiscard]] IdOperand<IdKind::Set> set() const { return read_id<IdKind::Set>(3); }
+  using ExtendedOperands::ExtendedOperands;
   [[nodiscard]] IdOperand<IdKind::Any> file() const { return read_id<IdKind::Any>(5); }
   [[nodiscard]] std::optional<IdOperand<IdKind::Any>> text() const { return if_present(6, read_id<IdKind::Any>(6)); }
 };
 
 /// The operands of NonSemantic_Shader_DebugInfo::DebugFunctionDefinition.
 template <>
-class View<NonSemantic_Shader_DebugInfo::DebugFunctionDefinition> : public InstructionOperands {
+class View<NonSemantic_Shader_DebugInfo::DebugFunctionDefinition> : public ExtendedOperands {
  public:
-  using InstructionOperands::InstructionOperands;
-  [[nodiscard]] IdOperand<IdKind::Type> result_type() const { return read_id<IdKind::Type>(1); }
-  [[nodiscard]] IdOperand<IdKind::Value> result() const { return read_id<IdKind::Value>(2); }
-  [[nodiscard]] IdOperand<IdKind::Set> set() const { return read_id<IdKind::Set>(3); }
+  using ExtendedOperands::ExtendedOperands;
   [[nodiscard]] IdOperand<IdKind::Any> function() const { return read_id<IdKind::Any>(5); }
   [[nodiscard]] IdOperand<IdKind::Any> definition() const { return read_id<IdKind::Any>(6); }
 };
 
 /// The operands of NonSemantic_Shader_DebugInfo::DebugSourceContinued.
 template <>
-class View<NonSemantic_Shader_DebugInfo::DebugSourceContinued> : public InstructionOperands {
+class View<NonSemantic_Shader_DebugInfo::DebugSourceContinued> : public ExtendedOperands {
  public:
-  using InstructionOperands::InstructionOperands;
-  [[nodiscard]] IdOperand<IdKind::Type> result_type() const { return read_id<IdKind::Type>(1); }
-  [[nodiscard]] IdOperand<IdKind::Value> result() const { return read_id<IdKind::Value>(2); }
-  [[nodiscard]] IdOperand<IdKind::Set> set() const { return read_id<IdKind::Set>(3); }
+  using ExtendedOperands::ExtendedOperands;
   [[nodiscard]] IdOperand<IdKind::Any> text() const { return read_id<IdKind::Any>(5); }
 };
 
 /// The operands of NonSemantic_Shader_DebugInfo::DebugLine.
 template <>
-class View<NonSemantic_Shader_DebugInfo::DebugLine> : public InstructionOperands {
+class View<NonSemantic_Shader_DebugInfo::DebugLine> : public ExtendedOperands {
  public:
-  using InstructionOperands::InstructionOperands;
-  [[nodiscard]] IdOperand<IdKind::Type> result_type() const { return read_id<IdKind::Type>(1); }
-  [[nodiscard]] IdOperand<IdKind::Value> result() const { return read_id<IdKind::Value>(2); }
-  [[nodiscard]] IdOperand<IdKind::Set> set() const { return read_id<IdKind::Set>(3); }
+  using ExtendedOperands::ExtendedOperands;
   [[nodiscard]] IdOperand<IdKind::Any> source() const { return read_id<IdKind::Any>(5); }
   [[nodiscard]] IdOperand<IdKind::Any> line_start() const { return read_id<IdKind::Any>(6); }
   [[nodiscard]] IdOperand<IdKind::Any> line_end() const { return read_id<IdKind::Any>(7); }
   [[nodiscard]] IdOperand<IdKind::Any> column_start() const { return read_id<IdKind::Any>(8); }
   [[nodiscard]] IdOperand<IdKind::Any> column_end() const { return read_id<IdKind::Any>(9); }
 };
-
 /// The operands of NonSemantic_Shader_DebugInfo::DebugNoLine.
-template <>
-class View<NonSemantic_Shader_DebugInfo::DebugNoLine> : public InstructionOperands {
- public:
-  using InstructionOperands::InstructionOperands;
-  [[nodiscard]] IdOperand<IdKind::Type> result_type() const { return read_id<IdKind::Type>(1); }
-  [[nodiscard]] IdOperand<IdKind::Value> result() const { return read_id<IdKind::Value>(2); }
-  [[nodiscard]] IdOperand<IdKind::Set> set() const { return read_id<IdKind::Set>(3); }
-};
+template <> class View<NonSemantic_Shader_DebugInfo::DebugNoLine> : public ExtendedOperands { using ExtendedOperands::ExtendedOperands; };
 
 /// The operands of NonSemantic_Shader_DebugInfo::DebugBuildIdentifier.
 template <>
-class View<NonSemantic_Shader_DebugInfo::DebugBuildIdentifier> : public InstructionOperands {
+class View<NonSemantic_Shader_DebugInfo::DebugBuildIdentifier> : public ExtendedOperands {
  public:
-  using InstructionOperands::InstructionOperands;
-  [[nodiscard]] IdOperand<IdKind::Type> result_type() const { return read_id<IdKind::Type>(1); }
-  [[nodiscard]] IdOperand<IdKind::Value> result() const { return read_id<IdKind::Value>(2); }
-  [[nodiscard]] IdOperand<IdKind::Set> set() const { return read_id<IdKind::Set>(3); }
+  using ExtendedOperands::ExtendedOperands;
   [[nodiscard]] IdOperand<IdKind::Any> identifier() const { return read_id<IdKind::Any>(5); }
   [[nodiscard]] IdOperand<IdKind::Any> flags() const { return read_id<IdKind::Any>(6); }
 };
 
 /// The operands of NonSemantic_Shader_DebugInfo::DebugStoragePath.
 template <>
-class View<NonSemantic_Shader_DebugInfo::DebugStoragePath> : public InstructionOperands {
+class View<NonSemantic_Shader_DebugInfo::DebugStoragePath> : public ExtendedOperands {
  public:
-  using InstructionOperands::InstructionOperands;
-  [[nodiscard]] IdOperand<IdKind::Type> result_type() const { return read_id<IdKind::Type>(1); }
-  [[nodiscard]] IdOperand<IdKind::Value> result() const { return read_id<IdKind::Value>(2); }
-  [[nodiscard]] IdOperand<IdKind::Set> set() const { return read_id<IdKind::Set>(3); }
+  using ExtendedOperands::ExtendedOperands;
   [[nodiscard]] IdOperand<IdKind::Any> path() const { return read_id<IdKind::Any>(5); }
 };
 
 /// The operands of NonSemantic_Shader_DebugInfo::DebugEntryPoint.
 template <>
-class View<NonSemantic_Shader_DebugInfo::DebugEntryPoint> : public InstructionOperands {
+class View<NonSemantic_Shader_DebugInfo::DebugEntryPoint> : public ExtendedOperands {
  public:
-  using InstructionOperands::InstructionOperands;
-  [[nodiscard]] IdOperand<IdKind::Type> result_type() const { return read_id<IdKind::Type>(1); }
-  [[nodiscard]] IdOperand<IdKind::Value> result() const { return read_id<IdKind::Value>(2); }
-  [[nodiscard]] IdOperand<IdKind::Set> set() const { return read_id<IdKind::Set>(3); }
+  using ExtendedOperands::ExtendedOperands;
   [[nodiscard]] IdOperand<IdKind::Any> entry_point() const { return read_id<IdKind::Any>(5); }
   [[nodiscard]] IdOperand<IdKind::Any> compilation_unit() const { return read_id<IdKind::Any>(6); }
   [[nodiscard]] IdOperand<IdKind::Any> compiler_signature() const { return read_id<IdKind::Any>(7); }
@@ -617,12 +473,9 @@ class View<NonSemantic_Shader_DebugInfo::DebugEntryPoint> : public InstructionOp
 
 /// The operands of NonSemantic_Shader_DebugInfo::DebugTypeMatrix.
 template <>
-class View<NonSemantic_Shader_DebugInfo::DebugTypeMatrix> : public InstructionOperands {
+class View<NonSemantic_Shader_DebugInfo::DebugTypeMatrix> : public ExtendedOperands {
  public:
-  using InstructionOperands::InstructionOperands;
-  [[nodiscard]] IdOperand<IdKind::Type> result_type() const { return read_id<IdKind::Type>(1); }
-  [[nodiscard]] IdOperand<IdKind::Value> result() const { return read_id<IdKind::Value>(2); }
-  [[nodiscard]] IdOperand<IdKind::Set> set() const { return read_id<IdKind::Set>(3); }
+  using ExtendedOperands::ExtendedOperands;
   [[nodiscard]] IdOperand<IdKind::Any> vector_type() const { return read_id<IdKind::Any>(5); }
   [[nodiscard]] IdOperand<IdKind::Any> vector_count() const { return read_id<IdKind::Any>(6); }
   [[nodiscard]] IdOperand<IdKind::Any> column_major() const { return read_id<IdKind::Any>(7); }
@@ -630,24 +483,18 @@ class View<NonSemantic_Shader_DebugInfo::DebugTypeMatrix> : public InstructionOp
 
 /// The operands of NonSemantic_Shader_DebugInfo::DebugTypeVectorIdEXT.
 template <>
-class View<NonSemantic_Shader_DebugInfo::DebugTypeVectorIdEXT> : public InstructionOperands {
+class View<NonSemantic_Shader_DebugInfo::DebugTypeVectorIdEXT> : public ExtendedOperands {
  public:
-  using InstructionOperands::InstructionOperands;
-  [[nodiscard]] IdOperand<IdKind::Type> result_type() const { return read_id<IdKind::Type>(1); }
-  [[nodiscard]] IdOperand<IdKind::Value> result() const { return read_id<IdKind::Value>(2); }
-  [[nodiscard]] IdOperand<IdKind::Set> set() const { return read_id<IdKind::Set>(3); }
+  using ExtendedOperands::ExtendedOperands;
   [[nodiscard]] IdOperand<IdKind::Any> component_type() const { return read_id<IdKind::Any>(5); }
   [[nodiscard]] IdOperand<IdKind::Any> component_count() const { return read_id<IdKind::Any>(6); }
 };
 
 /// The operands of NonSemantic_Shader_DebugInfo::DebugTypeCooperativeMatrixKHR.
 template <>
-class View<NonSemantic_Shader_DebugInfo::DebugTypeCooperativeMatrixKHR> : public InstructionOperands {
+class View<NonSemantic_Shader_DebugInfo::DebugTypeCooperativeMatrixKHR> : public ExtendedOperands {
  public:
-  using InstructionOperands::InstructionOperands;
-  [[nodiscard]] IdOperand<IdKind::Type> result_type() const { return read_id<IdKind::Type>(1); }
-  [[nodiscard]] IdOperand<IdKind::Value> result() const { return read_id<IdKind::Value>(2); }
-  [[nodiscard]] IdOperand<IdKind::Set> set() const { return read_id<IdKind::Set>(3); }
+  using ExtendedOperands::ExtendedOperands;
   [[nodiscard]] IdOperand<IdKind::Any> component_type() const { return read_id<IdKind::Any>(5); }
   [[nodiscard]] IdOperand<IdKind::Any> scope() const { return read_id<IdKind::Any>(6); }
   [[nodiscard]] IdOperand<IdKind::Any> rows() const { return read_id<IdKind::Any>(7); }

@@ -15,12 +15,9 @@ namespace vireo::spirv {
 
 /// The operands of NonSemantic_VkspReflection::Configuration.
 template <>
-class View<NonSemantic_VkspReflection::Configuration> : public InstructionOperands {
+class View<NonSemantic_VkspReflection::Configuration> : public ExtendedOperands {
  public:
-  using InstructionOperands::InstructionOperands;
-  [[nodiscard]] IdOperand<IdKind::Type> result_type() const { return read_id<IdKind::Type>(1); }
-  [[nodiscard]] IdOperand<IdKind::Value> result() const { return read_id<IdKind::Value>(2); }
-  [[nodiscard]] IdOperand<IdKind::Set> set() const { return read_id<IdKind::Set>(3); }
+  using ExtendedOperands::ExtendedOperands;
   [[nodiscard]] IdOperand<IdKind::Any> enabled_extension_names() const { return read_id<IdKind::Any>(5); }
   [[nodiscard]] IdOperand<IdKind::Any> specialization_info_data_size() const { return read_id<IdKind::Any>(6); }
   [[nodiscard]] IdOperand<IdKind::Any> specialization_info_data() const { return read_id<IdKind::Any>(7); }
@@ -34,34 +31,25 @@ class View<NonSemantic_VkspReflection::Configuration> : public InstructionOperan
 
 /// The operands of NonSemantic_VkspReflection::StartCounter.
 template <>
-class View<NonSemantic_VkspReflection::StartCounter> : public InstructionOperands {
+class View<NonSemantic_VkspReflection::StartCounter> : public ExtendedOperands {
  public:
-  using InstructionOperands::InstructionOperands;
-  [[nodiscard]] IdOperand<IdKind::Type> result_type() const { return read_id<IdKind::Type>(1); }
-  [[nodiscard]] IdOperand<IdKind::Value> result() const { return read_id<IdKind::Value>(2); }
-  [[nodiscard]] IdOperand<IdKind::Set> set() const { return read_id<IdKind::Set>(3); }
+  using ExtendedOperands::ExtendedOperands;
   [[nodiscard]] IdOperand<IdKind::Any> name() const { return read_id<IdKind::Any>(5); }
 };
 
 /// The operands of NonSemantic_VkspReflection::StopCounter.
 template <>
-class View<NonSemantic_VkspReflection::StopCounter> : public InstructionOperands {
+class View<NonSemantic_VkspReflection::StopCounter> : public ExtendedOperands {
  public:
-  using InstructionOperands::InstructionOperands;
-  [[nodiscard]] IdOperand<IdKind::Type> result_type() const { return read_id<IdKind::Type>(1); }
-  [[nodiscard]] IdOperand<IdKind::Value> result() const { return read_id<IdKind::Value>(2); }
-  [[nodiscard]] IdOperand<IdKind::Set> set() const { return read_id<IdKind::Set>(3); }
+  using ExtendedOperands::ExtendedOperands;
   [[nodiscard]] IdOperand<IdKind::Any> counter() const { return read_id<IdKind::Any>(5); }
 };
 
 /// The operands of NonSemantic_VkspReflection::PushConstants.
 template <>
-class View<NonSemantic_VkspReflection::PushConstants> : public InstructionOperands {
+class View<NonSemantic_VkspReflection::PushConstants> : public ExtendedOperands {
  public:
-  using InstructionOperands::InstructionOperands;
-  [[nodiscard]] IdOperand<IdKind::Type> result_type() const { return read_id<IdKind::Type>(1); }
-  [[nodiscard]] IdOperand<IdKind::Value> result() const { return read_id<IdKind::Value>(2); }
-  [[nodiscard]] IdOperand<IdKind::Set> set() const { return read_id<IdKind::Set>(3); }
+  using ExtendedOperands::ExtendedOperands;
   [[nodiscard]] IdOperand<IdKind::Any> offset() const { return read_id<IdKind::Any>(5); }
   [[nodiscard]] IdOperand<IdKind::Any> size() const { return read_id<IdKind::Any>(6); }
   [[nodiscard]] IdOperand<IdKind::Any> p_values() const { return read_id<IdKind::Any>(7); }
@@ -70,12 +58,9 @@ class View<NonSemantic_VkspReflection::PushConstants> : public InstructionOperan
 
 /// The operands of NonSemantic_VkspReflection::SpecializationMapEntry.
 template <>
-class View<NonSemantic_VkspReflection::SpecializationMapEntry> : public InstructionOperands {
+class View<NonSemantic_VkspReflection::SpecializationMapEntry> : public ExtendedOperands {
  public:
-  using InstructionOperands::InstructionOperands;
-  [[nodiscard]] IdOperand<IdKind::Type> result_type() const { return read_id<IdKind::Type>(1); }
-  [[nodiscard]] IdOperand<IdKind::Value> result() const { return read_id<IdKind::Value>(2); }
-  [[nodiscard]] IdOperand<IdKind::Set> set() const { return read_id<IdKind::Set>(3); }
+  using ExtendedOperands::ExtendedOperands;
   [[nodiscard]] IdOperand<IdKind::Any> constant_id() const { return read_id<IdKind::Any>(5); }
   [[nodiscard]] IdOperand<IdKind::Any> offset() const { return read_id<IdKind::Any>(6); }
   [[nodiscard]] IdOperand<IdKind::Any> size() const { return read_id<IdKind::Any>(7); }
@@ -83,12 +68,9 @@ class View<NonSemantic_VkspReflection::SpecializationMapEntry> : public Instruct
 
 /// The operands of NonSemantic_VkspReflection::DescriptorSetBuffer.
 template <>
-class View<NonSemantic_VkspReflection::DescriptorSetBuffer> : public InstructionOperands {
+class View<NonSemantic_VkspReflection::DescriptorSetBuffer> : public ExtendedOperands {
  public:
-  using InstructionOperands::InstructionOperands;
-  [[nodiscard]] IdOperand<IdKind::Type> result_type() const { return read_id<IdKind::Type>(1); }
-  [[nodiscard]] IdOperand<IdKind::Value> result() const { return read_id<IdKind::Value>(2); }
-  [[nodiscard]] IdOperand<IdKind::Set> set() const { return read_id<IdKind::Set>(3); }
+  using ExtendedOperands::ExtendedOperands;
   [[nodiscard]] IdOperand<IdKind::Any> ds() const { return read_id<IdKind::Any>(5); }
   [[nodiscard]] IdOperand<IdKind::Any> binding() const { return read_id<IdKind::Any>(6); }
   [[nodiscard]] IdOperand<IdKind::Any> type() const { return read_id<IdKind::Any>(7); }
@@ -108,12 +90,9 @@ class View<NonSemantic_VkspReflection::DescriptorSetBuffer> : public Instruction
 
 /// The operands of NonSemantic_VkspReflection::DescriptorSetImage.
 template <>
-class View<NonSemantic_VkspReflection::DescriptorSetImage> : public InstructionOperands {
+class View<NonSemantic_VkspReflection::DescriptorSetImage> : public ExtendedOperands {
  public:
-  using InstructionOperands::InstructionOperands;
-  [[nodiscard]] IdOperand<IdKind::Type> result_type() const { return read_id<IdKind::Type>(1); }
-  [[nodiscard]] IdOperand<IdKind::Value> result() const { return read_id<IdKind::Value>(2); }
-  [[nodiscard]] IdOperand<IdKind::Set> set() const { return read_id<IdKind::Set>(3); }
+  using ExtendedOperands::ExtendedOperands;
   [[nodiscard]] IdOperand<IdKind::Any> ds() const { return read_id<IdKind::Any>(5); }
   [[nodiscard]] IdOperand<IdKind::Any> binding() const { return read_id<IdKind::Any>(6); }
   [[nodiscard]] IdOperand<IdKind::Any> type() const { return read_id<IdKind::Any>(7); }
@@ -151,12 +130,9 @@ class View<NonSemantic_VkspReflection::DescriptorSetImage> : public InstructionO
 
 /// The operands of NonSemantic_VkspReflection::DescriptorSetSampler.
 template <>
-class View<NonSemantic_VkspReflection::DescriptorSetSampler> : public InstructionOperands {
+class View<NonSemantic_VkspReflection::DescriptorSetSampler> : public ExtendedOperands {
  public:
-  using InstructionOperands::InstructionOperands;
-  [[nodiscard]] IdOperand<IdKind::Type> result_type() const { return read_id<IdKind::Type>(1); }
-  [[nodiscard]] IdOperand<IdKind::Value> result() const { return read_id<IdKind::Value>(2); }
-  [[nodiscard]] IdOperand<IdKind::Set> set() const { return read_id<IdKind::Set>(3); }
+  using ExtendedOperands::ExtendedOperands;
   [[nodiscard]] IdOperand<IdKind::Any> ds() const { return read_id<IdKind::Any>(5); }
   [[nodiscard]] IdOperand<IdKind::Any> binding() const { return read_id<IdKind::Any>(6); }
   [[nodiscard]] IdOperand<IdKind::Any> type() const { return read_id<IdKind::Any>(7); }

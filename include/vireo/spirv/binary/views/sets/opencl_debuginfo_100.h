@@ -12,25 +12,14 @@ namespace vireo::spirv {
 
 // Names are the grammar's, not ours.
 // NOLINTBEGIN(readability-identifier-naming)
-
 /// The operands of OpenCL_DebugInfo_100::DebugInfoNone.
-template <>
-class View<OpenCL_DebugInfo_100::DebugInfoNone> : public InstructionOperands {
- public:
-  using InstructionOperands::InstructionOperands;
-  [[nodiscard]] IdOperand<IdKind::Type> result_type() const { return read_id<IdKind::Type>(1); }
-  [[nodiscard]] IdOperand<IdKind::Value> result() const { return read_id<IdKind::Value>(2); }
-  [[nodiscard]] IdOperand<IdKind::Set> set() const { return read_id<IdKind::Set>(3); }
-};
+template <> class View<OpenCL_DebugInfo_100::DebugInfoNone> : public ExtendedOperands { using ExtendedOperands::ExtendedOperands; };
 
 /// The operands of OpenCL_DebugInfo_100::DebugCompilationUnit.
 template <>
-class View<OpenCL_DebugInfo_100::DebugCompilationUnit> : public InstructionOperands {
+class View<OpenCL_DebugInfo_100::DebugCompilationUnit> : public ExtendedOperands {
  public:
-  using InstructionOperands::InstructionOperands;
-  [[nodiscard]] IdOperand<IdKind::Type> result_type() const { return read_id<IdKind::Type>(1); }
-  [[nodiscard]] IdOperand<IdKind::Value> result() const { return read_id<IdKind::Value>(2); }
-  [[nodiscard]] IdOperand<IdKind::Set> set() const { return read_id<IdKind::Set>(3); }
+  using ExtendedOperands::ExtendedOperands;
   [[nodiscard]] Located<Word> version() const { return read_literal<Word>(5); }
   [[nodiscard]] Located<Word> dwarf_version() const { return read_literal<Word>(6); }
   [[nodiscard]] IdOperand<IdKind::Any> source() const { return read_id<IdKind::Any>(7); }
@@ -39,12 +28,9 @@ class View<OpenCL_DebugInfo_100::DebugCompilationUnit> : public InstructionOpera
 
 /// The operands of OpenCL_DebugInfo_100::DebugTypeBasic.
 template <>
-class View<OpenCL_DebugInfo_100::DebugTypeBasic> : public InstructionOperands {
+class View<OpenCL_DebugInfo_100::DebugTypeBasic> : public ExtendedOperands {
  public:
-  using InstructionOperands::InstructionOperands;
-  [[nodiscard]] IdOperand<IdKind::Type> result_type() const { return read_id<IdKind::Type>(1); }
-  [[nodiscard]] IdOperand<IdKind::Value> result() const { return read_id<IdKind::Value>(2); }
-  [[nodiscard]] IdOperand<IdKind::Set> set() const { return read_id<IdKind::Set>(3); }
+  using ExtendedOperands::ExtendedOperands;
   [[nodiscard]] IdOperand<IdKind::Any> name() const { return read_id<IdKind::Any>(5); }
   [[nodiscard]] IdOperand<IdKind::Any> size() const { return read_id<IdKind::Any>(6); }
   [[nodiscard]] Located<Word> encoding() const { return read_literal<Word>(7); }
@@ -52,12 +38,9 @@ class View<OpenCL_DebugInfo_100::DebugTypeBasic> : public InstructionOperands {
 
 /// The operands of OpenCL_DebugInfo_100::DebugTypePointer.
 template <>
-class View<OpenCL_DebugInfo_100::DebugTypePointer> : public InstructionOperands {
+class View<OpenCL_DebugInfo_100::DebugTypePointer> : public ExtendedOperands {
  public:
-  using InstructionOperands::InstructionOperands;
-  [[nodiscard]] IdOperand<IdKind::Type> result_type() const { return read_id<IdKind::Type>(1); }
-  [[nodiscard]] IdOperand<IdKind::Value> result() const { return read_id<IdKind::Value>(2); }
-  [[nodiscard]] IdOperand<IdKind::Set> set() const { return read_id<IdKind::Set>(3); }
+  using ExtendedOperands::ExtendedOperands;
   [[nodiscard]] IdOperand<IdKind::Any> base_type() const { return read_id<IdKind::Any>(5); }
   [[nodiscard]] Located<spirv::StorageClass> storage_class() const { return read_literal<spirv::StorageClass>(6); }
   [[nodiscard]] Located<Word> flags() const { return read_literal<Word>(7); }
@@ -65,48 +48,36 @@ class View<OpenCL_DebugInfo_100::DebugTypePointer> : public InstructionOperands 
 
 /// The operands of OpenCL_DebugInfo_100::DebugTypeQualifier.
 template <>
-class View<OpenCL_DebugInfo_100::DebugTypeQualifier> : public InstructionOperands {
+class View<OpenCL_DebugInfo_100::DebugTypeQualifier> : public ExtendedOperands {
  public:
-  using InstructionOperands::InstructionOperands;
-  [[nodiscard]] IdOperand<IdKind::Type> result_type() const { return read_id<IdKind::Type>(1); }
-  [[nodiscard]] IdOperand<IdKind::Value> result() const { return read_id<IdKind::Value>(2); }
-  [[nodiscard]] IdOperand<IdKind::Set> set() const { return read_id<IdKind::Set>(3); }
+  using ExtendedOperands::ExtendedOperands;
   [[nodiscard]] IdOperand<IdKind::Any> base_type() const { return read_id<IdKind::Any>(5); }
   [[nodiscard]] Located<Word> type_qualifier() const { return read_literal<Word>(6); }
 };
 
 /// The operands of OpenCL_DebugInfo_100::DebugTypeArray.
 template <>
-class View<OpenCL_DebugInfo_100::DebugTypeArray> : public InstructionOperands {
+class View<OpenCL_DebugInfo_100::DebugTypeArray> : public ExtendedOperands {
  public:
-  using InstructionOperands::InstructionOperands;
-  [[nodiscard]] IdOperand<IdKind::Type> result_type() const { return read_id<IdKind::Type>(1); }
-  [[nodiscard]] IdOperand<IdKind::Value> result() const { return read_id<IdKind::Value>(2); }
-  [[nodiscard]] IdOperand<IdKind::Set> set() const { return read_id<IdKind::Set>(3); }
+  using ExtendedOperands::ExtendedOperands;
   [[nodiscard]] IdOperand<IdKind::Any> base_type() const { return read_id<IdKind::Any>(5); }
   [[nodiscard]] IdList<IdKind::Any> component_counts() const { return read_ids<IdKind::Any>(6); }
 };
 
 /// The operands of OpenCL_DebugInfo_100::DebugTypeVector.
 template <>
-class View<OpenCL_DebugInfo_100::DebugTypeVector> : public InstructionOperands {
+class View<OpenCL_DebugInfo_100::DebugTypeVector> : public ExtendedOperands {
  public:
-  using InstructionOperands::InstructionOperands;
-  [[nodiscard]] IdOperand<IdKind::Type> result_type() const { return read_id<IdKind::Type>(1); }
-  [[nodiscard]] IdOperand<IdKind::Value> result() const { return read_id<IdKind::Value>(2); }
-  [[nodiscard]] IdOperand<IdKind::Set> set() const { return read_id<IdKind::Set>(3); }
+  using ExtendedOperands::ExtendedOperands;
   [[nodiscard]] IdOperand<IdKind::Any> base_type() const { return read_id<IdKind::Any>(5); }
   [[nodiscard]] Located<Word> component_count() const { return read_literal<Word>(6); }
 };
 
 /// The operands of OpenCL_DebugInfo_100::DebugTypedef.
 template <>
-class View<OpenCL_DebugInfo_100::DebugTypedef> : public InstructionOperands {
+class View<OpenCL_DebugInfo_100::DebugTypedef> : public ExtendedOperands {
  public:
-  using InstructionOperands::InstructionOperands;
-  [[nodiscard]] IdOperand<IdKind::Type> result_type() const { return read_id<IdKind::Type>(1); }
-  [[nodiscard]] IdOperand<IdKind::Value> result() const { return read_id<IdKind::Value>(2); }
-  [[nodiscard]] IdOperand<IdKind::Set> set() const { return read_id<IdKind::Set>(3); }
+  using ExtendedOperands::ExtendedOperands;
   [[nodiscard]] IdOperand<IdKind::Any> name() const { return read_id<IdKind::Any>(5); }
   [[nodiscard]] IdOperand<IdKind::Any> base_type() const { return read_id<IdKind::Any>(6); }
   [[nodiscard]] IdOperand<IdKind::Any> source() const { return read_id<IdKind::Any>(7); }
@@ -117,12 +88,9 @@ class View<OpenCL_DebugInfo_100::DebugTypedef> : public InstructionOperands {
 
 /// The operands of OpenCL_DebugInfo_100::DebugTypeFunction.
 template <>
-class View<OpenCL_DebugInfo_100::DebugTypeFunction> : public InstructionOperands {
+class View<OpenCL_DebugInfo_100::DebugTypeFunction> : public ExtendedOperands {
  public:
-  using InstructionOperands::InstructionOperands;
-  [[nodiscard]] IdOperand<IdKind::Type> result_type() const { return read_id<IdKind::Type>(1); }
-  [[nodiscard]] IdOperand<IdKind::Value> result() const { return read_id<IdKind::Value>(2); }
-  [[nodiscard]] IdOperand<IdKind::Set> set() const { return read_id<IdKind::Set>(3); }
+  using ExtendedOperands::ExtendedOperands;
   [[nodiscard]] Located<Word> flags() const { return read_literal<Word>(5); }
   [[nodiscard]] IdOperand<IdKind::Any> return_type() const { return read_id<IdKind::Any>(6); }
   [[nodiscard]] IdList<IdKind::Any> parameter_types() const { return read_ids<IdKind::Any>(7); }
@@ -130,12 +98,9 @@ class View<OpenCL_DebugInfo_100::DebugTypeFunction> : public InstructionOperands
 
 /// The operands of OpenCL_DebugInfo_100::DebugTypeEnum.
 template <>
-class View<OpenCL_DebugInfo_100::DebugTypeEnum> : public InstructionOperands {
+class View<OpenCL_DebugInfo_100::DebugTypeEnum> : public ExtendedOperands {
  public:
-  using InstructionOperands::InstructionOperands;
-  [[nodiscard]] IdOperand<IdKind::Type> result_type() const { return read_id<IdKind::Type>(1); }
-  [[nodiscard]] IdOperand<IdKind::Value> result() const { return read_id<IdKind::Value>(2); }
-  [[nodiscard]] IdOperand<IdKind::Set> set() const { return read_id<IdKind::Set>(3); }
+  using ExtendedOperands::ExtendedOperands;
   [[nodiscard]] IdOperand<IdKind::Any> name() const { return read_id<IdKind::Any>(5); }
   [[nodiscard]] IdOperand<IdKind::Any> underlying_type() const { return read_id<IdKind::Any>(6); }
   [[nodiscard]] IdOperand<IdKind::Any> source() const { return read_id<IdKind::Any>(7); }
@@ -149,12 +114,9 @@ class View<OpenCL_DebugInfo_100::DebugTypeEnum> : public InstructionOperands {
 
 /// The operands of OpenCL_DebugInfo_100::DebugTypeComposite.
 template <>
-class View<OpenCL_DebugInfo_100::DebugTypeComposite> : public InstructionOperands {
+class View<OpenCL_DebugInfo_100::DebugTypeComposite> : public ExtendedOperands {
  public:
-  using InstructionOperands::InstructionOperands;
-  [[nodiscard]] IdOperand<IdKind::Type> result_type() const { return read_id<IdKind::Type>(1); }
-  [[nodiscard]] IdOperand<IdKind::Value> result() const { return read_id<IdKind::Value>(2); }
-  [[nodiscard]] IdOperand<IdKind::Set> set() const { return read_id<IdKind::Set>(3); }
+  using ExtendedOperands::ExtendedOperands;
   [[nodiscard]] IdOperand<IdKind::Any> name() const { return read_id<IdKind::Any>(5); }
   [[nodiscard]] Located<Word> tag() const { return read_literal<Word>(6); }
   [[nodiscard]] IdOperand<IdKind::Any> source() const { return read_id<IdKind::Any>(7); }
@@ -169,12 +131,9 @@ class View<OpenCL_DebugInfo_100::DebugTypeComposite> : public InstructionOperand
 
 /// The operands of OpenCL_DebugInfo_100::DebugTypeMember.
 template <>
-class View<OpenCL_DebugInfo_100::DebugTypeMember> : public InstructionOperands {
+class View<OpenCL_DebugInfo_100::DebugTypeMember> : public ExtendedOperands {
  public:
-  using InstructionOperands::InstructionOperands;
-  [[nodiscard]] IdOperand<IdKind::Type> result_type() const { return read_id<IdKind::Type>(1); }
-  [[nodiscard]] IdOperand<IdKind::Value> result() const { return read_id<IdKind::Value>(2); }
-  [[nodiscard]] IdOperand<IdKind::Set> set() const { return read_id<IdKind::Set>(3); }
+  using ExtendedOperands::ExtendedOperands;
   [[nodiscard]] IdOperand<IdKind::Any> name() const { return read_id<IdKind::Any>(5); }
   [[nodiscard]] IdOperand<IdKind::Any> type() const { return read_id<IdKind::Any>(6); }
   [[nodiscard]] IdOperand<IdKind::Any> source() const { return read_id<IdKind::Any>(7); }
@@ -189,12 +148,9 @@ class View<OpenCL_DebugInfo_100::DebugTypeMember> : public InstructionOperands {
 
 /// The operands of OpenCL_DebugInfo_100::DebugTypeInheritance.
 template <>
-class View<OpenCL_DebugInfo_100::DebugTypeInheritance> : public InstructionOperands {
+class View<OpenCL_DebugInfo_100::DebugTypeInheritance> : public ExtendedOperands {
  public:
-  using InstructionOperands::InstructionOperands;
-  [[nodiscard]] IdOperand<IdKind::Type> result_type() const { return read_id<IdKind::Type>(1); }
-  [[nodiscard]] IdOperand<IdKind::Value> result() const { return read_id<IdKind::Value>(2); }
-  [[nodiscard]] IdOperand<IdKind::Set> set() const { return read_id<IdKind::Set>(3); }
+  using ExtendedOperands::ExtendedOperands;
   [[nodiscard]] IdOperand<IdKind::Any> child() const { return read_id<IdKind::Any>(5); }
   [[nodiscard]] IdOperand<IdKind::Any> parent() const { return read_id<IdKind::Any>(6); }
   [[nodiscard]] IdOperand<IdKind::Any> offset() const { return read_id<IdKind::Any>(7); }
@@ -204,36 +160,27 @@ class View<OpenCL_DebugInfo_100::DebugTypeInheritance> : public InstructionOpera
 
 /// The operands of OpenCL_DebugInfo_100::DebugTypePtrToMember.
 template <>
-class View<OpenCL_DebugInfo_100::DebugTypePtrToMember> : public InstructionOperands {
+class View<OpenCL_DebugInfo_100::DebugTypePtrToMember> : public ExtendedOperands {
  public:
-  using InstructionOperands::InstructionOperands;
-  [[nodiscard]] IdOperand<IdKind::Type> result_type() const { return read_id<IdKind::Type>(1); }
-  [[nodiscard]] IdOperand<IdKind::Value> result() const { return read_id<IdKind::Value>(2); }
-  [[nodiscard]] IdOperand<IdKind::Set> set() const { return read_id<IdKind::Set>(3); }
+  using ExtendedOperands::ExtendedOperands;
   [[nodiscard]] IdOperand<IdKind::Any> member_type() const { return read_id<IdKind::Any>(5); }
   [[nodiscard]] IdOperand<IdKind::Any> parent() const { return read_id<IdKind::Any>(6); }
 };
 
 /// The operands of OpenCL_DebugInfo_100::DebugTypeTemplate.
 template <>
-class View<OpenCL_DebugInfo_100::DebugTypeTemplate> : public InstructionOperands {
+class View<OpenCL_DebugInfo_100::DebugTypeTemplate> : public ExtendedOperands {
  public:
-  using InstructionOperands::InstructionOperands;
-  [[nodiscard]] IdOperand<IdKind::Type> result_type() const { return read_id<IdKind::Type>(1); }
-  [[nodiscard]] IdOperand<IdKind::Value> result() const { return read_id<IdKind::Value>(2); }
-  [[nodiscard]] IdOperand<IdKind::Set> set() const { return read_id<IdKind::Set>(3); }
+  using ExtendedOperands::ExtendedOperands;
   [[nodiscard]] IdOperand<IdKind::Any> target() const { return read_id<IdKind::Any>(5); }
   [[nodiscard]] IdList<IdKind::Any> parameters() const { return read_ids<IdKind::Any>(6); }
 };
 
 /// The operands of OpenCL_DebugInfo_100::DebugTypeTemplateParameter.
 template <>
-class View<OpenCL_DebugInfo_100::DebugTypeTemplateParameter> : public InstructionOperands {
+class View<OpenCL_DebugInfo_100::DebugTypeTemplateParameter> : public ExtendedOperands {
  public:
-  using InstructionOperands::InstructionOperands;
-  [[nodiscard]] IdOperand<IdKind::Type> result_type() const { return read_id<IdKind::Type>(1); }
-  [[nodiscard]] IdOperand<IdKind::Value> result() const { return read_id<IdKind::Value>(2); }
-  [[nodiscard]] IdOperand<IdKind::Set> set() const { return read_id<IdKind::Set>(3); }
+  using ExtendedOperands::ExtendedOperands;
   [[nodiscard]] IdOperand<IdKind::Any> name() const { return read_id<IdKind::Any>(5); }
   [[nodiscard]] IdOperand<IdKind::Any> actual_type() const { return read_id<IdKind::Any>(6); }
   [[nodiscard]] IdOperand<IdKind::Any> value() const { return read_id<IdKind::Any>(7); }
@@ -244,12 +191,9 @@ class View<OpenCL_DebugInfo_100::DebugTypeTemplateParameter> : public Instructio
 
 /// The operands of OpenCL_DebugInfo_100::DebugTypeTemplateTemplateParameter.
 template <>
-class View<OpenCL_DebugInfo_100::DebugTypeTemplateTemplateParameter> : public InstructionOperands {
+class View<OpenCL_DebugInfo_100::DebugTypeTemplateTemplateParameter> : public ExtendedOperands {
  public:
-  using InstructionOperands::InstructionOperands;
-  [[nodiscard]] IdOperand<IdKind::Type> result_type() const { return read_id<IdKind::Type>(1); }
-  [[nodiscard]] IdOperand<IdKind::Value> result() const { return read_id<IdKind::Value>(2); }
-  [[nodiscard]] IdOperand<IdKind::Set> set() const { return read_id<IdKind::Set>(3); }
+  using ExtendedOperands::ExtendedOperands;
   [[nodiscard]] IdOperand<IdKind::Any> name() const { return read_id<IdKind::Any>(5); }
   [[nodiscard]] IdOperand<IdKind::Any> template_name() const { return read_id<IdKind::Any>(6); }
   [[nodiscard]] IdOperand<IdKind::Any> source() const { return read_id<IdKind::Any>(7); }
@@ -259,12 +203,9 @@ class View<OpenCL_DebugInfo_100::DebugTypeTemplateTemplateParameter> : public In
 
 /// The operands of OpenCL_DebugInfo_100::DebugTypeTemplateParameterPack.
 template <>
-class View<OpenCL_DebugInfo_100::DebugTypeTemplateParameterPack> : public InstructionOperands {
+class View<OpenCL_DebugInfo_100::DebugTypeTemplateParameterPack> : public ExtendedOperands {
  public:
-  using InstructionOperands::InstructionOperands;
-  [[nodiscard]] IdOperand<IdKind::Type> result_type() const { return read_id<IdKind::Type>(1); }
-  [[nodiscard]] IdOperand<IdKind::Value> result() const { return read_id<IdKind::Value>(2); }
-  [[nodiscard]] IdOperand<IdKind::Set> set() const { return read_id<IdKind::Set>(3); }
+  using ExtendedOperands::ExtendedOperands;
   [[nodiscard]] IdOperand<IdKind::Any> name() const { return read_id<IdKind::Any>(5); }
   [[nodiscard]] IdOperand<IdKind::Any> source() const { return read_id<IdKind::Any>(6); }
   [[nodiscard]] Located<Word> line() const { return read_literal<Word>(7); }
@@ -274,12 +215,9 @@ class View<OpenCL_DebugInfo_100::DebugTypeTemplateParameterPack> : public Instru
 
 /// The operands of OpenCL_DebugInfo_100::DebugGlobalVariable.
 template <>
-class View<OpenCL_DebugInfo_100::DebugGlobalVariable> : public InstructionOperands {
+class View<OpenCL_DebugInfo_100::DebugGlobalVariable> : public ExtendedOperands {
  public:
-  using InstructionOperands::InstructionOperands;
-  [[nodiscard]] IdOperand<IdKind::Type> result_type() const { return read_id<IdKind::Type>(1); }
-  [[nodiscard]] IdOperand<IdKind::Value> result() const { return read_id<IdKind::Value>(2); }
-  [[nodiscard]] IdOperand<IdKind::Set> set() const { return read_id<IdKind::Set>(3); }
+  using ExtendedOperands::ExtendedOperands;
   [[nodiscard]] IdOperand<IdKind::Any> name() const { return read_id<IdKind::Any>(5); }
   [[nodiscard]] IdOperand<IdKind::Any> type() const { return read_id<IdKind::Any>(6); }
   [[nodiscard]] IdOperand<IdKind::Any> source() const { return read_id<IdKind::Any>(7); }
@@ -294,12 +232,9 @@ class View<OpenCL_DebugInfo_100::DebugGlobalVariable> : public InstructionOperan
 
 /// The operands of OpenCL_DebugInfo_100::DebugFunctionDeclaration.
 template <>
-class View<OpenCL_DebugInfo_100::DebugFunctionDeclaration> : public InstructionOperands {
+class View<OpenCL_DebugInfo_100::DebugFunctionDeclaration> : public ExtendedOperands {
  public:
-  using InstructionOperands::InstructionOperands;
-  [[nodiscard]] IdOperand<IdKind::Type> result_type() const { return read_id<IdKind::Type>(1); }
-  [[nodiscard]] IdOperand<IdKind::Value> result() const { return read_id<IdKind::Value>(2); }
-  [[nodiscard]] IdOperand<IdKind::Set> set() const { return read_id<IdKind::Set>(3); }
+  using ExtendedOperands::ExtendedOperands;
   [[nodiscard]] IdOperand<IdKind::Any> name() const { return read_id<IdKind::Any>(5); }
   [[nodiscard]] IdOperand<IdKind::Any> type() const { return read_id<IdKind::Any>(6); }
   [[nodiscard]] IdOperand<IdKind::Any> source() const { return read_id<IdKind::Any>(7); }
@@ -312,12 +247,9 @@ class View<OpenCL_DebugInfo_100::DebugFunctionDeclaration> : public InstructionO
 
 /// The operands of OpenCL_DebugInfo_100::DebugFunction.
 template <>
-class View<OpenCL_DebugInfo_100::DebugFunction> : public InstructionOperands {
+class View<OpenCL_DebugInfo_100::DebugFunction> : public ExtendedOperands {
  public:
-  using InstructionOperands::InstructionOperands;
-  [[nodiscard]] IdOperand<IdKind::Type> result_type() const { return read_id<IdKind::Type>(1); }
-  [[nodiscard]] IdOperand<IdKind::Value> result() const { return read_id<IdKind::Value>(2); }
-  [[nodiscard]] IdOperand<IdKind::Set> set() const { return read_id<IdKind::Set>(3); }
+  using ExtendedOperands::ExtendedOperands;
   [[nodiscard]] IdOperand<IdKind::Any> name() const { return read_id<IdKind::Any>(5); }
   [[nodiscard]] IdOperand<IdKind::Any> type() const { return read_id<IdKind::Any>(6); }
   [[nodiscard]] IdOperand<IdKind::Any> source() const { return read_id<IdKind::Any>(7); }
@@ -333,12 +265,9 @@ class View<OpenCL_DebugInfo_100::DebugFunction> : public InstructionOperands {
 
 /// The operands of OpenCL_DebugInfo_100::DebugLexicalBlock.
 template <>
-class View<OpenCL_DebugInfo_100::DebugLexicalBlock> : public InstructionOperands {
+class View<OpenCL_DebugInfo_100::DebugLexicalBlock> : public ExtendedOperands {
  public:
-  using InstructionOperands::InstructionOperands;
-  [[nodiscard]] IdOperand<IdKind::Type> result_type() const { return read_id<IdKind::Type>(1); }
-  [[nodiscard]] IdOperand<IdKind::Value> result() const { return read_id<IdKind::Value>(2); }
-  [[nodiscard]] IdOperand<IdKind::Set> set() const { return read_id<IdKind::Set>(3); }
+  using ExtendedOperands::ExtendedOperands;
   [[nodiscard]] IdOperand<IdKind::Any> source() const { return read_id<IdKind::Any>(5); }
   [[nodiscard]] Located<Word> line() const { return read_literal<Word>(6); }
   [[nodiscard]] Located<Word> column() const { return read_literal<Word>(7); }
@@ -348,12 +277,9 @@ class View<OpenCL_DebugInfo_100::DebugLexicalBlock> : public InstructionOperands
 
 /// The operands of OpenCL_DebugInfo_100::DebugLexicalBlockDiscriminator.
 template <>
-class View<OpenCL_DebugInfo_100::DebugLexicalBlockDiscriminator> : public InstructionOperands {
+class View<OpenCL_DebugInfo_100::DebugLexicalBlockDiscriminator> : public ExtendedOperands {
  public:
-  using InstructionOperands::InstructionOperands;
-  [[nodiscard]] IdOperand<IdKind::Type> result_type() const { return read_id<IdKind::Type>(1); }
-  [[nodiscard]] IdOperand<IdKind::Value> result() const { return read_id<IdKind::Value>(2); }
-  [[nodiscard]] IdOperand<IdKind::Set> set() const { return read_id<IdKind::Set>(3); }
+  using ExtendedOperands::ExtendedOperands;
   [[nodiscard]] IdOperand<IdKind::Any> source() const { return read_id<IdKind::Any>(5); }
   [[nodiscard]] Located<Word> discriminator() const { return read_literal<Word>(6); }
   [[nodiscard]] IdOperand<IdKind::Any> parent() const { return read_id<IdKind::Any>(7); }
@@ -361,34 +287,20 @@ class View<OpenCL_DebugInfo_100::DebugLexicalBlockDiscriminator> : public Instru
 
 /// The operands of OpenCL_DebugInfo_100::DebugScope.
 template <>
-class View<OpenCL_DebugInfo_100::DebugScope> : public InstructionOperands {
+class View<OpenCL_DebugInfo_100::DebugScope> : public ExtendedOperands {
  public:
-  using InstructionOperands::InstructionOperands;
-  [[nodiscard]] IdOperand<IdKind::Type> result_type() const { return read_id<IdKind::Type>(1); }
-  [[nodiscard]] IdOperand<IdKind::Value> result() const { return read_id<IdKind::Value>(2); }
-  [[nodiscard]] IdOperand<IdKind::Set> set() const { return read_id<IdKind::Set>(3); }
+  using ExtendedOperands::ExtendedOperands;
   [[nodiscard]] IdOperand<IdKind::Any> scope() const { return read_id<IdKind::Any>(5); }
   [[nodiscard]] std::optional<IdOperand<IdKind::Any>> inlined_at() const { return if_present(6, read_id<IdKind::Any>(6)); }
 };
-
 /// The operands of OpenCL_DebugInfo_100::DebugNoScope.
-template <>
-class View<OpenCL_DebugInfo_100::DebugNoScope> : public InstructionOperands {
- public:
-  using InstructionOperands::InstructionOperands;
-  [[nodiscard]] IdOperand<IdKind::Type> result_type() const { return read_id<IdKind::Type>(1); }
-  [[nodiscard]] IdOperand<IdKind::Value> result() const { return read_id<IdKind::Value>(2); }
-  [[nodiscard]] IdOperand<IdKind::Set> set() const { return read_id<IdKind::Set>(3); }
-};
+template <> class View<OpenCL_DebugInfo_100::DebugNoScope> : public ExtendedOperands { using ExtendedOperands::ExtendedOperands; };
 
 /// The operands of OpenCL_DebugInfo_100::DebugInlinedAt.
 template <>
-class View<OpenCL_DebugInfo_100::DebugInlinedAt> : public InstructionOperands {
+class View<OpenCL_DebugInfo_100::DebugInlinedAt> : public ExtendedOperands {
  public:
-  using InstructionOperands::InstructionOperands;
-  [[nodiscard]] IdOperand<IdKind::Type> result_type() const { return read_id<IdKind::Type>(1); }
-  [[nodiscard]] IdOperand<IdKind::Value> result() const { return read_id<IdKind::Value>(2); }
-  [[nodiscard]] IdOperand<IdKind::Set> set() const { return read_id<IdKind::Set>(3); }
+  using ExtendedOperands::ExtendedOperands;
   [[nodiscard]] Located<Word> line() const { return read_literal<Word>(5); }
   [[nodiscard]] IdOperand<IdKind::Any> scope() const { return read_id<IdKind::Any>(6); }
   [[nodiscard]] std::optional<IdOperand<IdKind::Any>> inlined() const { return if_present(7, read_id<IdKind::Any>(7)); }
@@ -396,12 +308,9 @@ class View<OpenCL_DebugInfo_100::DebugInlinedAt> : public InstructionOperands {
 
 /// The operands of OpenCL_DebugInfo_100::DebugLocalVariable.
 template <>
-class View<OpenCL_DebugInfo_100::DebugLocalVariable> : public InstructionOperands {
+class View<OpenCL_DebugInfo_100::DebugLocalVariable> : public ExtendedOperands {
  public:
-  using InstructionOperands::InstructionOperands;
-  [[nodiscard]] IdOperand<IdKind::Type> result_type() const { return read_id<IdKind::Type>(1); }
-  [[nodiscard]] IdOperand<IdKind::Value> result() const { return read_id<IdKind::Value>(2); }
-  [[nodiscard]] IdOperand<IdKind::Set> set() const { return read_id<IdKind::Set>(3); }
+  using ExtendedOperands::ExtendedOperands;
   [[nodiscard]] IdOperand<IdKind::Any> name() const { return read_id<IdKind::Any>(5); }
   [[nodiscard]] IdOperand<IdKind::Any> type() const { return read_id<IdKind::Any>(6); }
   [[nodiscard]] IdOperand<IdKind::Any> source() const { return read_id<IdKind::Any>(7); }
@@ -414,24 +323,18 @@ class View<OpenCL_DebugInfo_100::DebugLocalVariable> : public InstructionOperand
 
 /// The operands of OpenCL_DebugInfo_100::DebugInlinedVariable.
 template <>
-class View<OpenCL_DebugInfo_100::DebugInlinedVariable> : public InstructionOperands {
+class View<OpenCL_DebugInfo_100::DebugInlinedVariable> : public ExtendedOperands {
  public:
-  using InstructionOperands::InstructionOperands;
-  [[nodiscard]] IdOperand<IdKind::Type> result_type() const { return read_id<IdKind::Type>(1); }
-  [[nodiscard]] IdOperand<IdKind::Value> result() const { return read_id<IdKind::Value>(2); }
-  [[nodiscard]] IdOperand<IdKind::Set> set() const { return read_id<IdKind::Set>(3); }
+  using ExtendedOperands::ExtendedOperands;
   [[nodiscard]] IdOperand<IdKind::Any> variable() const { return read_id<IdKind::Any>(5); }
   [[nodiscard]] IdOperand<IdKind::Any> inlined() const { return read_id<IdKind::Any>(6); }
 };
 
 /// The operands of OpenCL_DebugInfo_100::DebugDeclare.
 template <>
-class View<OpenCL_DebugInfo_100::DebugDeclare> : public InstructionOperands {
+class View<OpenCL_DebugInfo_100::DebugDeclare> : public ExtendedOperands {
  public:
-  using InstructionOperands::InstructionOperands;
-  [[nodiscard]] IdOperand<IdKind::Type> result_type() const { return read_id<IdKind::Type>(1); }
-  [[nodiscard]] IdOperand<IdKind::Value> result() const { return read_id<IdKind::Value>(2); }
-  [[nodiscard]] IdOperand<IdKind::Set> set() const { return read_id<IdKind::Set>(3); }
+  using ExtendedOperands::ExtendedOperands;
   [[nodiscard]] IdOperand<IdKind::Any> local_variable() const { return read_id<IdKind::Any>(5); }
   [[nodiscard]] IdOperand<IdKind::Any> variable() const { return read_id<IdKind::Any>(6); }
   [[nodiscard]] IdOperand<IdKind::Any> expression() const { return read_id<IdKind::Any>(7); }
@@ -439,12 +342,9 @@ class View<OpenCL_DebugInfo_100::DebugDeclare> : public InstructionOperands {
 
 /// The operands of OpenCL_DebugInfo_100::DebugValue.
 template <>
-class View<OpenCL_DebugInfo_100::DebugValue> : public InstructionOperands {
+class View<OpenCL_DebugInfo_100::DebugValue> : public ExtendedOperands {
  public:
-  using InstructionOperands::InstructionOperands;
-  [[nodiscard]] IdOperand<IdKind::Type> result_type() const { return read_id<IdKind::Type>(1); }
-  [[nodiscard]] IdOperand<IdKind::Value> result() const { return read_id<IdKind::Value>(2); }
-  [[nodiscard]] IdOperand<IdKind::Set> set() const { return read_id<IdKind::Set>(3); }
+  using ExtendedOperands::ExtendedOperands;
   [[nodiscard]] IdOperand<IdKind::Any> local_variable() const { return read_id<IdKind::Any>(5); }
   [[nodiscard]] IdOperand<IdKind::Any> value() const { return read_id<IdKind::Any>(6); }
   [[nodiscard]] IdOperand<IdKind::Any> expression() const { return read_id<IdKind::Any>(7); }
@@ -453,35 +353,26 @@ class View<OpenCL_DebugInfo_100::DebugValue> : public InstructionOperands {
 
 /// The operands of OpenCL_DebugInfo_100::DebugOperation.
 template <>
-class View<OpenCL_DebugInfo_100::DebugOperation> : public InstructionOperands {
+class View<OpenCL_DebugInfo_100::DebugOperation> : public ExtendedOperands {
  public:
-  using InstructionOperands::InstructionOperands;
-  [[nodiscard]] IdOperand<IdKind::Type> result_type() const { return read_id<IdKind::Type>(1); }
-  [[nodiscard]] IdOperand<IdKind::Value> result() const { return read_id<IdKind::Value>(2); }
-  [[nodiscard]] IdOperand<IdKind::Set> set() const { return read_id<IdKind::Set>(3); }
+  using ExtendedOperands::ExtendedOperands;
   [[nodiscard]] Located<Word> op_code() const { return read_literal<Word>(5); }
   [[nodiscard]] LiteralList operands() const { return read_literals(6); }
 };
 
 /// The operands of OpenCL_DebugInfo_100::DebugExpression.
 template <>
-class View<OpenCL_DebugInfo_100::DebugExpression> : public InstructionOperands {
+class View<OpenCL_DebugInfo_100::DebugExpression> : public ExtendedOperands {
  public:
-  using InstructionOperands::InstructionOperands;
-  [[nodiscard]] IdOperand<IdKind::Type> result_type() const { return read_id<IdKind::Type>(1); }
-  [[nodiscard]] IdOperand<IdKind::Value> result() const { return read_id<IdKind::Value>(2); }
-  [[nodiscard]] IdOperand<IdKind::Set> set() const { return read_id<IdKind::Set>(3); }
+  using ExtendedOperands::ExtendedOperands;
   [[nodiscard]] IdList<IdKind::Any> operands() const { return read_ids<IdKind::Any>(5); }
 };
 
 /// The operands of OpenCL_DebugInfo_100::DebugMacroDef.
 template <>
-class View<OpenCL_DebugInfo_100::DebugMacroDef> : public InstructionOperands {
+class View<OpenCL_DebugInfo_100::DebugMacroDef> : public ExtendedOperands {
  public:
-  using InstructionOperands::InstructionOperands;
-  [[nodiscard]] IdOperand<IdKind::Type> result_type() const { return read_id<IdKind::Type>(1); }
-  [[nodiscard]] IdOperand<IdKind::Value> result() const { return read_id<IdKind::Value>(2); }
-  [[nodiscard]] IdOperand<IdKind::Set> set() const { return read_id<IdKind::Set>(3); }
+  using ExtendedOperands::ExtendedOperands;
   [[nodiscard]] IdOperand<IdKind::Any> source() const { return read_id<IdKind::Any>(5); }
   [[nodiscard]] Located<Word> line() const { return read_literal<Word>(6); }
   [[nodiscard]] IdOperand<IdKind::Any> name() const { return read_id<IdKind::Any>(7); }
@@ -490,12 +381,9 @@ class View<OpenCL_DebugInfo_100::DebugMacroDef> : public InstructionOperands {
 
 /// The operands of OpenCL_DebugInfo_100::DebugMacroUndef.
 template <>
-class View<OpenCL_DebugInfo_100::DebugMacroUndef> : public InstructionOperands {
+class View<OpenCL_DebugInfo_100::DebugMacroUndef> : public ExtendedOperands {
  public:
-  using InstructionOperands::InstructionOperands;
-  [[nodiscard]] IdOperand<IdKind::Type> result_type() const { return read_id<IdKind::Type>(1); }
-  [[nodiscard]] IdOperand<IdKind::Value> result() const { return read_id<IdKind::Value>(2); }
-  [[nodiscard]] IdOperand<IdKind::Set> set() const { return read_id<IdKind::Set>(3); }
+  using ExtendedOperands::ExtendedOperands;
   [[nodiscard]] IdOperand<IdKind::Any> source() const { return read_id<IdKind::Any>(5); }
   [[nodiscard]] Located<Word> line() const { return read_literal<Word>(6); }
   [[nodiscard]] IdOperand<IdKind::Any> macro() const { return read_id<IdKind::Any>(7); }
@@ -503,12 +391,9 @@ class View<OpenCL_DebugInfo_100::DebugMacroUndef> : public InstructionOperands {
 
 /// The operands of OpenCL_DebugInfo_100::DebugImportedEntity.
 template <>
-class View<OpenCL_DebugInfo_100::DebugImportedEntity> : public InstructionOperands {
+class View<OpenCL_DebugInfo_100::DebugImportedEntity> : public ExtendedOperands {
  public:
-  using InstructionOperands::InstructionOperands;
-  [[nodiscard]] IdOperand<IdKind::Type> result_type() const { return read_id<IdKind::Type>(1); }
-  [[nodiscard]] IdOperand<IdKind::Value> result() const { return read_id<IdKind::Value>(2); }
-  [[nodiscard]] IdOperand<IdKind::Set> set() const { return read_id<IdKind::Set>(3); }
+  using ExtendedOperands::ExtendedOperands;
   [[nodiscard]] IdOperand<IdKind::Any> name() const { return read_id<IdKind::Any>(5); }
   [[nodiscard]] Located<Word> tag() const { return read_literal<Word>(6); }
   [[nodiscard]] IdOperand<IdKind::Any> source() const { return read_id<IdKind::Any>(7); }
@@ -520,24 +405,18 @@ class View<OpenCL_DebugInfo_100::DebugImportedEntity> : public InstructionOperan
 
 /// The operands of OpenCL_DebugInfo_100::DebugSource.
 template <>
-class View<OpenCL_DebugInfo_100::DebugSource> : public InstructionOperands {
+class View<OpenCL_DebugInfo_100::DebugSource> : public ExtendedOperands {
  public:
-  using InstructionOperands::InstructionOperands;
-  [[nodiscard]] IdOperand<IdKind::Type> result_type() const { return read_id<IdKind::Type>(1); }
-  [[nodiscard]] IdOperand<IdKind::Value> result() const { return read_id<IdKind::Value>(2); }
-  [[nodiscard]] IdOperand<IdKind::Set> set() const { return read_id<IdKind::Set>(3); }
+  using ExtendedOperands::ExtendedOperands;
   [[nodiscard]] IdOperand<IdKind::Any> file() const { return read_id<IdKind::Any>(5); }
   [[nodiscard]] std::optional<IdOperand<IdKind::Any>> text() const { return if_present(6, read_id<IdKind::Any>(6)); }
 };
 
 /// The operands of OpenCL_DebugInfo_100::DebugModuleINTEL.
 template <>
-class View<OpenCL_DebugInfo_100::DebugModuleINTEL> : public InstructionOperands {
+class View<OpenCL_DebugInfo_100::DebugModuleINTEL> : public ExtendedOperands {
  public:
-  using InstructionOperands::InstructionOperands;
-  [[nodiscard]] IdOperand<IdKind::Type> result_type() const { return read_id<IdKind::Type>(1); }
-  [[nodiscard]] IdOperand<IdKind::Value> result() const { return read_id<IdKind::Value>(2); }
-  [[nodiscard]] IdOperand<IdKind::Set> set() const { return read_id<IdKind::Set>(3); }
+  using ExtendedOperands::ExtendedOperands;
   [[nodiscard]] IdOperand<IdKind::Any> name() const { return read_id<IdKind::Any>(5); }
   [[nodiscard]] IdOperand<IdKind::Any> source() const { return read_id<IdKind::Any>(6); }
   [[nodiscard]] IdOperand<IdKind::Any> parent() const { return read_id<IdKind::Any>(7); }

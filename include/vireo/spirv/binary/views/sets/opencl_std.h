@@ -13,1139 +13,317 @@ namespace vireo::spirv {
 // Names are the grammar's, not ours.
 // NOLINTBEGIN(readability-identifier-naming)
 
+/// The operands of 71 instructions, of which OpenCL_std::acos is the first.
+template <>
+class SharedOperands<OpenCL_std::acos> : public ExtendedOperands {
+ public:
+  using ExtendedOperands::ExtendedOperands;
+  [[nodiscard]] IdOperand<IdKind::Any> x() const { return read_id<IdKind::Any>(5); }
+};
 /// The operands of OpenCL_std::acos.
-template <>
-class View<OpenCL_std::acos> : public InstructionOperands {
- public:
-  using InstructionOperands::InstructionOperands;
-  [[nodiscard]] IdOperand<IdKind::Type> result_type() const { return read_id<IdKind::Type>(1); }
-  [[nodiscard]] IdOperand<IdKind::Value> result() const { return read_id<IdKind::Value>(2); }
-  [[nodiscard]] IdOperand<IdKind::Set> set() const { return read_id<IdKind::Set>(3); }
-  [[nodiscard]] IdOperand<IdKind::Any> x() const { return read_id<IdKind::Any>(5); }
-};
-
+template <> class View<OpenCL_std::acos> : public SharedOperands<OpenCL_std::acos> { using SharedOperands::SharedOperands; };
 /// The operands of OpenCL_std::acosh.
-template <>
-class View<OpenCL_std::acosh> : public InstructionOperands {
- public:
-  using InstructionOperands::InstructionOperands;
-  [[nodiscard]] IdOperand<IdKind::Type> result_type() const { return read_id<IdKind::Type>(1); }
-  [[nodiscard]] IdOperand<IdKind::Value> result() const { return read_id<IdKind::Value>(2); }
-  [[nodiscard]] IdOperand<IdKind::Set> set() const { return read_id<IdKind::Set>(3); }
-  [[nodiscard]] IdOperand<IdKind::Any> x() const { return read_id<IdKind::Any>(5); }
-};
-
+template <> class View<OpenCL_std::acosh> : public SharedOperands<OpenCL_std::acos> { using SharedOperands::SharedOperands; };
 /// The operands of OpenCL_std::acospi.
-template <>
-class View<OpenCL_std::acospi> : public InstructionOperands {
- public:
-  using InstructionOperands::InstructionOperands;
-  [[nodiscard]] IdOperand<IdKind::Type> result_type() const { return read_id<IdKind::Type>(1); }
-  [[nodiscard]] IdOperand<IdKind::Value> result() const { return read_id<IdKind::Value>(2); }
-  [[nodiscard]] IdOperand<IdKind::Set> set() const { return read_id<IdKind::Set>(3); }
-  [[nodiscard]] IdOperand<IdKind::Any> x() const { return read_id<IdKind::Any>(5); }
-};
-
+template <> class View<OpenCL_std::acospi> : public SharedOperands<OpenCL_std::acos> { using SharedOperands::SharedOperands; };
 /// The operands of OpenCL_std::asin.
-template <>
-class View<OpenCL_std::asin> : public InstructionOperands {
- public:
-  using InstructionOperands::InstructionOperands;
-  [[nodiscard]] IdOperand<IdKind::Type> result_type() const { return read_id<IdKind::Type>(1); }
-  [[nodiscard]] IdOperand<IdKind::Value> result() const { return read_id<IdKind::Value>(2); }
-  [[nodiscard]] IdOperand<IdKind::Set> set() const { return read_id<IdKind::Set>(3); }
-  [[nodiscard]] IdOperand<IdKind::Any> x() const { return read_id<IdKind::Any>(5); }
-};
-
+template <> class View<OpenCL_std::asin> : public SharedOperands<OpenCL_std::acos> { using SharedOperands::SharedOperands; };
 /// The operands of OpenCL_std::asinh.
-template <>
-class View<OpenCL_std::asinh> : public InstructionOperands {
- public:
-  using InstructionOperands::InstructionOperands;
-  [[nodiscard]] IdOperand<IdKind::Type> result_type() const { return read_id<IdKind::Type>(1); }
-  [[nodiscard]] IdOperand<IdKind::Value> result() const { return read_id<IdKind::Value>(2); }
-  [[nodiscard]] IdOperand<IdKind::Set> set() const { return read_id<IdKind::Set>(3); }
-  [[nodiscard]] IdOperand<IdKind::Any> x() const { return read_id<IdKind::Any>(5); }
-};
-
+template <> class View<OpenCL_std::asinh> : public SharedOperands<OpenCL_std::acos> { using SharedOperands::SharedOperands; };
 /// The operands of OpenCL_std::asinpi.
-template <>
-class View<OpenCL_std::asinpi> : public InstructionOperands {
- public:
-  using InstructionOperands::InstructionOperands;
-  [[nodiscard]] IdOperand<IdKind::Type> result_type() const { return read_id<IdKind::Type>(1); }
-  [[nodiscard]] IdOperand<IdKind::Value> result() const { return read_id<IdKind::Value>(2); }
-  [[nodiscard]] IdOperand<IdKind::Set> set() const { return read_id<IdKind::Set>(3); }
-  [[nodiscard]] IdOperand<IdKind::Any> x() const { return read_id<IdKind::Any>(5); }
-};
-
+template <> class View<OpenCL_std::asinpi> : public SharedOperands<OpenCL_std::acos> { using SharedOperands::SharedOperands; };
 /// The operands of OpenCL_std::atan.
-template <>
-class View<OpenCL_std::atan> : public InstructionOperands {
- public:
-  using InstructionOperands::InstructionOperands;
-  [[nodiscard]] IdOperand<IdKind::Type> result_type() const { return read_id<IdKind::Type>(1); }
-  [[nodiscard]] IdOperand<IdKind::Value> result() const { return read_id<IdKind::Value>(2); }
-  [[nodiscard]] IdOperand<IdKind::Set> set() const { return read_id<IdKind::Set>(3); }
-  [[nodiscard]] IdOperand<IdKind::Any> x() const { return read_id<IdKind::Any>(5); }
-};
+template <> class View<OpenCL_std::atan> : public SharedOperands<OpenCL_std::acos> { using SharedOperands::SharedOperands; };
 
+/// The operands of 2 instructions, of which OpenCL_std::atan2 is the first.
+template <>
+class SharedOperands<OpenCL_std::atan2> : public ExtendedOperands {
+ public:
+  using ExtendedOperands::ExtendedOperands;
+  [[nodiscard]] IdOperand<IdKind::Any> y() const { return read_id<IdKind::Any>(5); }
+  [[nodiscard]] IdOperand<IdKind::Any> x() const { return read_id<IdKind::Any>(6); }
+};
 /// The operands of OpenCL_std::atan2.
-template <>
-class View<OpenCL_std::atan2> : public InstructionOperands {
- public:
-  using InstructionOperands::InstructionOperands;
-  [[nodiscard]] IdOperand<IdKind::Type> result_type() const { return read_id<IdKind::Type>(1); }
-  [[nodiscard]] IdOperand<IdKind::Value> result() const { return read_id<IdKind::Value>(2); }
-  [[nodiscard]] IdOperand<IdKind::Set> set() const { return read_id<IdKind::Set>(3); }
-  [[nodiscard]] IdOperand<IdKind::Any> y() const { return read_id<IdKind::Any>(5); }
-  [[nodiscard]] IdOperand<IdKind::Any> x() const { return read_id<IdKind::Any>(6); }
-};
-
+template <> class View<OpenCL_std::atan2> : public SharedOperands<OpenCL_std::atan2> { using SharedOperands::SharedOperands; };
 /// The operands of OpenCL_std::atanh.
-template <>
-class View<OpenCL_std::atanh> : public InstructionOperands {
- public:
-  using InstructionOperands::InstructionOperands;
-  [[nodiscard]] IdOperand<IdKind::Type> result_type() const { return read_id<IdKind::Type>(1); }
-  [[nodiscard]] IdOperand<IdKind::Value> result() const { return read_id<IdKind::Value>(2); }
-  [[nodiscard]] IdOperand<IdKind::Set> set() const { return read_id<IdKind::Set>(3); }
-  [[nodiscard]] IdOperand<IdKind::Any> x() const { return read_id<IdKind::Any>(5); }
-};
-
+template <> class View<OpenCL_std::atanh> : public SharedOperands<OpenCL_std::acos> { using SharedOperands::SharedOperands; };
 /// The operands of OpenCL_std::atanpi.
-template <>
-class View<OpenCL_std::atanpi> : public InstructionOperands {
- public:
-  using InstructionOperands::InstructionOperands;
-  [[nodiscard]] IdOperand<IdKind::Type> result_type() const { return read_id<IdKind::Type>(1); }
-  [[nodiscard]] IdOperand<IdKind::Value> result() const { return read_id<IdKind::Value>(2); }
-  [[nodiscard]] IdOperand<IdKind::Set> set() const { return read_id<IdKind::Set>(3); }
-  [[nodiscard]] IdOperand<IdKind::Any> x() const { return read_id<IdKind::Any>(5); }
-};
-
+template <> class View<OpenCL_std::atanpi> : public SharedOperands<OpenCL_std::acos> { using SharedOperands::SharedOperands; };
 /// The operands of OpenCL_std::atan2pi.
-template <>
-class View<OpenCL_std::atan2pi> : public InstructionOperands {
- public:
-  using InstructionOperands::InstructionOperands;
-  [[nodiscard]] IdOperand<IdKind::Type> result_type() const { return read_id<IdKind::Type>(1); }
-  [[nodiscard]] IdOperand<IdKind::Value> result() const { return read_id<IdKind::Value>(2); }
-  [[nodiscard]] IdOperand<IdKind::Set> set() const { return read_id<IdKind::Set>(3); }
-  [[nodiscard]] IdOperand<IdKind::Any> y() const { return read_id<IdKind::Any>(5); }
-  [[nodiscard]] IdOperand<IdKind::Any> x() const { return read_id<IdKind::Any>(6); }
-};
-
+template <> class View<OpenCL_std::atan2pi> : public SharedOperands<OpenCL_std::atan2> { using SharedOperands::SharedOperands; };
 /// The operands of OpenCL_std::cbrt.
-template <>
-class View<OpenCL_std::cbrt> : public InstructionOperands {
- public:
-  using InstructionOperands::InstructionOperands;
-  [[nodiscard]] IdOperand<IdKind::Type> result_type() const { return read_id<IdKind::Type>(1); }
-  [[nodiscard]] IdOperand<IdKind::Value> result() const { return read_id<IdKind::Value>(2); }
-  [[nodiscard]] IdOperand<IdKind::Set> set() const { return read_id<IdKind::Set>(3); }
-  [[nodiscard]] IdOperand<IdKind::Any> x() const { return read_id<IdKind::Any>(5); }
-};
-
+template <> class View<OpenCL_std::cbrt> : public SharedOperands<OpenCL_std::acos> { using SharedOperands::SharedOperands; };
 /// The operands of OpenCL_std::ceil.
-template <>
-class View<OpenCL_std::ceil> : public InstructionOperands {
- public:
-  using InstructionOperands::InstructionOperands;
-  [[nodiscard]] IdOperand<IdKind::Type> result_type() const { return read_id<IdKind::Type>(1); }
-  [[nodiscard]] IdOperand<IdKind::Value> result() const { return read_id<IdKind::Value>(2); }
-  [[nodiscard]] IdOperand<IdKind::Set> set() const { return read_id<IdKind::Set>(3); }
-  [[nodiscard]] IdOperand<IdKind::Any> x() const { return read_id<IdKind::Any>(5); }
-};
+template <> class View<OpenCL_std::ceil> : public SharedOperands<OpenCL_std::acos> { using SharedOperands::SharedOperands; };
 
+/// The operands of 38 instructions, of which OpenCL_std::copysign is the first.
+template <>
+class SharedOperands<OpenCL_std::copysign> : public ExtendedOperands {
+ public:
+  using ExtendedOperands::ExtendedOperands;
+  [[nodiscard]] IdOperand<IdKind::Any> x() const { return read_id<IdKind::Any>(5); }
+  [[nodiscard]] IdOperand<IdKind::Any> y() const { return read_id<IdKind::Any>(6); }
+};
 /// The operands of OpenCL_std::copysign.
-template <>
-class View<OpenCL_std::copysign> : public InstructionOperands {
- public:
-  using InstructionOperands::InstructionOperands;
-  [[nodiscard]] IdOperand<IdKind::Type> result_type() const { return read_id<IdKind::Type>(1); }
-  [[nodiscard]] IdOperand<IdKind::Value> result() const { return read_id<IdKind::Value>(2); }
-  [[nodiscard]] IdOperand<IdKind::Set> set() const { return read_id<IdKind::Set>(3); }
-  [[nodiscard]] IdOperand<IdKind::Any> x() const { return read_id<IdKind::Any>(5); }
-  [[nodiscard]] IdOperand<IdKind::Any> y() const { return read_id<IdKind::Any>(6); }
-};
-
+template <> class View<OpenCL_std::copysign> : public SharedOperands<OpenCL_std::copysign> { using SharedOperands::SharedOperands; };
 /// The operands of OpenCL_std::cos.
-template <>
-class View<OpenCL_std::cos> : public InstructionOperands {
- public:
-  using InstructionOperands::InstructionOperands;
-  [[nodiscard]] IdOperand<IdKind::Type> result_type() const { return read_id<IdKind::Type>(1); }
-  [[nodiscard]] IdOperand<IdKind::Value> result() const { return read_id<IdKind::Value>(2); }
-  [[nodiscard]] IdOperand<IdKind::Set> set() const { return read_id<IdKind::Set>(3); }
-  [[nodiscard]] IdOperand<IdKind::Any> x() const { return read_id<IdKind::Any>(5); }
-};
-
+template <> class View<OpenCL_std::cos> : public SharedOperands<OpenCL_std::acos> { using SharedOperands::SharedOperands; };
 /// The operands of OpenCL_std::cosh.
-template <>
-class View<OpenCL_std::cosh> : public InstructionOperands {
- public:
-  using InstructionOperands::InstructionOperands;
-  [[nodiscard]] IdOperand<IdKind::Type> result_type() const { return read_id<IdKind::Type>(1); }
-  [[nodiscard]] IdOperand<IdKind::Value> result() const { return read_id<IdKind::Value>(2); }
-  [[nodiscard]] IdOperand<IdKind::Set> set() const { return read_id<IdKind::Set>(3); }
-  [[nodiscard]] IdOperand<IdKind::Any> x() const { return read_id<IdKind::Any>(5); }
-};
-
+template <> class View<OpenCL_std::cosh> : public SharedOperands<OpenCL_std::acos> { using SharedOperands::SharedOperands; };
 /// The operands of OpenCL_std::cospi.
-template <>
-class View<OpenCL_std::cospi> : public InstructionOperands {
- public:
-  using InstructionOperands::InstructionOperands;
-  [[nodiscard]] IdOperand<IdKind::Type> result_type() const { return read_id<IdKind::Type>(1); }
-  [[nodiscard]] IdOperand<IdKind::Value> result() const { return read_id<IdKind::Value>(2); }
-  [[nodiscard]] IdOperand<IdKind::Set> set() const { return read_id<IdKind::Set>(3); }
-  [[nodiscard]] IdOperand<IdKind::Any> x() const { return read_id<IdKind::Any>(5); }
-};
-
+template <> class View<OpenCL_std::cospi> : public SharedOperands<OpenCL_std::acos> { using SharedOperands::SharedOperands; };
 /// The operands of OpenCL_std::erfc.
-template <>
-class View<OpenCL_std::erfc> : public InstructionOperands {
- public:
-  using InstructionOperands::InstructionOperands;
-  [[nodiscard]] IdOperand<IdKind::Type> result_type() const { return read_id<IdKind::Type>(1); }
-  [[nodiscard]] IdOperand<IdKind::Value> result() const { return read_id<IdKind::Value>(2); }
-  [[nodiscard]] IdOperand<IdKind::Set> set() const { return read_id<IdKind::Set>(3); }
-  [[nodiscard]] IdOperand<IdKind::Any> x() const { return read_id<IdKind::Any>(5); }
-};
-
+template <> class View<OpenCL_std::erfc> : public SharedOperands<OpenCL_std::acos> { using SharedOperands::SharedOperands; };
 /// The operands of OpenCL_std::erf.
-template <>
-class View<OpenCL_std::erf> : public InstructionOperands {
- public:
-  using InstructionOperands::InstructionOperands;
-  [[nodiscard]] IdOperand<IdKind::Type> result_type() const { return read_id<IdKind::Type>(1); }
-  [[nodiscard]] IdOperand<IdKind::Value> result() const { return read_id<IdKind::Value>(2); }
-  [[nodiscard]] IdOperand<IdKind::Set> set() const { return read_id<IdKind::Set>(3); }
-  [[nodiscard]] IdOperand<IdKind::Any> x() const { return read_id<IdKind::Any>(5); }
-};
-
+template <> class View<OpenCL_std::erf> : public SharedOperands<OpenCL_std::acos> { using SharedOperands::SharedOperands; };
 /// The operands of OpenCL_std::exp.
-template <>
-class View<OpenCL_std::exp> : public InstructionOperands {
- public:
-  using InstructionOperands::InstructionOperands;
-  [[nodiscard]] IdOperand<IdKind::Type> result_type() const { return read_id<IdKind::Type>(1); }
-  [[nodiscard]] IdOperand<IdKind::Value> result() const { return read_id<IdKind::Value>(2); }
-  [[nodiscard]] IdOperand<IdKind::Set> set() const { return read_id<IdKind::Set>(3); }
-  [[nodiscard]] IdOperand<IdKind::Any> x() const { return read_id<IdKind::Any>(5); }
-};
-
+template <> class View<OpenCL_std::exp> : public SharedOperands<OpenCL_std::acos> { using SharedOperands::SharedOperands; };
 /// The operands of OpenCL_std::exp2.
-template <>
-class View<OpenCL_std::exp2> : public InstructionOperands {
- public:
-  using InstructionOperands::InstructionOperands;
-  [[nodiscard]] IdOperand<IdKind::Type> result_type() const { return read_id<IdKind::Type>(1); }
-  [[nodiscard]] IdOperand<IdKind::Value> result() const { return read_id<IdKind::Value>(2); }
-  [[nodiscard]] IdOperand<IdKind::Set> set() const { return read_id<IdKind::Set>(3); }
-  [[nodiscard]] IdOperand<IdKind::Any> x() const { return read_id<IdKind::Any>(5); }
-};
-
+template <> class View<OpenCL_std::exp2> : public SharedOperands<OpenCL_std::acos> { using SharedOperands::SharedOperands; };
 /// The operands of OpenCL_std::exp10.
-template <>
-class View<OpenCL_std::exp10> : public InstructionOperands {
- public:
-  using InstructionOperands::InstructionOperands;
-  [[nodiscard]] IdOperand<IdKind::Type> result_type() const { return read_id<IdKind::Type>(1); }
-  [[nodiscard]] IdOperand<IdKind::Value> result() const { return read_id<IdKind::Value>(2); }
-  [[nodiscard]] IdOperand<IdKind::Set> set() const { return read_id<IdKind::Set>(3); }
-  [[nodiscard]] IdOperand<IdKind::Any> x() const { return read_id<IdKind::Any>(5); }
-};
-
+template <> class View<OpenCL_std::exp10> : public SharedOperands<OpenCL_std::acos> { using SharedOperands::SharedOperands; };
 /// The operands of OpenCL_std::expm1.
-template <>
-class View<OpenCL_std::expm1> : public InstructionOperands {
- public:
-  using InstructionOperands::InstructionOperands;
-  [[nodiscard]] IdOperand<IdKind::Type> result_type() const { return read_id<IdKind::Type>(1); }
-  [[nodiscard]] IdOperand<IdKind::Value> result() const { return read_id<IdKind::Value>(2); }
-  [[nodiscard]] IdOperand<IdKind::Set> set() const { return read_id<IdKind::Set>(3); }
-  [[nodiscard]] IdOperand<IdKind::Any> x() const { return read_id<IdKind::Any>(5); }
-};
-
+template <> class View<OpenCL_std::expm1> : public SharedOperands<OpenCL_std::acos> { using SharedOperands::SharedOperands; };
 /// The operands of OpenCL_std::fabs.
-template <>
-class View<OpenCL_std::fabs> : public InstructionOperands {
- public:
-  using InstructionOperands::InstructionOperands;
-  [[nodiscard]] IdOperand<IdKind::Type> result_type() const { return read_id<IdKind::Type>(1); }
-  [[nodiscard]] IdOperand<IdKind::Value> result() const { return read_id<IdKind::Value>(2); }
-  [[nodiscard]] IdOperand<IdKind::Set> set() const { return read_id<IdKind::Set>(3); }
-  [[nodiscard]] IdOperand<IdKind::Any> x() const { return read_id<IdKind::Any>(5); }
-};
-
+template <> class View<OpenCL_std::fabs> : public SharedOperands<OpenCL_std::acos> { using SharedOperands::SharedOperands; };
 /// The operands of OpenCL_std::fdim.
-template <>
-class View<OpenCL_std::fdim> : public InstructionOperands {
- public:
-  using InstructionOperands::InstructionOperands;
-  [[nodiscard]] IdOperand<IdKind::Type> result_type() const { return read_id<IdKind::Type>(1); }
-  [[nodiscard]] IdOperand<IdKind::Value> result() const { return read_id<IdKind::Value>(2); }
-  [[nodiscard]] IdOperand<IdKind::Set> set() const { return read_id<IdKind::Set>(3); }
-  [[nodiscard]] IdOperand<IdKind::Any> x() const { return read_id<IdKind::Any>(5); }
-  [[nodiscard]] IdOperand<IdKind::Any> y() const { return read_id<IdKind::Any>(6); }
-};
-
+template <> class View<OpenCL_std::fdim> : public SharedOperands<OpenCL_std::copysign> { using SharedOperands::SharedOperands; };
 /// The operands of OpenCL_std::floor.
-template <>
-class View<OpenCL_std::floor> : public InstructionOperands {
- public:
-  using InstructionOperands::InstructionOperands;
-  [[nodiscard]] IdOperand<IdKind::Type> result_type() const { return read_id<IdKind::Type>(1); }
-  [[nodiscard]] IdOperand<IdKind::Value> result() const { return read_id<IdKind::Value>(2); }
-  [[nodiscard]] IdOperand<IdKind::Set> set() const { return read_id<IdKind::Set>(3); }
-  [[nodiscard]] IdOperand<IdKind::Any> x() const { return read_id<IdKind::Any>(5); }
-};
+template <> class View<OpenCL_std::floor> : public SharedOperands<OpenCL_std::acos> { using SharedOperands::SharedOperands; };
 
-/// The operands of OpenCL_std::fma.
+/// The operands of 6 instructions, of which OpenCL_std::fma is the first.
 template <>
-class View<OpenCL_std::fma> : public InstructionOperands {
+class SharedOperands<OpenCL_std::fma> : public ExtendedOperands {
  public:
-  using InstructionOperands::InstructionOperands;
-  [[nodiscard]] IdOperand<IdKind::Type> result_type() const { return read_id<IdKind::Type>(1); }
-  [[nodiscard]] IdOperand<IdKind::Value> result() const { return read_id<IdKind::Value>(2); }
-  [[nodiscard]] IdOperand<IdKind::Set> set() const { return read_id<IdKind::Set>(3); }
+  using ExtendedOperands::ExtendedOperands;
   [[nodiscard]] IdOperand<IdKind::Any> a() const { return read_id<IdKind::Any>(5); }
   [[nodiscard]] IdOperand<IdKind::Any> b() const { return read_id<IdKind::Any>(6); }
   [[nodiscard]] IdOperand<IdKind::Any> c() const { return read_id<IdKind::Any>(7); }
 };
-
+/// The operands of OpenCL_std::fma.
+template <> class View<OpenCL_std::fma> : public SharedOperands<OpenCL_std::fma> { using SharedOperands::SharedOperands; };
 /// The operands of OpenCL_std::fmax.
-template <>
-class View<OpenCL_std::fmax> : public InstructionOperands {
- public:
-  using InstructionOperands::InstructionOperands;
-  [[nodiscard]] IdOperand<IdKind::Type> result_type() const { return read_id<IdKind::Type>(1); }
-  [[nodiscard]] IdOperand<IdKind::Value> result() const { return read_id<IdKind::Value>(2); }
-  [[nodiscard]] IdOperand<IdKind::Set> set() const { return read_id<IdKind::Set>(3); }
-  [[nodiscard]] IdOperand<IdKind::Any> x() const { return read_id<IdKind::Any>(5); }
-  [[nodiscard]] IdOperand<IdKind::Any> y() const { return read_id<IdKind::Any>(6); }
-};
-
+template <> class View<OpenCL_std::fmax> : public SharedOperands<OpenCL_std::copysign> { using SharedOperands::SharedOperands; };
 /// The operands of OpenCL_std::fmin.
-template <>
-class View<OpenCL_std::fmin> : public InstructionOperands {
- public:
-  using InstructionOperands::InstructionOperands;
-  [[nodiscard]] IdOperand<IdKind::Type> result_type() const { return read_id<IdKind::Type>(1); }
-  [[nodiscard]] IdOperand<IdKind::Value> result() const { return read_id<IdKind::Value>(2); }
-  [[nodiscard]] IdOperand<IdKind::Set> set() const { return read_id<IdKind::Set>(3); }
-  [[nodiscard]] IdOperand<IdKind::Any> x() const { return read_id<IdKind::Any>(5); }
-  [[nodiscard]] IdOperand<IdKind::Any> y() const { return read_id<IdKind::Any>(6); }
-};
-
+template <> class View<OpenCL_std::fmin> : public SharedOperands<OpenCL_std::copysign> { using SharedOperands::SharedOperands; };
 /// The operands of OpenCL_std::fmod.
-template <>
-class View<OpenCL_std::fmod> : public InstructionOperands {
- public:
-  using InstructionOperands::InstructionOperands;
-  [[nodiscard]] IdOperand<IdKind::Type> result_type() const { return read_id<IdKind::Type>(1); }
-  [[nodiscard]] IdOperand<IdKind::Value> result() const { return read_id<IdKind::Value>(2); }
-  [[nodiscard]] IdOperand<IdKind::Set> set() const { return read_id<IdKind::Set>(3); }
-  [[nodiscard]] IdOperand<IdKind::Any> x() const { return read_id<IdKind::Any>(5); }
-  [[nodiscard]] IdOperand<IdKind::Any> y() const { return read_id<IdKind::Any>(6); }
-};
+template <> class View<OpenCL_std::fmod> : public SharedOperands<OpenCL_std::copysign> { using SharedOperands::SharedOperands; };
 
 /// The operands of OpenCL_std::fract.
 template <>
-class View<OpenCL_std::fract> : public InstructionOperands {
+class View<OpenCL_std::fract> : public ExtendedOperands {
  public:
-  using InstructionOperands::InstructionOperands;
-  [[nodiscard]] IdOperand<IdKind::Type> result_type() const { return read_id<IdKind::Type>(1); }
-  [[nodiscard]] IdOperand<IdKind::Value> result() const { return read_id<IdKind::Value>(2); }
-  [[nodiscard]] IdOperand<IdKind::Set> set() const { return read_id<IdKind::Set>(3); }
+  using ExtendedOperands::ExtendedOperands;
   [[nodiscard]] IdOperand<IdKind::Any> x() const { return read_id<IdKind::Any>(5); }
   [[nodiscard]] IdOperand<IdKind::Any> ptr() const { return read_id<IdKind::Any>(6); }
 };
 
 /// The operands of OpenCL_std::frexp.
 template <>
-class View<OpenCL_std::frexp> : public InstructionOperands {
+class View<OpenCL_std::frexp> : public ExtendedOperands {
  public:
-  using InstructionOperands::InstructionOperands;
-  [[nodiscard]] IdOperand<IdKind::Type> result_type() const { return read_id<IdKind::Type>(1); }
-  [[nodiscard]] IdOperand<IdKind::Value> result() const { return read_id<IdKind::Value>(2); }
-  [[nodiscard]] IdOperand<IdKind::Set> set() const { return read_id<IdKind::Set>(3); }
+  using ExtendedOperands::ExtendedOperands;
   [[nodiscard]] IdOperand<IdKind::Any> x() const { return read_id<IdKind::Any>(5); }
   [[nodiscard]] IdOperand<IdKind::Any> exp() const { return read_id<IdKind::Any>(6); }
 };
-
 /// The operands of OpenCL_std::hypot.
-template <>
-class View<OpenCL_std::hypot> : public InstructionOperands {
- public:
-  using InstructionOperands::InstructionOperands;
-  [[nodiscard]] IdOperand<IdKind::Type> result_type() const { return read_id<IdKind::Type>(1); }
-  [[nodiscard]] IdOperand<IdKind::Value> result() const { return read_id<IdKind::Value>(2); }
-  [[nodiscard]] IdOperand<IdKind::Set> set() const { return read_id<IdKind::Set>(3); }
-  [[nodiscard]] IdOperand<IdKind::Any> x() const { return read_id<IdKind::Any>(5); }
-  [[nodiscard]] IdOperand<IdKind::Any> y() const { return read_id<IdKind::Any>(6); }
-};
-
+template <> class View<OpenCL_std::hypot> : public SharedOperands<OpenCL_std::copysign> { using SharedOperands::SharedOperands; };
 /// The operands of OpenCL_std::ilogb.
-template <>
-class View<OpenCL_std::ilogb> : public InstructionOperands {
- public:
-  using InstructionOperands::InstructionOperands;
-  [[nodiscard]] IdOperand<IdKind::Type> result_type() const { return read_id<IdKind::Type>(1); }
-  [[nodiscard]] IdOperand<IdKind::Value> result() const { return read_id<IdKind::Value>(2); }
-  [[nodiscard]] IdOperand<IdKind::Set> set() const { return read_id<IdKind::Set>(3); }
-  [[nodiscard]] IdOperand<IdKind::Any> x() const { return read_id<IdKind::Any>(5); }
-};
+template <> class View<OpenCL_std::ilogb> : public SharedOperands<OpenCL_std::acos> { using SharedOperands::SharedOperands; };
 
 /// The operands of OpenCL_std::ldexp.
 template <>
-class View<OpenCL_std::ldexp> : public InstructionOperands {
+class View<OpenCL_std::ldexp> : public ExtendedOperands {
  public:
-  using InstructionOperands::InstructionOperands;
-  [[nodiscard]] IdOperand<IdKind::Type> result_type() const { return read_id<IdKind::Type>(1); }
-  [[nodiscard]] IdOperand<IdKind::Value> result() const { return read_id<IdKind::Value>(2); }
-  [[nodiscard]] IdOperand<IdKind::Set> set() const { return read_id<IdKind::Set>(3); }
+  using ExtendedOperands::ExtendedOperands;
   [[nodiscard]] IdOperand<IdKind::Any> x() const { return read_id<IdKind::Any>(5); }
   [[nodiscard]] IdOperand<IdKind::Any> k() const { return read_id<IdKind::Any>(6); }
 };
-
 /// The operands of OpenCL_std::lgamma.
-template <>
-class View<OpenCL_std::lgamma> : public InstructionOperands {
- public:
-  using InstructionOperands::InstructionOperands;
-  [[nodiscard]] IdOperand<IdKind::Type> result_type() const { return read_id<IdKind::Type>(1); }
-  [[nodiscard]] IdOperand<IdKind::Value> result() const { return read_id<IdKind::Value>(2); }
-  [[nodiscard]] IdOperand<IdKind::Set> set() const { return read_id<IdKind::Set>(3); }
-  [[nodiscard]] IdOperand<IdKind::Any> x() const { return read_id<IdKind::Any>(5); }
-};
+template <> class View<OpenCL_std::lgamma> : public SharedOperands<OpenCL_std::acos> { using SharedOperands::SharedOperands; };
 
 /// The operands of OpenCL_std::lgamma_r.
 template <>
-class View<OpenCL_std::lgamma_r> : public InstructionOperands {
+class View<OpenCL_std::lgamma_r> : public ExtendedOperands {
  public:
-  using InstructionOperands::InstructionOperands;
-  [[nodiscard]] IdOperand<IdKind::Type> result_type() const { return read_id<IdKind::Type>(1); }
-  [[nodiscard]] IdOperand<IdKind::Value> result() const { return read_id<IdKind::Value>(2); }
-  [[nodiscard]] IdOperand<IdKind::Set> set() const { return read_id<IdKind::Set>(3); }
+  using ExtendedOperands::ExtendedOperands;
   [[nodiscard]] IdOperand<IdKind::Any> x() const { return read_id<IdKind::Any>(5); }
   [[nodiscard]] IdOperand<IdKind::Any> signp() const { return read_id<IdKind::Any>(6); }
 };
-
 /// The operands of OpenCL_std::log.
-template <>
-class View<OpenCL_std::log> : public InstructionOperands {
- public:
-  using InstructionOperands::InstructionOperands;
-  [[nodiscard]] IdOperand<IdKind::Type> result_type() const { return read_id<IdKind::Type>(1); }
-  [[nodiscard]] IdOperand<IdKind::Value> result() const { return read_id<IdKind::Value>(2); }
-  [[nodiscard]] IdOperand<IdKind::Set> set() const { return read_id<IdKind::Set>(3); }
-  [[nodiscard]] IdOperand<IdKind::Any> x() const { return read_id<IdKind::Any>(5); }
-};
-
+template <> class View<OpenCL_std::log> : public SharedOperands<OpenCL_std::acos> { using SharedOperands::SharedOperands; };
 /// The operands of OpenCL_std::log2.
-template <>
-class View<OpenCL_std::log2> : public InstructionOperands {
- public:
-  using InstructionOperands::InstructionOperands;
-  [[nodiscard]] IdOperand<IdKind::Type> result_type() const { return read_id<IdKind::Type>(1); }
-  [[nodiscard]] IdOperand<IdKind::Value> result() const { return read_id<IdKind::Value>(2); }
-  [[nodiscard]] IdOperand<IdKind::Set> set() const { return read_id<IdKind::Set>(3); }
-  [[nodiscard]] IdOperand<IdKind::Any> x() const { return read_id<IdKind::Any>(5); }
-};
-
+template <> class View<OpenCL_std::log2> : public SharedOperands<OpenCL_std::acos> { using SharedOperands::SharedOperands; };
 /// The operands of OpenCL_std::log10.
-template <>
-class View<OpenCL_std::log10> : public InstructionOperands {
- public:
-  using InstructionOperands::InstructionOperands;
-  [[nodiscard]] IdOperand<IdKind::Type> result_type() const { return read_id<IdKind::Type>(1); }
-  [[nodiscard]] IdOperand<IdKind::Value> result() const { return read_id<IdKind::Value>(2); }
-  [[nodiscard]] IdOperand<IdKind::Set> set() const { return read_id<IdKind::Set>(3); }
-  [[nodiscard]] IdOperand<IdKind::Any> x() const { return read_id<IdKind::Any>(5); }
-};
-
+template <> class View<OpenCL_std::log10> : public SharedOperands<OpenCL_std::acos> { using SharedOperands::SharedOperands; };
 /// The operands of OpenCL_std::log1p.
-template <>
-class View<OpenCL_std::log1p> : public InstructionOperands {
- public:
-  using InstructionOperands::InstructionOperands;
-  [[nodiscard]] IdOperand<IdKind::Type> result_type() const { return read_id<IdKind::Type>(1); }
-  [[nodiscard]] IdOperand<IdKind::Value> result() const { return read_id<IdKind::Value>(2); }
-  [[nodiscard]] IdOperand<IdKind::Set> set() const { return read_id<IdKind::Set>(3); }
-  [[nodiscard]] IdOperand<IdKind::Any> x() const { return read_id<IdKind::Any>(5); }
-};
-
+template <> class View<OpenCL_std::log1p> : public SharedOperands<OpenCL_std::acos> { using SharedOperands::SharedOperands; };
 /// The operands of OpenCL_std::logb.
-template <>
-class View<OpenCL_std::logb> : public InstructionOperands {
- public:
-  using InstructionOperands::InstructionOperands;
-  [[nodiscard]] IdOperand<IdKind::Type> result_type() const { return read_id<IdKind::Type>(1); }
-  [[nodiscard]] IdOperand<IdKind::Value> result() const { return read_id<IdKind::Value>(2); }
-  [[nodiscard]] IdOperand<IdKind::Set> set() const { return read_id<IdKind::Set>(3); }
-  [[nodiscard]] IdOperand<IdKind::Any> x() const { return read_id<IdKind::Any>(5); }
-};
-
+template <> class View<OpenCL_std::logb> : public SharedOperands<OpenCL_std::acos> { using SharedOperands::SharedOperands; };
 /// The operands of OpenCL_std::mad.
-template <>
-class View<OpenCL_std::mad> : public InstructionOperands {
- public:
-  using InstructionOperands::InstructionOperands;
-  [[nodiscard]] IdOperand<IdKind::Type> result_type() const { return read_id<IdKind::Type>(1); }
-  [[nodiscard]] IdOperand<IdKind::Value> result() const { return read_id<IdKind::Value>(2); }
-  [[nodiscard]] IdOperand<IdKind::Set> set() const { return read_id<IdKind::Set>(3); }
-  [[nodiscard]] IdOperand<IdKind::Any> a() const { return read_id<IdKind::Any>(5); }
-  [[nodiscard]] IdOperand<IdKind::Any> b() const { return read_id<IdKind::Any>(6); }
-  [[nodiscard]] IdOperand<IdKind::Any> c() const { return read_id<IdKind::Any>(7); }
-};
-
+template <> class View<OpenCL_std::mad> : public SharedOperands<OpenCL_std::fma> { using SharedOperands::SharedOperands; };
 /// The operands of OpenCL_std::maxmag.
-template <>
-class View<OpenCL_std::maxmag> : public InstructionOperands {
- public:
-  using InstructionOperands::InstructionOperands;
-  [[nodiscard]] IdOperand<IdKind::Type> result_type() const { return read_id<IdKind::Type>(1); }
-  [[nodiscard]] IdOperand<IdKind::Value> result() const { return read_id<IdKind::Value>(2); }
-  [[nodiscard]] IdOperand<IdKind::Set> set() const { return read_id<IdKind::Set>(3); }
-  [[nodiscard]] IdOperand<IdKind::Any> x() const { return read_id<IdKind::Any>(5); }
-  [[nodiscard]] IdOperand<IdKind::Any> y() const { return read_id<IdKind::Any>(6); }
-};
-
+template <> class View<OpenCL_std::maxmag> : public SharedOperands<OpenCL_std::copysign> { using SharedOperands::SharedOperands; };
 /// The operands of OpenCL_std::minmag.
-template <>
-class View<OpenCL_std::minmag> : public InstructionOperands {
- public:
-  using InstructionOperands::InstructionOperands;
-  [[nodiscard]] IdOperand<IdKind::Type> result_type() const { return read_id<IdKind::Type>(1); }
-  [[nodiscard]] IdOperand<IdKind::Value> result() const { return read_id<IdKind::Value>(2); }
-  [[nodiscard]] IdOperand<IdKind::Set> set() const { return read_id<IdKind::Set>(3); }
-  [[nodiscard]] IdOperand<IdKind::Any> x() const { return read_id<IdKind::Any>(5); }
-  [[nodiscard]] IdOperand<IdKind::Any> y() const { return read_id<IdKind::Any>(6); }
-};
+template <> class View<OpenCL_std::minmag> : public SharedOperands<OpenCL_std::copysign> { using SharedOperands::SharedOperands; };
 
 /// The operands of OpenCL_std::modf.
 template <>
-class View<OpenCL_std::modf> : public InstructionOperands {
+class View<OpenCL_std::modf> : public ExtendedOperands {
  public:
-  using InstructionOperands::InstructionOperands;
-  [[nodiscard]] IdOperand<IdKind::Type> result_type() const { return read_id<IdKind::Type>(1); }
-  [[nodiscard]] IdOperand<IdKind::Value> result() const { return read_id<IdKind::Value>(2); }
-  [[nodiscard]] IdOperand<IdKind::Set> set() const { return read_id<IdKind::Set>(3); }
+  using ExtendedOperands::ExtendedOperands;
   [[nodiscard]] IdOperand<IdKind::Any> x() const { return read_id<IdKind::Any>(5); }
   [[nodiscard]] IdOperand<IdKind::Any> iptr() const { return read_id<IdKind::Any>(6); }
 };
 
 /// The operands of OpenCL_std::nan.
 template <>
-class View<OpenCL_std::nan> : public InstructionOperands {
+class View<OpenCL_std::nan> : public ExtendedOperands {
  public:
-  using InstructionOperands::InstructionOperands;
-  [[nodiscard]] IdOperand<IdKind::Type> result_type() const { return read_id<IdKind::Type>(1); }
-  [[nodiscard]] IdOperand<IdKind::Value> result() const { return read_id<IdKind::Value>(2); }
-  [[nodiscard]] IdOperand<IdKind::Set> set() const { return read_id<IdKind::Set>(3); }
+  using ExtendedOperands::ExtendedOperands;
   [[nodiscard]] IdOperand<IdKind::Any> nancode() const { return read_id<IdKind::Any>(5); }
 };
-
 /// The operands of OpenCL_std::nextafter.
-template <>
-class View<OpenCL_std::nextafter> : public InstructionOperands {
- public:
-  using InstructionOperands::InstructionOperands;
-  [[nodiscard]] IdOperand<IdKind::Type> result_type() const { return read_id<IdKind::Type>(1); }
-  [[nodiscard]] IdOperand<IdKind::Value> result() const { return read_id<IdKind::Value>(2); }
-  [[nodiscard]] IdOperand<IdKind::Set> set() const { return read_id<IdKind::Set>(3); }
-  [[nodiscard]] IdOperand<IdKind::Any> x() const { return read_id<IdKind::Any>(5); }
-  [[nodiscard]] IdOperand<IdKind::Any> y() const { return read_id<IdKind::Any>(6); }
-};
-
+template <> class View<OpenCL_std::nextafter> : public SharedOperands<OpenCL_std::copysign> { using SharedOperands::SharedOperands; };
 /// The operands of OpenCL_std::pow.
-template <>
-class View<OpenCL_std::pow> : public InstructionOperands {
- public:
-  using InstructionOperands::InstructionOperands;
-  [[nodiscard]] IdOperand<IdKind::Type> result_type() const { return read_id<IdKind::Type>(1); }
-  [[nodiscard]] IdOperand<IdKind::Value> result() const { return read_id<IdKind::Value>(2); }
-  [[nodiscard]] IdOperand<IdKind::Set> set() const { return read_id<IdKind::Set>(3); }
-  [[nodiscard]] IdOperand<IdKind::Any> x() const { return read_id<IdKind::Any>(5); }
-  [[nodiscard]] IdOperand<IdKind::Any> y() const { return read_id<IdKind::Any>(6); }
-};
-
+template <> class View<OpenCL_std::pow> : public SharedOperands<OpenCL_std::copysign> { using SharedOperands::SharedOperands; };
 /// The operands of OpenCL_std::pown.
-template <>
-class View<OpenCL_std::pown> : public InstructionOperands {
- public:
-  using InstructionOperands::InstructionOperands;
-  [[nodiscard]] IdOperand<IdKind::Type> result_type() const { return read_id<IdKind::Type>(1); }
-  [[nodiscard]] IdOperand<IdKind::Value> result() const { return read_id<IdKind::Value>(2); }
-  [[nodiscard]] IdOperand<IdKind::Set> set() const { return read_id<IdKind::Set>(3); }
-  [[nodiscard]] IdOperand<IdKind::Any> x() const { return read_id<IdKind::Any>(5); }
-  [[nodiscard]] IdOperand<IdKind::Any> y() const { return read_id<IdKind::Any>(6); }
-};
-
+template <> class View<OpenCL_std::pown> : public SharedOperands<OpenCL_std::copysign> { using SharedOperands::SharedOperands; };
 /// The operands of OpenCL_std::powr.
-template <>
-class View<OpenCL_std::powr> : public InstructionOperands {
- public:
-  using InstructionOperands::InstructionOperands;
-  [[nodiscard]] IdOperand<IdKind::Type> result_type() const { return read_id<IdKind::Type>(1); }
-  [[nodiscard]] IdOperand<IdKind::Value> result() const { return read_id<IdKind::Value>(2); }
-  [[nodiscard]] IdOperand<IdKind::Set> set() const { return read_id<IdKind::Set>(3); }
-  [[nodiscard]] IdOperand<IdKind::Any> x() const { return read_id<IdKind::Any>(5); }
-  [[nodiscard]] IdOperand<IdKind::Any> y() const { return read_id<IdKind::Any>(6); }
-};
-
+template <> class View<OpenCL_std::powr> : public SharedOperands<OpenCL_std::copysign> { using SharedOperands::SharedOperands; };
 /// The operands of OpenCL_std::remainder.
-template <>
-class View<OpenCL_std::remainder> : public InstructionOperands {
- public:
-  using InstructionOperands::InstructionOperands;
-  [[nodiscard]] IdOperand<IdKind::Type> result_type() const { return read_id<IdKind::Type>(1); }
-  [[nodiscard]] IdOperand<IdKind::Value> result() const { return read_id<IdKind::Value>(2); }
-  [[nodiscard]] IdOperand<IdKind::Set> set() const { return read_id<IdKind::Set>(3); }
-  [[nodiscard]] IdOperand<IdKind::Any> x() const { return read_id<IdKind::Any>(5); }
-  [[nodiscard]] IdOperand<IdKind::Any> y() const { return read_id<IdKind::Any>(6); }
-};
+template <> class View<OpenCL_std::remainder> : public SharedOperands<OpenCL_std::copysign> { using SharedOperands::SharedOperands; };
 
 /// The operands of OpenCL_std::remquo.
 template <>
-class View<OpenCL_std::remquo> : public InstructionOperands {
+class View<OpenCL_std::remquo> : public ExtendedOperands {
  public:
-  using InstructionOperands::InstructionOperands;
-  [[nodiscard]] IdOperand<IdKind::Type> result_type() const { return read_id<IdKind::Type>(1); }
-  [[nodiscard]] IdOperand<IdKind::Value> result() const { return read_id<IdKind::Value>(2); }
-  [[nodiscard]] IdOperand<IdKind::Set> set() const { return read_id<IdKind::Set>(3); }
+  using ExtendedOperands::ExtendedOperands;
   [[nodiscard]] IdOperand<IdKind::Any> x() const { return read_id<IdKind::Any>(5); }
   [[nodiscard]] IdOperand<IdKind::Any> y() const { return read_id<IdKind::Any>(6); }
   [[nodiscard]] IdOperand<IdKind::Any> quo() const { return read_id<IdKind::Any>(7); }
 };
-
 /// The operands of OpenCL_std::rint.
-template <>
-class View<OpenCL_std::rint> : public InstructionOperands {
- public:
-  using InstructionOperands::InstructionOperands;
-  [[nodiscard]] IdOperand<IdKind::Type> result_type() const { return read_id<IdKind::Type>(1); }
-  [[nodiscard]] IdOperand<IdKind::Value> result() const { return read_id<IdKind::Value>(2); }
-  [[nodiscard]] IdOperand<IdKind::Set> set() const { return read_id<IdKind::Set>(3); }
-  [[nodiscard]] IdOperand<IdKind::Any> x() const { return read_id<IdKind::Any>(5); }
-};
-
+template <> class View<OpenCL_std::rint> : public SharedOperands<OpenCL_std::acos> { using SharedOperands::SharedOperands; };
 /// The operands of OpenCL_std::rootn.
-template <>
-class View<OpenCL_std::rootn> : public InstructionOperands {
- public:
-  using InstructionOperands::InstructionOperands;
-  [[nodiscard]] IdOperand<IdKind::Type> result_type() const { return read_id<IdKind::Type>(1); }
-  [[nodiscard]] IdOperand<IdKind::Value> result() const { return read_id<IdKind::Value>(2); }
-  [[nodiscard]] IdOperand<IdKind::Set> set() const { return read_id<IdKind::Set>(3); }
-  [[nodiscard]] IdOperand<IdKind::Any> x() const { return read_id<IdKind::Any>(5); }
-  [[nodiscard]] IdOperand<IdKind::Any> y() const { return read_id<IdKind::Any>(6); }
-};
-
+template <> class View<OpenCL_std::rootn> : public SharedOperands<OpenCL_std::copysign> { using SharedOperands::SharedOperands; };
 /// The operands of OpenCL_std::round.
-template <>
-class View<OpenCL_std::round> : public InstructionOperands {
- public:
-  using InstructionOperands::InstructionOperands;
-  [[nodiscard]] IdOperand<IdKind::Type> result_type() const { return read_id<IdKind::Type>(1); }
-  [[nodiscard]] IdOperand<IdKind::Value> result() const { return read_id<IdKind::Value>(2); }
-  [[nodiscard]] IdOperand<IdKind::Set> set() const { return read_id<IdKind::Set>(3); }
-  [[nodiscard]] IdOperand<IdKind::Any> x() const { return read_id<IdKind::Any>(5); }
-};
-
+template <> class View<OpenCL_std::round> : public SharedOperands<OpenCL_std::acos> { using SharedOperands::SharedOperands; };
 /// The operands of OpenCL_std::rsqrt.
-template <>
-class View<OpenCL_std::rsqrt> : public InstructionOperands {
- public:
-  using InstructionOperands::InstructionOperands;
-  [[nodiscard]] IdOperand<IdKind::Type> result_type() const { return read_id<IdKind::Type>(1); }
-  [[nodiscard]] IdOperand<IdKind::Value> result() const { return read_id<IdKind::Value>(2); }
-  [[nodiscard]] IdOperand<IdKind::Set> set() const { return read_id<IdKind::Set>(3); }
-  [[nodiscard]] IdOperand<IdKind::Any> x() const { return read_id<IdKind::Any>(5); }
-};
-
+template <> class View<OpenCL_std::rsqrt> : public SharedOperands<OpenCL_std::acos> { using SharedOperands::SharedOperands; };
 /// The operands of OpenCL_std::sin.
-template <>
-class View<OpenCL_std::sin> : public InstructionOperands {
- public:
-  using InstructionOperands::InstructionOperands;
-  [[nodiscard]] IdOperand<IdKind::Type> result_type() const { return read_id<IdKind::Type>(1); }
-  [[nodiscard]] IdOperand<IdKind::Value> result() const { return read_id<IdKind::Value>(2); }
-  [[nodiscard]] IdOperand<IdKind::Set> set() const { return read_id<IdKind::Set>(3); }
-  [[nodiscard]] IdOperand<IdKind::Any> x() const { return read_id<IdKind::Any>(5); }
-};
+template <> class View<OpenCL_std::sin> : public SharedOperands<OpenCL_std::acos> { using SharedOperands::SharedOperands; };
 
 /// The operands of OpenCL_std::sincos.
 template <>
-class View<OpenCL_std::sincos> : public InstructionOperands {
+class View<OpenCL_std::sincos> : public ExtendedOperands {
  public:
-  using InstructionOperands::InstructionOperands;
-  [[nodiscard]] IdOperand<IdKind::Type> result_type() const { return read_id<IdKind::Type>(1); }
-  [[nodiscard]] IdOperand<IdKind::Value> result() const { return read_id<IdKind::Value>(2); }
-  [[nodiscard]] IdOperand<IdKind::Set> set() const { return read_id<IdKind::Set>(3); }
+  using ExtendedOperands::ExtendedOperands;
   [[nodiscard]] IdOperand<IdKind::Any> x() const { return read_id<IdKind::Any>(5); }
   [[nodiscard]] IdOperand<IdKind::Any> cosval() const { return read_id<IdKind::Any>(6); }
 };
-
 /// The operands of OpenCL_std::sinh.
-template <>
-class View<OpenCL_std::sinh> : public InstructionOperands {
- public:
-  using InstructionOperands::InstructionOperands;
-  [[nodiscard]] IdOperand<IdKind::Type> result_type() const { return read_id<IdKind::Type>(1); }
-  [[nodiscard]] IdOperand<IdKind::Value> result() const { return read_id<IdKind::Value>(2); }
-  [[nodiscard]] IdOperand<IdKind::Set> set() const { return read_id<IdKind::Set>(3); }
-  [[nodiscard]] IdOperand<IdKind::Any> x() const { return read_id<IdKind::Any>(5); }
-};
-
+template <> class View<OpenCL_std::sinh> : public SharedOperands<OpenCL_std::acos> { using SharedOperands::SharedOperands; };
 /// The operands of OpenCL_std::sinpi.
-template <>
-class View<OpenCL_std::sinpi> : public InstructionOperands {
- public:
-  using InstructionOperands::InstructionOperands;
-  [[nodiscard]] IdOperand<IdKind::Type> result_type() const { return read_id<IdKind::Type>(1); }
-  [[nodiscard]] IdOperand<IdKind::Value> result() const { return read_id<IdKind::Value>(2); }
-  [[nodiscard]] IdOperand<IdKind::Set> set() const { return read_id<IdKind::Set>(3); }
-  [[nodiscard]] IdOperand<IdKind::Any> x() const { return read_id<IdKind::Any>(5); }
-};
-
+template <> class View<OpenCL_std::sinpi> : public SharedOperands<OpenCL_std::acos> { using SharedOperands::SharedOperands; };
 /// The operands of OpenCL_std::sqrt.
-template <>
-class View<OpenCL_std::sqrt> : public InstructionOperands {
- public:
-  using InstructionOperands::InstructionOperands;
-  [[nodiscard]] IdOperand<IdKind::Type> result_type() const { return read_id<IdKind::Type>(1); }
-  [[nodiscard]] IdOperand<IdKind::Value> result() const { return read_id<IdKind::Value>(2); }
-  [[nodiscard]] IdOperand<IdKind::Set> set() const { return read_id<IdKind::Set>(3); }
-  [[nodiscard]] IdOperand<IdKind::Any> x() const { return read_id<IdKind::Any>(5); }
-};
-
+template <> class View<OpenCL_std::sqrt> : public SharedOperands<OpenCL_std::acos> { using SharedOperands::SharedOperands; };
 /// The operands of OpenCL_std::tan.
-template <>
-class View<OpenCL_std::tan> : public InstructionOperands {
- public:
-  using InstructionOperands::InstructionOperands;
-  [[nodiscard]] IdOperand<IdKind::Type> result_type() const { return read_id<IdKind::Type>(1); }
-  [[nodiscard]] IdOperand<IdKind::Value> result() const { return read_id<IdKind::Value>(2); }
-  [[nodiscard]] IdOperand<IdKind::Set> set() const { return read_id<IdKind::Set>(3); }
-  [[nodiscard]] IdOperand<IdKind::Any> x() const { return read_id<IdKind::Any>(5); }
-};
-
+template <> class View<OpenCL_std::tan> : public SharedOperands<OpenCL_std::acos> { using SharedOperands::SharedOperands; };
 /// The operands of OpenCL_std::tanh.
-template <>
-class View<OpenCL_std::tanh> : public InstructionOperands {
- public:
-  using InstructionOperands::InstructionOperands;
-  [[nodiscard]] IdOperand<IdKind::Type> result_type() const { return read_id<IdKind::Type>(1); }
-  [[nodiscard]] IdOperand<IdKind::Value> result() const { return read_id<IdKind::Value>(2); }
-  [[nodiscard]] IdOperand<IdKind::Set> set() const { return read_id<IdKind::Set>(3); }
-  [[nodiscard]] IdOperand<IdKind::Any> x() const { return read_id<IdKind::Any>(5); }
-};
-
+template <> class View<OpenCL_std::tanh> : public SharedOperands<OpenCL_std::acos> { using SharedOperands::SharedOperands; };
 /// The operands of OpenCL_std::tanpi.
-template <>
-class View<OpenCL_std::tanpi> : public InstructionOperands {
- public:
-  using InstructionOperands::InstructionOperands;
-  [[nodiscard]] IdOperand<IdKind::Type> result_type() const { return read_id<IdKind::Type>(1); }
-  [[nodiscard]] IdOperand<IdKind::Value> result() const { return read_id<IdKind::Value>(2); }
-  [[nodiscard]] IdOperand<IdKind::Set> set() const { return read_id<IdKind::Set>(3); }
-  [[nodiscard]] IdOperand<IdKind::Any> x() const { return read_id<IdKind::Any>(5); }
-};
-
+template <> class View<OpenCL_std::tanpi> : public SharedOperands<OpenCL_std::acos> { using SharedOperands::SharedOperands; };
 /// The operands of OpenCL_std::tgamma.
-template <>
-class View<OpenCL_std::tgamma> : public InstructionOperands {
- public:
-  using InstructionOperands::InstructionOperands;
-  [[nodiscard]] IdOperand<IdKind::Type> result_type() const { return read_id<IdKind::Type>(1); }
-  [[nodiscard]] IdOperand<IdKind::Value> result() const { return read_id<IdKind::Value>(2); }
-  [[nodiscard]] IdOperand<IdKind::Set> set() const { return read_id<IdKind::Set>(3); }
-  [[nodiscard]] IdOperand<IdKind::Any> x() const { return read_id<IdKind::Any>(5); }
-};
-
+template <> class View<OpenCL_std::tgamma> : public SharedOperands<OpenCL_std::acos> { using SharedOperands::SharedOperands; };
 /// The operands of OpenCL_std::trunc.
-template <>
-class View<OpenCL_std::trunc> : public InstructionOperands {
- public:
-  using InstructionOperands::InstructionOperands;
-  [[nodiscard]] IdOperand<IdKind::Type> result_type() const { return read_id<IdKind::Type>(1); }
-  [[nodiscard]] IdOperand<IdKind::Value> result() const { return read_id<IdKind::Value>(2); }
-  [[nodiscard]] IdOperand<IdKind::Set> set() const { return read_id<IdKind::Set>(3); }
-  [[nodiscard]] IdOperand<IdKind::Any> x() const { return read_id<IdKind::Any>(5); }
-};
-
+template <> class View<OpenCL_std::trunc> : public SharedOperands<OpenCL_std::acos> { using SharedOperands::SharedOperands; };
 /// The operands of OpenCL_std::half_cos.
-template <>
-class View<OpenCL_std::half_cos> : public InstructionOperands {
- public:
-  using InstructionOperands::InstructionOperands;
-  [[nodiscard]] IdOperand<IdKind::Type> result_type() const { return read_id<IdKind::Type>(1); }
-  [[nodiscard]] IdOperand<IdKind::Value> result() const { return read_id<IdKind::Value>(2); }
-  [[nodiscard]] IdOperand<IdKind::Set> set() const { return read_id<IdKind::Set>(3); }
-  [[nodiscard]] IdOperand<IdKind::Any> x() const { return read_id<IdKind::Any>(5); }
-};
-
+template <> class View<OpenCL_std::half_cos> : public SharedOperands<OpenCL_std::acos> { using SharedOperands::SharedOperands; };
 /// The operands of OpenCL_std::half_divide.
-template <>
-class View<OpenCL_std::half_divide> : public InstructionOperands {
- public:
-  using InstructionOperands::InstructionOperands;
-  [[nodiscard]] IdOperand<IdKind::Type> result_type() const { return read_id<IdKind::Type>(1); }
-  [[nodiscard]] IdOperand<IdKind::Value> result() const { return read_id<IdKind::Value>(2); }
-  [[nodiscard]] IdOperand<IdKind::Set> set() const { return read_id<IdKind::Set>(3); }
-  [[nodiscard]] IdOperand<IdKind::Any> x() const { return read_id<IdKind::Any>(5); }
-  [[nodiscard]] IdOperand<IdKind::Any> y() const { return read_id<IdKind::Any>(6); }
-};
-
+template <> class View<OpenCL_std::half_divide> : public SharedOperands<OpenCL_std::copysign> { using SharedOperands::SharedOperands; };
 /// The operands of OpenCL_std::half_exp.
-template <>
-class View<OpenCL_std::half_exp> : public InstructionOperands {
- public:
-  using InstructionOperands::InstructionOperands;
-  [[nodiscard]] IdOperand<IdKind::Type> result_type() const { return read_id<IdKind::Type>(1); }
-  [[nodiscard]] IdOperand<IdKind::Value> result() const { return read_id<IdKind::Value>(2); }
-  [[nodiscard]] IdOperand<IdKind::Set> set() const { return read_id<IdKind::Set>(3); }
-  [[nodiscard]] IdOperand<IdKind::Any> x() const { return read_id<IdKind::Any>(5); }
-};
-
+template <> class View<OpenCL_std::half_exp> : public SharedOperands<OpenCL_std::acos> { using SharedOperands::SharedOperands; };
 /// The operands of OpenCL_std::half_exp2.
-template <>
-class View<OpenCL_std::half_exp2> : public InstructionOperands {
- public:
-  using InstructionOperands::InstructionOperands;
-  [[nodiscard]] IdOperand<IdKind::Type> result_type() const { return read_id<IdKind::Type>(1); }
-  [[nodiscard]] IdOperand<IdKind::Value> result() const { return read_id<IdKind::Value>(2); }
-  [[nodiscard]] IdOperand<IdKind::Set> set() const { return read_id<IdKind::Set>(3); }
-  [[nodiscard]] IdOperand<IdKind::Any> x() const { return read_id<IdKind::Any>(5); }
-};
-
+template <> class View<OpenCL_std::half_exp2> : public SharedOperands<OpenCL_std::acos> { using SharedOperands::SharedOperands; };
 /// The operands of OpenCL_std::half_exp10.
-template <>
-class View<OpenCL_std::half_exp10> : public InstructionOperands {
- public:
-  using InstructionOperands::InstructionOperands;
-  [[nodiscard]] IdOperand<IdKind::Type> result_type() const { return read_id<IdKind::Type>(1); }
-  [[nodiscard]] IdOperand<IdKind::Value> result() const { return read_id<IdKind::Value>(2); }
-  [[nodiscard]] IdOperand<IdKind::Set> set() const { return read_id<IdKind::Set>(3); }
-  [[nodiscard]] IdOperand<IdKind::Any> x() const { return read_id<IdKind::Any>(5); }
-};
-
+template <> class View<OpenCL_std::half_exp10> : public SharedOperands<OpenCL_std::acos> { using SharedOperands::SharedOperands; };
 /// The operands of OpenCL_std::half_log.
-template <>
-class View<OpenCL_std::half_log> : public InstructionOperands {
- public:
-  using InstructionOperands::InstructionOperands;
-  [[nodiscard]] IdOperand<IdKind::Type> result_type() const { return read_id<IdKind::Type>(1); }
-  [[nodiscard]] IdOperand<IdKind::Value> result() const { return read_id<IdKind::Value>(2); }
-  [[nodiscard]] IdOperand<IdKind::Set> set() const { return read_id<IdKind::Set>(3); }
-  [[nodiscard]] IdOperand<IdKind::Any> x() const { return read_id<IdKind::Any>(5); }
-};
-
+template <> class View<OpenCL_std::half_log> : public SharedOperands<OpenCL_std::acos> { using SharedOperands::SharedOperands; };
 /// The operands of OpenCL_std::half_log2.
-template <>
-class View<OpenCL_std::half_log2> : public InstructionOperands {
- public:
-  using InstructionOperands::InstructionOperands;
-  [[nodiscard]] IdOperand<IdKind::Type> result_type() const { return read_id<IdKind::Type>(1); }
-  [[nodiscard]] IdOperand<IdKind::Value> result() const { return read_id<IdKind::Value>(2); }
-  [[nodiscard]] IdOperand<IdKind::Set> set() const { return read_id<IdKind::Set>(3); }
-  [[nodiscard]] IdOperand<IdKind::Any> x() const { return read_id<IdKind::Any>(5); }
-};
-
+template <> class View<OpenCL_std::half_log2> : public SharedOperands<OpenCL_std::acos> { using SharedOperands::SharedOperands; };
 /// The operands of OpenCL_std::half_log10.
-template <>
-class View<OpenCL_std::half_log10> : public InstructionOperands {
- public:
-  using InstructionOperands::InstructionOperands;
-  [[nodiscard]] IdOperand<IdKind::Type> result_type() const { return read_id<IdKind::Type>(1); }
-  [[nodiscard]] IdOperand<IdKind::Value> result() const { return read_id<IdKind::Value>(2); }
-  [[nodiscard]] IdOperand<IdKind::Set> set() const { return read_id<IdKind::Set>(3); }
-  [[nodiscard]] IdOperand<IdKind::Any> x() const { return read_id<IdKind::Any>(5); }
-};
-
+template <> class View<OpenCL_std::half_log10> : public SharedOperands<OpenCL_std::acos> { using SharedOperands::SharedOperands; };
 /// The operands of OpenCL_std::half_powr.
-template <>
-class View<OpenCL_std::half_powr> : public InstructionOperands {
- public:
-  using InstructionOperands::InstructionOperands;
-  [[nodiscard]] IdOperand<IdKind::Type> result_type() const { return read_id<IdKind::Type>(1); }
-  [[nodiscard]] IdOperand<IdKind::Value> result() const { return read_id<IdKind::Value>(2); }
-  [[nodiscard]] IdOperand<IdKind::Set> set() const { return read_id<IdKind::Set>(3); }
-  [[nodiscard]] IdOperand<IdKind::Any> x() const { return read_id<IdKind::Any>(5); }
-  [[nodiscard]] IdOperand<IdKind::Any> y() const { return read_id<IdKind::Any>(6); }
-};
-
+template <> class View<OpenCL_std::half_powr> : public SharedOperands<OpenCL_std::copysign> { using SharedOperands::SharedOperands; };
 /// The operands of OpenCL_std::half_recip.
-template <>
-class View<OpenCL_std::half_recip> : public InstructionOperands {
- public:
-  using InstructionOperands::InstructionOperands;
-  [[nodiscard]] IdOperand<IdKind::Type> result_type() const { return read_id<IdKind::Type>(1); }
-  [[nodiscard]] IdOperand<IdKind::Value> result() const { return read_id<IdKind::Value>(2); }
-  [[nodiscard]] IdOperand<IdKind::Set> set() const { return read_id<IdKind::Set>(3); }
-  [[nodiscard]] IdOperand<IdKind::Any> x() const { return read_id<IdKind::Any>(5); }
-};
-
+template <> class View<OpenCL_std::half_recip> : public SharedOperands<OpenCL_std::acos> { using SharedOperands::SharedOperands; };
 /// The operands of OpenCL_std::half_rsqrt.
-template <>
-class View<OpenCL_std::half_rsqrt> : public InstructionOperands {
- public:
-  using InstructionOperands::InstructionOperands;
-  [[nodiscard]] IdOperand<IdKind::Type> result_type() const { return read_id<IdKind::Type>(1); }
-  [[nodiscard]] IdOperand<IdKind::Value> result() const { return read_id<IdKind::Value>(2); }
-  [[nodiscard]] IdOperand<IdKind::Set> set() const { return read_id<IdKind::Set>(3); }
-  [[nodiscard]] IdOperand<IdKind::Any> x() const { return read_id<IdKind::Any>(5); }
-};
-
+template <> class View<OpenCL_std::half_rsqrt> : public SharedOperands<OpenCL_std::acos> { using SharedOperands::SharedOperands; };
 /// The operands of OpenCL_std::half_sin.
-template <>
-class View<OpenCL_std::half_sin> : public InstructionOperands {
- public:
-  using InstructionOperands::InstructionOperands;
-  [[nodiscard]] IdOperand<IdKind::Type> result_type() const { return read_id<IdKind::Type>(1); }
-  [[nodiscard]] IdOperand<IdKind::Value> result() const { return read_id<IdKind::Value>(2); }
-  [[nodiscard]] IdOperand<IdKind::Set> set() const { return read_id<IdKind::Set>(3); }
-  [[nodiscard]] IdOperand<IdKind::Any> x() const { return read_id<IdKind::Any>(5); }
-};
-
+template <> class View<OpenCL_std::half_sin> : public SharedOperands<OpenCL_std::acos> { using SharedOperands::SharedOperands; };
 /// The operands of OpenCL_std::half_sqrt.
-template <>
-class View<OpenCL_std::half_sqrt> : public InstructionOperands {
- public:
-  using InstructionOperands::InstructionOperands;
-  [[nodiscard]] IdOperand<IdKind::Type> result_type() const { return read_id<IdKind::Type>(1); }
-  [[nodiscard]] IdOperand<IdKind::Value> result() const { return read_id<IdKind::Value>(2); }
-  [[nodiscard]] IdOperand<IdKind::Set> set() const { return read_id<IdKind::Set>(3); }
-  [[nodiscard]] IdOperand<IdKind::Any> x() const { return read_id<IdKind::Any>(5); }
-};
-
+template <> class View<OpenCL_std::half_sqrt> : public SharedOperands<OpenCL_std::acos> { using SharedOperands::SharedOperands; };
 /// The operands of OpenCL_std::half_tan.
-template <>
-class View<OpenCL_std::half_tan> : public InstructionOperands {
- public:
-  using InstructionOperands::InstructionOperands;
-  [[nodiscard]] IdOperand<IdKind::Type> result_type() const { return read_id<IdKind::Type>(1); }
-  [[nodiscard]] IdOperand<IdKind::Value> result() const { return read_id<IdKind::Value>(2); }
-  [[nodiscard]] IdOperand<IdKind::Set> set() const { return read_id<IdKind::Set>(3); }
-  [[nodiscard]] IdOperand<IdKind::Any> x() const { return read_id<IdKind::Any>(5); }
-};
-
+template <> class View<OpenCL_std::half_tan> : public SharedOperands<OpenCL_std::acos> { using SharedOperands::SharedOperands; };
 /// The operands of OpenCL_std::native_cos.
-template <>
-class View<OpenCL_std::native_cos> : public InstructionOperands {
- public:
-  using InstructionOperands::InstructionOperands;
-  [[nodiscard]] IdOperand<IdKind::Type> result_type() const { return read_id<IdKind::Type>(1); }
-  [[nodiscard]] IdOperand<IdKind::Value> result() const { return read_id<IdKind::Value>(2); }
-  [[nodiscard]] IdOperand<IdKind::Set> set() const { return read_id<IdKind::Set>(3); }
-  [[nodiscard]] IdOperand<IdKind::Any> x() const { return read_id<IdKind::Any>(5); }
-};
-
+template <> class View<OpenCL_std::native_cos> : public SharedOperands<OpenCL_std::acos> { using SharedOperands::SharedOperands; };
 /// The operands of OpenCL_std::native_divide.
-template <>
-class View<OpenCL_std::native_divide> : public InstructionOperands {
- public:
-  using InstructionOperands::InstructionOperands;
-  [[nodiscard]] IdOperand<IdKind::Type> result_type() const { return read_id<IdKind::Type>(1); }
-  [[nodiscard]] IdOperand<IdKind::Value> result() const { return read_id<IdKind::Value>(2); }
-  [[nodiscard]] IdOperand<IdKind::Set> set() const { return read_id<IdKind::Set>(3); }
-  [[nodiscard]] IdOperand<IdKind::Any> x() const { return read_id<IdKind::Any>(5); }
-  [[nodiscard]] IdOperand<IdKind::Any> y() const { return read_id<IdKind::Any>(6); }
-};
-
+template <> class View<OpenCL_std::native_divide> : public SharedOperands<OpenCL_std::copysign> { using SharedOperands::SharedOperands; };
 /// The operands of OpenCL_std::native_exp.
-template <>
-class View<OpenCL_std::native_exp> : public InstructionOperands {
- public:
-  using InstructionOperands::InstructionOperands;
-  [[nodiscard]] IdOperand<IdKind::Type> result_type() const { return read_id<IdKind::Type>(1); }
-  [[nodiscard]] IdOperand<IdKind::Value> result() const { return read_id<IdKind::Value>(2); }
-  [[nodiscard]] IdOperand<IdKind::Set> set() const { return read_id<IdKind::Set>(3); }
-  [[nodiscard]] IdOperand<IdKind::Any> x() const { return read_id<IdKind::Any>(5); }
-};
-
+template <> class View<OpenCL_std::native_exp> : public SharedOperands<OpenCL_std::acos> { using SharedOperands::SharedOperands; };
 /// The operands of OpenCL_std::native_exp2.
-template <>
-class View<OpenCL_std::native_exp2> : public InstructionOperands {
- public:
-  using InstructionOperands::InstructionOperands;
-  [[nodiscard]] IdOperand<IdKind::Type> result_type() const { return read_id<IdKind::Type>(1); }
-  [[nodiscard]] IdOperand<IdKind::Value> result() const { return read_id<IdKind::Value>(2); }
-  [[nodiscard]] IdOperand<IdKind::Set> set() const { return read_id<IdKind::Set>(3); }
-  [[nodiscard]] IdOperand<IdKind::Any> x() const { return read_id<IdKind::Any>(5); }
-};
-
+template <> class View<OpenCL_std::native_exp2> : public SharedOperands<OpenCL_std::acos> { using SharedOperands::SharedOperands; };
 /// The operands of OpenCL_std::native_exp10.
-template <>
-class View<OpenCL_std::native_exp10> : public InstructionOperands {
- public:
-  using InstructionOperands::InstructionOperands;
-  [[nodiscard]] IdOperand<IdKind::Type> result_type() const { return read_id<IdKind::Type>(1); }
-  [[nodiscard]] IdOperand<IdKind::Value> result() const { return read_id<IdKind::Value>(2); }
-  [[nodiscard]] IdOperand<IdKind::Set> set() const { return read_id<IdKind::Set>(3); }
-  [[nodiscard]] IdOperand<IdKind::Any> x() const { return read_id<IdKind::Any>(5); }
-};
-
+template <> class View<OpenCL_std::native_exp10> : public SharedOperands<OpenCL_std::acos> { using SharedOperands::SharedOperands; };
 /// The operands of OpenCL_std::native_log.
-template <>
-class View<OpenCL_std::native_log> : public InstructionOperands {
- public:
-  using InstructionOperands::InstructionOperands;
-  [[nodiscard]] IdOperand<IdKind::Type> result_type() const { return read_id<IdKind::Type>(1); }
-  [[nodiscard]] IdOperand<IdKind::Value> result() const { return read_id<IdKind::Value>(2); }
-  [[nodiscard]] IdOperand<IdKind::Set> set() const { return read_id<IdKind::Set>(3); }
-  [[nodiscard]] IdOperand<IdKind::Any> x() const { return read_id<IdKind::Any>(5); }
-};
-
+template <> class View<OpenCL_std::native_log> : public SharedOperands<OpenCL_std::acos> { using SharedOperands::SharedOperands; };
 /// The operands of OpenCL_std::native_log2.
-template <>
-class View<OpenCL_std::native_log2> : public InstructionOperands {
- public:
-  using InstructionOperands::InstructionOperands;
-  [[nodiscard]] IdOperand<IdKind::Type> result_type() const { return read_id<IdKind::Type>(1); }
-  [[nodiscard]] IdOperand<IdKind::Value> result() const { return read_id<IdKind::Value>(2); }
-  [[nodiscard]] IdOperand<IdKind::Set> set() const { return read_id<IdKind::Set>(3); }
-  [[nodiscard]] IdOperand<IdKind::Any> x() const { return read_id<IdKind::Any>(5); }
-};
-
+template <> class View<OpenCL_std::native_log2> : public SharedOperands<OpenCL_std::acos> { using SharedOperands::SharedOperands; };
 /// The operands of OpenCL_std::native_log10.
-template <>
-class View<OpenCL_std::native_log10> : public InstructionOperands {
- public:
-  using InstructionOperands::InstructionOperands;
-  [[nodiscard]] IdOperand<IdKind::Type> result_type() const { return read_id<IdKind::Type>(1); }
-  [[nodiscard]] IdOperand<IdKind::Value> result() const { return read_id<IdKind::Value>(2); }
-  [[nodiscard]] IdOperand<IdKind::Set> set() const { return read_id<IdKind::Set>(3); }
-  [[nodiscard]] IdOperand<IdKind::Any> x() const { return read_id<IdKind::Any>(5); }
-};
-
+template <> class View<OpenCL_std::native_log10> : public SharedOperands<OpenCL_std::acos> { using SharedOperands::SharedOperands; };
 /// The operands of OpenCL_std::native_powr.
-template <>
-class View<OpenCL_std::native_powr> : public InstructionOperands {
- public:
-  using InstructionOperands::InstructionOperands;
-  [[nodiscard]] IdOperand<IdKind::Type> result_type() const { return read_id<IdKind::Type>(1); }
-  [[nodiscard]] IdOperand<IdKind::Value> result() const { return read_id<IdKind::Value>(2); }
-  [[nodiscard]] IdOperand<IdKind::Set> set() const { return read_id<IdKind::Set>(3); }
-  [[nodiscard]] IdOperand<IdKind::Any> x() const { return read_id<IdKind::Any>(5); }
-  [[nodiscard]] IdOperand<IdKind::Any> y() const { return read_id<IdKind::Any>(6); }
-};
-
+template <> class View<OpenCL_std::native_powr> : public SharedOperands<OpenCL_std::copysign> { using SharedOperands::SharedOperands; };
 /// The operands of OpenCL_std::native_recip.
-template <>
-class View<OpenCL_std::native_recip> : public InstructionOperands {
- public:
-  using InstructionOperands::InstructionOperands;
-  [[nodiscard]] IdOperand<IdKind::Type> result_type() const { return read_id<IdKind::Type>(1); }
-  [[nodiscard]] IdOperand<IdKind::Value> result() const { return read_id<IdKind::Value>(2); }
-  [[nodiscard]] IdOperand<IdKind::Set> set() const { return read_id<IdKind::Set>(3); }
-  [[nodiscard]] IdOperand<IdKind::Any> x() const { return read_id<IdKind::Any>(5); }
-};
-
+template <> class View<OpenCL_std::native_recip> : public SharedOperands<OpenCL_std::acos> { using SharedOperands::SharedOperands; };
 /// The operands of OpenCL_std::native_rsqrt.
-template <>
-class View<OpenCL_std::native_rsqrt> : public InstructionOperands {
- public:
-  using InstructionOperands::InstructionOperands;
-  [[nodiscard]] IdOperand<IdKind::Type> result_type() const { return read_id<IdKind::Type>(1); }
-  [[nodiscard]] IdOperand<IdKind::Value> result() const { return read_id<IdKind::Value>(2); }
-  [[nodiscard]] IdOperand<IdKind::Set> set() const { return read_id<IdKind::Set>(3); }
-  [[nodiscard]] IdOperand<IdKind::Any> x() const { return read_id<IdKind::Any>(5); }
-};
-
+template <> class View<OpenCL_std::native_rsqrt> : public SharedOperands<OpenCL_std::acos> { using SharedOperands::SharedOperands; };
 /// The operands of OpenCL_std::native_sin.
-template <>
-class View<OpenCL_std::native_sin> : public InstructionOperands {
- public:
-  using InstructionOperands::InstructionOperands;
-  [[nodiscard]] IdOperand<IdKind::Type> result_type() const { return read_id<IdKind::Type>(1); }
-  [[nodiscard]] IdOperand<IdKind::Value> result() const { return read_id<IdKind::Value>(2); }
-  [[nodiscard]] IdOperand<IdKind::Set> set() const { return read_id<IdKind::Set>(3); }
-  [[nodiscard]] IdOperand<IdKind::Any> x() const { return read_id<IdKind::Any>(5); }
-};
-
+template <> class View<OpenCL_std::native_sin> : public SharedOperands<OpenCL_std::acos> { using SharedOperands::SharedOperands; };
 /// The operands of OpenCL_std::native_sqrt.
-template <>
-class View<OpenCL_std::native_sqrt> : public InstructionOperands {
- public:
-  using InstructionOperands::InstructionOperands;
-  [[nodiscard]] IdOperand<IdKind::Type> result_type() const { return read_id<IdKind::Type>(1); }
-  [[nodiscard]] IdOperand<IdKind::Value> result() const { return read_id<IdKind::Value>(2); }
-  [[nodiscard]] IdOperand<IdKind::Set> set() const { return read_id<IdKind::Set>(3); }
-  [[nodiscard]] IdOperand<IdKind::Any> x() const { return read_id<IdKind::Any>(5); }
-};
-
+template <> class View<OpenCL_std::native_sqrt> : public SharedOperands<OpenCL_std::acos> { using SharedOperands::SharedOperands; };
 /// The operands of OpenCL_std::native_tan.
-template <>
-class View<OpenCL_std::native_tan> : public InstructionOperands {
- public:
-  using InstructionOperands::InstructionOperands;
-  [[nodiscard]] IdOperand<IdKind::Type> result_type() const { return read_id<IdKind::Type>(1); }
-  [[nodiscard]] IdOperand<IdKind::Value> result() const { return read_id<IdKind::Value>(2); }
-  [[nodiscard]] IdOperand<IdKind::Set> set() const { return read_id<IdKind::Set>(3); }
-  [[nodiscard]] IdOperand<IdKind::Any> x() const { return read_id<IdKind::Any>(5); }
-};
+template <> class View<OpenCL_std::native_tan> : public SharedOperands<OpenCL_std::acos> { using SharedOperands::SharedOperands; };
 
-/// The operands of OpenCL_std::fclamp.
+/// The operands of 3 instructions, of which OpenCL_std::fclamp is the first.
 template <>
-class View<OpenCL_std::fclamp> : public InstructionOperands {
+class SharedOperands<OpenCL_std::fclamp> : public ExtendedOperands {
  public:
-  using InstructionOperands::InstructionOperands;
-  [[nodiscard]] IdOperand<IdKind::Type> result_type() const { return read_id<IdKind::Type>(1); }
-  [[nodiscard]] IdOperand<IdKind::Value> result() const { return read_id<IdKind::Value>(2); }
-  [[nodiscard]] IdOperand<IdKind::Set> set() const { return read_id<IdKind::Set>(3); }
+  using ExtendedOperands::ExtendedOperands;
   [[nodiscard]] IdOperand<IdKind::Any> x() const { return read_id<IdKind::Any>(5); }
   [[nodiscard]] IdOperand<IdKind::Any> minval() const { return read_id<IdKind::Any>(6); }
   [[nodiscard]] IdOperand<IdKind::Any> maxval() const { return read_id<IdKind::Any>(7); }
 };
+/// The operands of OpenCL_std::fclamp.
+template <> class View<OpenCL_std::fclamp> : public SharedOperands<OpenCL_std::fclamp> { using SharedOperands::SharedOperands; };
 
 /// The operands of OpenCL_std::degrees.
 template <>
-class View<OpenCL_std::degrees> : public InstructionOperands {
+class View<OpenCL_std::degrees> : public ExtendedOperands {
  public:
-  using InstructionOperands::InstructionOperands;
-  [[nodiscard]] IdOperand<IdKind::Type> result_type() const { return read_id<IdKind::Type>(1); }
-  [[nodiscard]] IdOperand<IdKind::Value> result() const { return read_id<IdKind::Value>(2); }
-  [[nodiscard]] IdOperand<IdKind::Set> set() const { return read_id<IdKind::Set>(3); }
+  using ExtendedOperands::ExtendedOperands;
   [[nodiscard]] IdOperand<IdKind::Any> radians() const { return read_id<IdKind::Any>(5); }
 };
-
 /// The operands of OpenCL_std::fmax_common.
-template <>
-class View<OpenCL_std::fmax_common> : public InstructionOperands {
- public:
-  using InstructionOperands::InstructionOperands;
-  [[nodiscard]] IdOperand<IdKind::Type> result_type() const { return read_id<IdKind::Type>(1); }
-  [[nodiscard]] IdOperand<IdKind::Value> result() const { return read_id<IdKind::Value>(2); }
-  [[nodiscard]] IdOperand<IdKind::Set> set() const { return read_id<IdKind::Set>(3); }
-  [[nodiscard]] IdOperand<IdKind::Any> x() const { return read_id<IdKind::Any>(5); }
-  [[nodiscard]] IdOperand<IdKind::Any> y() const { return read_id<IdKind::Any>(6); }
-};
-
+template <> class View<OpenCL_std::fmax_common> : public SharedOperands<OpenCL_std::copysign> { using SharedOperands::SharedOperands; };
 /// The operands of OpenCL_std::fmin_common.
-template <>
-class View<OpenCL_std::fmin_common> : public InstructionOperands {
- public:
-  using InstructionOperands::InstructionOperands;
-  [[nodiscard]] IdOperand<IdKind::Type> result_type() const { return read_id<IdKind::Type>(1); }
-  [[nodiscard]] IdOperand<IdKind::Value> result() const { return read_id<IdKind::Value>(2); }
-  [[nodiscard]] IdOperand<IdKind::Set> set() const { return read_id<IdKind::Set>(3); }
-  [[nodiscard]] IdOperand<IdKind::Any> x() const { return read_id<IdKind::Any>(5); }
-  [[nodiscard]] IdOperand<IdKind::Any> y() const { return read_id<IdKind::Any>(6); }
-};
+template <> class View<OpenCL_std::fmin_common> : public SharedOperands<OpenCL_std::copysign> { using SharedOperands::SharedOperands; };
 
 /// The operands of OpenCL_std::mix.
 template <>
-class View<OpenCL_std::mix> : public InstructionOperands {
+class View<OpenCL_std::mix> : public ExtendedOperands {
  public:
-  using InstructionOperands::InstructionOperands;
-  [[nodiscard]] IdOperand<IdKind::Type> result_type() const { return read_id<IdKind::Type>(1); }
-  [[nodiscard]] IdOperand<IdKind::Value> result() const { return read_id<IdKind::Value>(2); }
-  [[nodiscard]] IdOperand<IdKind::Set> set() const { return read_id<IdKind::Set>(3); }
+  using ExtendedOperands::ExtendedOperands;
   [[nodiscard]] IdOperand<IdKind::Any> x() const { return read_id<IdKind::Any>(5); }
   [[nodiscard]] IdOperand<IdKind::Any> y() const { return read_id<IdKind::Any>(6); }
   [[nodiscard]] IdOperand<IdKind::Any> a() const { return read_id<IdKind::Any>(7); }
@@ -1153,659 +331,224 @@ class View<OpenCL_std::mix> : public InstructionOperands {
 
 /// The operands of OpenCL_std::radians.
 template <>
-class View<OpenCL_std::radians> : public InstructionOperands {
+class View<OpenCL_std::radians> : public ExtendedOperands {
  public:
-  using InstructionOperands::InstructionOperands;
-  [[nodiscard]] IdOperand<IdKind::Type> result_type() const { return read_id<IdKind::Type>(1); }
-  [[nodiscard]] IdOperand<IdKind::Value> result() const { return read_id<IdKind::Value>(2); }
-  [[nodiscard]] IdOperand<IdKind::Set> set() const { return read_id<IdKind::Set>(3); }
+  using ExtendedOperands::ExtendedOperands;
   [[nodiscard]] IdOperand<IdKind::Any> degrees() const { return read_id<IdKind::Any>(5); }
 };
 
 /// The operands of OpenCL_std::step.
 template <>
-class View<OpenCL_std::step> : public InstructionOperands {
+class View<OpenCL_std::step> : public ExtendedOperands {
  public:
-  using InstructionOperands::InstructionOperands;
-  [[nodiscard]] IdOperand<IdKind::Type> result_type() const { return read_id<IdKind::Type>(1); }
-  [[nodiscard]] IdOperand<IdKind::Value> result() const { return read_id<IdKind::Value>(2); }
-  [[nodiscard]] IdOperand<IdKind::Set> set() const { return read_id<IdKind::Set>(3); }
+  using ExtendedOperands::ExtendedOperands;
   [[nodiscard]] IdOperand<IdKind::Any> edge() const { return read_id<IdKind::Any>(5); }
   [[nodiscard]] IdOperand<IdKind::Any> x() const { return read_id<IdKind::Any>(6); }
 };
 
 /// The operands of OpenCL_std::smoothstep.
 template <>
-class View<OpenCL_std::smoothstep> : public InstructionOperands {
+class View<OpenCL_std::smoothstep> : public ExtendedOperands {
  public:
-  using InstructionOperands::InstructionOperands;
-  [[nodiscard]] IdOperand<IdKind::Type> result_type() const { return read_id<IdKind::Type>(1); }
-  [[nodiscard]] IdOperand<IdKind::Value> result() const { return read_id<IdKind::Value>(2); }
-  [[nodiscard]] IdOperand<IdKind::Set> set() const { return read_id<IdKind::Set>(3); }
+  using ExtendedOperands::ExtendedOperands;
   [[nodiscard]] IdOperand<IdKind::Any> edge0() const { return read_id<IdKind::Any>(5); }
   [[nodiscard]] IdOperand<IdKind::Any> edge1() const { return read_id<IdKind::Any>(6); }
   [[nodiscard]] IdOperand<IdKind::Any> x() const { return read_id<IdKind::Any>(7); }
 };
-
 /// The operands of OpenCL_std::sign.
-template <>
-class View<OpenCL_std::sign> : public InstructionOperands {
- public:
-  using InstructionOperands::InstructionOperands;
-  [[nodiscard]] IdOperand<IdKind::Type> result_type() const { return read_id<IdKind::Type>(1); }
-  [[nodiscard]] IdOperand<IdKind::Value> result() const { return read_id<IdKind::Value>(2); }
-  [[nodiscard]] IdOperand<IdKind::Set> set() const { return read_id<IdKind::Set>(3); }
-  [[nodiscard]] IdOperand<IdKind::Any> x() const { return read_id<IdKind::Any>(5); }
-};
+template <> class View<OpenCL_std::sign> : public SharedOperands<OpenCL_std::acos> { using SharedOperands::SharedOperands; };
 
+/// The operands of 3 instructions, of which OpenCL_std::cross is the first.
+template <>
+class SharedOperands<OpenCL_std::cross> : public ExtendedOperands {
+ public:
+  using ExtendedOperands::ExtendedOperands;
+  [[nodiscard]] IdOperand<IdKind::Any> p0() const { return read_id<IdKind::Any>(5); }
+  [[nodiscard]] IdOperand<IdKind::Any> p1() const { return read_id<IdKind::Any>(6); }
+};
 /// The operands of OpenCL_std::cross.
-template <>
-class View<OpenCL_std::cross> : public InstructionOperands {
- public:
-  using InstructionOperands::InstructionOperands;
-  [[nodiscard]] IdOperand<IdKind::Type> result_type() const { return read_id<IdKind::Type>(1); }
-  [[nodiscard]] IdOperand<IdKind::Value> result() const { return read_id<IdKind::Value>(2); }
-  [[nodiscard]] IdOperand<IdKind::Set> set() const { return read_id<IdKind::Set>(3); }
-  [[nodiscard]] IdOperand<IdKind::Any> p0() const { return read_id<IdKind::Any>(5); }
-  [[nodiscard]] IdOperand<IdKind::Any> p1() const { return read_id<IdKind::Any>(6); }
-};
-
+template <> class View<OpenCL_std::cross> : public SharedOperands<OpenCL_std::cross> { using SharedOperands::SharedOperands; };
 /// The operands of OpenCL_std::distance.
-template <>
-class View<OpenCL_std::distance> : public InstructionOperands {
- public:
-  using InstructionOperands::InstructionOperands;
-  [[nodiscard]] IdOperand<IdKind::Type> result_type() const { return read_id<IdKind::Type>(1); }
-  [[nodiscard]] IdOperand<IdKind::Value> result() const { return read_id<IdKind::Value>(2); }
-  [[nodiscard]] IdOperand<IdKind::Set> set() const { return read_id<IdKind::Set>(3); }
-  [[nodiscard]] IdOperand<IdKind::Any> p0() const { return read_id<IdKind::Any>(5); }
-  [[nodiscard]] IdOperand<IdKind::Any> p1() const { return read_id<IdKind::Any>(6); }
-};
+template <> class View<OpenCL_std::distance> : public SharedOperands<OpenCL_std::cross> { using SharedOperands::SharedOperands; };
 
+/// The operands of 4 instructions, of which OpenCL_std::length is the first.
+template <>
+class SharedOperands<OpenCL_std::length> : public ExtendedOperands {
+ public:
+  using ExtendedOperands::ExtendedOperands;
+  [[nodiscard]] IdOperand<IdKind::Any> p() const { return read_id<IdKind::Any>(5); }
+};
 /// The operands of OpenCL_std::length.
-template <>
-class View<OpenCL_std::length> : public InstructionOperands {
- public:
-  using InstructionOperands::InstructionOperands;
-  [[nodiscard]] IdOperand<IdKind::Type> result_type() const { return read_id<IdKind::Type>(1); }
-  [[nodiscard]] IdOperand<IdKind::Value> result() const { return read_id<IdKind::Value>(2); }
-  [[nodiscard]] IdOperand<IdKind::Set> set() const { return read_id<IdKind::Set>(3); }
-  [[nodiscard]] IdOperand<IdKind::Any> p() const { return read_id<IdKind::Any>(5); }
-};
-
+template <> class View<OpenCL_std::length> : public SharedOperands<OpenCL_std::length> { using SharedOperands::SharedOperands; };
 /// The operands of OpenCL_std::normalize.
-template <>
-class View<OpenCL_std::normalize> : public InstructionOperands {
- public:
-  using InstructionOperands::InstructionOperands;
-  [[nodiscard]] IdOperand<IdKind::Type> result_type() const { return read_id<IdKind::Type>(1); }
-  [[nodiscard]] IdOperand<IdKind::Value> result() const { return read_id<IdKind::Value>(2); }
-  [[nodiscard]] IdOperand<IdKind::Set> set() const { return read_id<IdKind::Set>(3); }
-  [[nodiscard]] IdOperand<IdKind::Any> p() const { return read_id<IdKind::Any>(5); }
-};
-
+template <> class View<OpenCL_std::normalize> : public SharedOperands<OpenCL_std::length> { using SharedOperands::SharedOperands; };
 /// The operands of OpenCL_std::fast_distance.
-template <>
-class View<OpenCL_std::fast_distance> : public InstructionOperands {
- public:
-  using InstructionOperands::InstructionOperands;
-  [[nodiscard]] IdOperand<IdKind::Type> result_type() const { return read_id<IdKind::Type>(1); }
-  [[nodiscard]] IdOperand<IdKind::Value> result() const { return read_id<IdKind::Value>(2); }
-  [[nodiscard]] IdOperand<IdKind::Set> set() const { return read_id<IdKind::Set>(3); }
-  [[nodiscard]] IdOperand<IdKind::Any> p0() const { return read_id<IdKind::Any>(5); }
-  [[nodiscard]] IdOperand<IdKind::Any> p1() const { return read_id<IdKind::Any>(6); }
-};
-
+template <> class View<OpenCL_std::fast_distance> : public SharedOperands<OpenCL_std::cross> { using SharedOperands::SharedOperands; };
 /// The operands of OpenCL_std::fast_length.
-template <>
-class View<OpenCL_std::fast_length> : public InstructionOperands {
- public:
-  using InstructionOperands::InstructionOperands;
-  [[nodiscard]] IdOperand<IdKind::Type> result_type() const { return read_id<IdKind::Type>(1); }
-  [[nodiscard]] IdOperand<IdKind::Value> result() const { return read_id<IdKind::Value>(2); }
-  [[nodiscard]] IdOperand<IdKind::Set> set() const { return read_id<IdKind::Set>(3); }
-  [[nodiscard]] IdOperand<IdKind::Any> p() const { return read_id<IdKind::Any>(5); }
-};
-
+template <> class View<OpenCL_std::fast_length> : public SharedOperands<OpenCL_std::length> { using SharedOperands::SharedOperands; };
 /// The operands of OpenCL_std::fast_normalize.
-template <>
-class View<OpenCL_std::fast_normalize> : public InstructionOperands {
- public:
-  using InstructionOperands::InstructionOperands;
-  [[nodiscard]] IdOperand<IdKind::Type> result_type() const { return read_id<IdKind::Type>(1); }
-  [[nodiscard]] IdOperand<IdKind::Value> result() const { return read_id<IdKind::Value>(2); }
-  [[nodiscard]] IdOperand<IdKind::Set> set() const { return read_id<IdKind::Set>(3); }
-  [[nodiscard]] IdOperand<IdKind::Any> p() const { return read_id<IdKind::Any>(5); }
-};
-
+template <> class View<OpenCL_std::fast_normalize> : public SharedOperands<OpenCL_std::length> { using SharedOperands::SharedOperands; };
 /// The operands of OpenCL_std::s_abs.
-template <>
-class View<OpenCL_std::s_abs> : public InstructionOperands {
- public:
-  using InstructionOperands::InstructionOperands;
-  [[nodiscard]] IdOperand<IdKind::Type> result_type() const { return read_id<IdKind::Type>(1); }
-  [[nodiscard]] IdOperand<IdKind::Value> result() const { return read_id<IdKind::Value>(2); }
-  [[nodiscard]] IdOperand<IdKind::Set> set() const { return read_id<IdKind::Set>(3); }
-  [[nodiscard]] IdOperand<IdKind::Any> x() const { return read_id<IdKind::Any>(5); }
-};
-
+template <> class View<OpenCL_std::s_abs> : public SharedOperands<OpenCL_std::acos> { using SharedOperands::SharedOperands; };
 /// The operands of OpenCL_std::s_abs_diff.
-template <>
-class View<OpenCL_std::s_abs_diff> : public InstructionOperands {
- public:
-  using InstructionOperands::InstructionOperands;
-  [[nodiscard]] IdOperand<IdKind::Type> result_type() const { return read_id<IdKind::Type>(1); }
-  [[nodiscard]] IdOperand<IdKind::Value> result() const { return read_id<IdKind::Value>(2); }
-  [[nodiscard]] IdOperand<IdKind::Set> set() const { return read_id<IdKind::Set>(3); }
-  [[nodiscard]] IdOperand<IdKind::Any> x() const { return read_id<IdKind::Any>(5); }
-  [[nodiscard]] IdOperand<IdKind::Any> y() const { return read_id<IdKind::Any>(6); }
-};
-
+template <> class View<OpenCL_std::s_abs_diff> : public SharedOperands<OpenCL_std::copysign> { using SharedOperands::SharedOperands; };
 /// The operands of OpenCL_std::s_add_sat.
-template <>
-class View<OpenCL_std::s_add_sat> : public InstructionOperands {
- public:
-  using InstructionOperands::InstructionOperands;
-  [[nodiscard]] IdOperand<IdKind::Type> result_type() const { return read_id<IdKind::Type>(1); }
-  [[nodiscard]] IdOperand<IdKind::Value> result() const { return read_id<IdKind::Value>(2); }
-  [[nodiscard]] IdOperand<IdKind::Set> set() const { return read_id<IdKind::Set>(3); }
-  [[nodiscard]] IdOperand<IdKind::Any> x() const { return read_id<IdKind::Any>(5); }
-  [[nodiscard]] IdOperand<IdKind::Any> y() const { return read_id<IdKind::Any>(6); }
-};
-
+template <> class View<OpenCL_std::s_add_sat> : public SharedOperands<OpenCL_std::copysign> { using SharedOperands::SharedOperands; };
 /// The operands of OpenCL_std::u_add_sat.
-template <>
-class View<OpenCL_std::u_add_sat> : public InstructionOperands {
- public:
-  using InstructionOperands::InstructionOperands;
-  [[nodiscard]] IdOperand<IdKind::Type> result_type() const { return read_id<IdKind::Type>(1); }
-  [[nodiscard]] IdOperand<IdKind::Value> result() const { return read_id<IdKind::Value>(2); }
-  [[nodiscard]] IdOperand<IdKind::Set> set() const { return read_id<IdKind::Set>(3); }
-  [[nodiscard]] IdOperand<IdKind::Any> x() const { return read_id<IdKind::Any>(5); }
-  [[nodiscard]] IdOperand<IdKind::Any> y() const { return read_id<IdKind::Any>(6); }
-};
-
+template <> class View<OpenCL_std::u_add_sat> : public SharedOperands<OpenCL_std::copysign> { using SharedOperands::SharedOperands; };
 /// The operands of OpenCL_std::s_hadd.
-template <>
-class View<OpenCL_std::s_hadd> : public InstructionOperands {
- public:
-  using InstructionOperands::InstructionOperands;
-  [[nodiscard]] IdOperand<IdKind::Type> result_type() const { return read_id<IdKind::Type>(1); }
-  [[nodiscard]] IdOperand<IdKind::Value> result() const { return read_id<IdKind::Value>(2); }
-  [[nodiscard]] IdOperand<IdKind::Set> set() const { return read_id<IdKind::Set>(3); }
-  [[nodiscard]] IdOperand<IdKind::Any> x() const { return read_id<IdKind::Any>(5); }
-  [[nodiscard]] IdOperand<IdKind::Any> y() const { return read_id<IdKind::Any>(6); }
-};
-
+template <> class View<OpenCL_std::s_hadd> : public SharedOperands<OpenCL_std::copysign> { using SharedOperands::SharedOperands; };
 /// The operands of OpenCL_std::u_hadd.
-template <>
-class View<OpenCL_std::u_hadd> : public InstructionOperands {
- public:
-  using InstructionOperands::InstructionOperands;
-  [[nodiscard]] IdOperand<IdKind::Type> result_type() const { return read_id<IdKind::Type>(1); }
-  [[nodiscard]] IdOperand<IdKind::Value> result() const { return read_id<IdKind::Value>(2); }
-  [[nodiscard]] IdOperand<IdKind::Set> set() const { return read_id<IdKind::Set>(3); }
-  [[nodiscard]] IdOperand<IdKind::Any> x() const { return read_id<IdKind::Any>(5); }
-  [[nodiscard]] IdOperand<IdKind::Any> y() const { return read_id<IdKind::Any>(6); }
-};
-
+template <> class View<OpenCL_std::u_hadd> : public SharedOperands<OpenCL_std::copysign> { using SharedOperands::SharedOperands; };
 /// The operands of OpenCL_std::s_rhadd.
-template <>
-class View<OpenCL_std::s_rhadd> : public InstructionOperands {
- public:
-  using InstructionOperands::InstructionOperands;
-  [[nodiscard]] IdOperand<IdKind::Type> result_type() const { return read_id<IdKind::Type>(1); }
-  [[nodiscard]] IdOperand<IdKind::Value> result() const { return read_id<IdKind::Value>(2); }
-  [[nodiscard]] IdOperand<IdKind::Set> set() const { return read_id<IdKind::Set>(3); }
-  [[nodiscard]] IdOperand<IdKind::Any> x() const { return read_id<IdKind::Any>(5); }
-  [[nodiscard]] IdOperand<IdKind::Any> y() const { return read_id<IdKind::Any>(6); }
-};
-
+template <> class View<OpenCL_std::s_rhadd> : public SharedOperands<OpenCL_std::copysign> { using SharedOperands::SharedOperands; };
 /// The operands of OpenCL_std::u_rhadd.
-template <>
-class View<OpenCL_std::u_rhadd> : public InstructionOperands {
- public:
-  using InstructionOperands::InstructionOperands;
-  [[nodiscard]] IdOperand<IdKind::Type> result_type() const { return read_id<IdKind::Type>(1); }
-  [[nodiscard]] IdOperand<IdKind::Value> result() const { return read_id<IdKind::Value>(2); }
-  [[nodiscard]] IdOperand<IdKind::Set> set() const { return read_id<IdKind::Set>(3); }
-  [[nodiscard]] IdOperand<IdKind::Any> x() const { return read_id<IdKind::Any>(5); }
-  [[nodiscard]] IdOperand<IdKind::Any> y() const { return read_id<IdKind::Any>(6); }
-};
-
+template <> class View<OpenCL_std::u_rhadd> : public SharedOperands<OpenCL_std::copysign> { using SharedOperands::SharedOperands; };
 /// The operands of OpenCL_std::s_clamp.
-template <>
-class View<OpenCL_std::s_clamp> : public InstructionOperands {
- public:
-  using InstructionOperands::InstructionOperands;
-  [[nodiscard]] IdOperand<IdKind::Type> result_type() const { return read_id<IdKind::Type>(1); }
-  [[nodiscard]] IdOperand<IdKind::Value> result() const { return read_id<IdKind::Value>(2); }
-  [[nodiscard]] IdOperand<IdKind::Set> set() const { return read_id<IdKind::Set>(3); }
-  [[nodiscard]] IdOperand<IdKind::Any> x() const { return read_id<IdKind::Any>(5); }
-  [[nodiscard]] IdOperand<IdKind::Any> minval() const { return read_id<IdKind::Any>(6); }
-  [[nodiscard]] IdOperand<IdKind::Any> maxval() const { return read_id<IdKind::Any>(7); }
-};
-
+template <> class View<OpenCL_std::s_clamp> : public SharedOperands<OpenCL_std::fclamp> { using SharedOperands::SharedOperands; };
 /// The operands of OpenCL_std::u_clamp.
-template <>
-class View<OpenCL_std::u_clamp> : public InstructionOperands {
- public:
-  using InstructionOperands::InstructionOperands;
-  [[nodiscard]] IdOperand<IdKind::Type> result_type() const { return read_id<IdKind::Type>(1); }
-  [[nodiscard]] IdOperand<IdKind::Value> result() const { return read_id<IdKind::Value>(2); }
-  [[nodiscard]] IdOperand<IdKind::Set> set() const { return read_id<IdKind::Set>(3); }
-  [[nodiscard]] IdOperand<IdKind::Any> x() const { return read_id<IdKind::Any>(5); }
-  [[nodiscard]] IdOperand<IdKind::Any> minval() const { return read_id<IdKind::Any>(6); }
-  [[nodiscard]] IdOperand<IdKind::Any> maxval() const { return read_id<IdKind::Any>(7); }
-};
-
+template <> class View<OpenCL_std::u_clamp> : public SharedOperands<OpenCL_std::fclamp> { using SharedOperands::SharedOperands; };
 /// The operands of OpenCL_std::clz.
-template <>
-class View<OpenCL_std::clz> : public InstructionOperands {
- public:
-  using InstructionOperands::InstructionOperands;
-  [[nodiscard]] IdOperand<IdKind::Type> result_type() const { return read_id<IdKind::Type>(1); }
-  [[nodiscard]] IdOperand<IdKind::Value> result() const { return read_id<IdKind::Value>(2); }
-  [[nodiscard]] IdOperand<IdKind::Set> set() const { return read_id<IdKind::Set>(3); }
-  [[nodiscard]] IdOperand<IdKind::Any> x() const { return read_id<IdKind::Any>(5); }
-};
-
+template <> class View<OpenCL_std::clz> : public SharedOperands<OpenCL_std::acos> { using SharedOperands::SharedOperands; };
 /// The operands of OpenCL_std::ctz.
-template <>
-class View<OpenCL_std::ctz> : public InstructionOperands {
- public:
-  using InstructionOperands::InstructionOperands;
-  [[nodiscard]] IdOperand<IdKind::Type> result_type() const { return read_id<IdKind::Type>(1); }
-  [[nodiscard]] IdOperand<IdKind::Value> result() const { return read_id<IdKind::Value>(2); }
-  [[nodiscard]] IdOperand<IdKind::Set> set() const { return read_id<IdKind::Set>(3); }
-  [[nodiscard]] IdOperand<IdKind::Any> x() const { return read_id<IdKind::Any>(5); }
-};
-
+template <> class View<OpenCL_std::ctz> : public SharedOperands<OpenCL_std::acos> { using SharedOperands::SharedOperands; };
 /// The operands of OpenCL_std::s_mad_hi.
-template <>
-class View<OpenCL_std::s_mad_hi> : public InstructionOperands {
- public:
-  using InstructionOperands::InstructionOperands;
-  [[nodiscard]] IdOperand<IdKind::Type> result_type() const { return read_id<IdKind::Type>(1); }
-  [[nodiscard]] IdOperand<IdKind::Value> result() const { return read_id<IdKind::Value>(2); }
-  [[nodiscard]] IdOperand<IdKind::Set> set() const { return read_id<IdKind::Set>(3); }
-  [[nodiscard]] IdOperand<IdKind::Any> a() const { return read_id<IdKind::Any>(5); }
-  [[nodiscard]] IdOperand<IdKind::Any> b() const { return read_id<IdKind::Any>(6); }
-  [[nodiscard]] IdOperand<IdKind::Any> c() const { return read_id<IdKind::Any>(7); }
-};
+template <> class View<OpenCL_std::s_mad_hi> : public SharedOperands<OpenCL_std::fma> { using SharedOperands::SharedOperands; };
 
+/// The operands of 4 instructions, of which OpenCL_std::u_mad_sat is the first.
+template <>
+class SharedOperands<OpenCL_std::u_mad_sat> : public ExtendedOperands {
+ public:
+  using ExtendedOperands::ExtendedOperands;
+  [[nodiscard]] IdOperand<IdKind::Any> x() const { return read_id<IdKind::Any>(5); }
+  [[nodiscard]] IdOperand<IdKind::Any> y() const { return read_id<IdKind::Any>(6); }
+  [[nodiscard]] IdOperand<IdKind::Any> z() const { return read_id<IdKind::Any>(7); }
+};
 /// The operands of OpenCL_std::u_mad_sat.
-template <>
-class View<OpenCL_std::u_mad_sat> : public InstructionOperands {
- public:
-  using InstructionOperands::InstructionOperands;
-  [[nodiscard]] IdOperand<IdKind::Type> result_type() const { return read_id<IdKind::Type>(1); }
-  [[nodiscard]] IdOperand<IdKind::Value> result() const { return read_id<IdKind::Value>(2); }
-  [[nodiscard]] IdOperand<IdKind::Set> set() const { return read_id<IdKind::Set>(3); }
-  [[nodiscard]] IdOperand<IdKind::Any> x() const { return read_id<IdKind::Any>(5); }
-  [[nodiscard]] IdOperand<IdKind::Any> y() const { return read_id<IdKind::Any>(6); }
-  [[nodiscard]] IdOperand<IdKind::Any> z() const { return read_id<IdKind::Any>(7); }
-};
-
+template <> class View<OpenCL_std::u_mad_sat> : public SharedOperands<OpenCL_std::u_mad_sat> { using SharedOperands::SharedOperands; };
 /// The operands of OpenCL_std::s_mad_sat.
-template <>
-class View<OpenCL_std::s_mad_sat> : public InstructionOperands {
- public:
-  using InstructionOperands::InstructionOperands;
-  [[nodiscard]] IdOperand<IdKind::Type> result_type() const { return read_id<IdKind::Type>(1); }
-  [[nodiscard]] IdOperand<IdKind::Value> result() const { return read_id<IdKind::Value>(2); }
-  [[nodiscard]] IdOperand<IdKind::Set> set() const { return read_id<IdKind::Set>(3); }
-  [[nodiscard]] IdOperand<IdKind::Any> x() const { return read_id<IdKind::Any>(5); }
-  [[nodiscard]] IdOperand<IdKind::Any> y() const { return read_id<IdKind::Any>(6); }
-  [[nodiscard]] IdOperand<IdKind::Any> z() const { return read_id<IdKind::Any>(7); }
-};
-
+template <> class View<OpenCL_std::s_mad_sat> : public SharedOperands<OpenCL_std::u_mad_sat> { using SharedOperands::SharedOperands; };
 /// The operands of OpenCL_std::s_max.
-template <>
-class View<OpenCL_std::s_max> : public InstructionOperands {
- public:
-  using InstructionOperands::InstructionOperands;
-  [[nodiscard]] IdOperand<IdKind::Type> result_type() const { return read_id<IdKind::Type>(1); }
-  [[nodiscard]] IdOperand<IdKind::Value> result() const { return read_id<IdKind::Value>(2); }
-  [[nodiscard]] IdOperand<IdKind::Set> set() const { return read_id<IdKind::Set>(3); }
-  [[nodiscard]] IdOperand<IdKind::Any> x() const { return read_id<IdKind::Any>(5); }
-  [[nodiscard]] IdOperand<IdKind::Any> y() const { return read_id<IdKind::Any>(6); }
-};
-
+template <> class View<OpenCL_std::s_max> : public SharedOperands<OpenCL_std::copysign> { using SharedOperands::SharedOperands; };
 /// The operands of OpenCL_std::u_max.
-template <>
-class View<OpenCL_std::u_max> : public InstructionOperands {
- public:
-  using InstructionOperands::InstructionOperands;
-  [[nodiscard]] IdOperand<IdKind::Type> result_type() const { return read_id<IdKind::Type>(1); }
-  [[nodiscard]] IdOperand<IdKind::Value> result() const { return read_id<IdKind::Value>(2); }
-  [[nodiscard]] IdOperand<IdKind::Set> set() const { return read_id<IdKind::Set>(3); }
-  [[nodiscard]] IdOperand<IdKind::Any> x() const { return read_id<IdKind::Any>(5); }
-  [[nodiscard]] IdOperand<IdKind::Any> y() const { return read_id<IdKind::Any>(6); }
-};
-
+template <> class View<OpenCL_std::u_max> : public SharedOperands<OpenCL_std::copysign> { using SharedOperands::SharedOperands; };
 /// The operands of OpenCL_std::s_min.
-template <>
-class View<OpenCL_std::s_min> : public InstructionOperands {
- public:
-  using InstructionOperands::InstructionOperands;
-  [[nodiscard]] IdOperand<IdKind::Type> result_type() const { return read_id<IdKind::Type>(1); }
-  [[nodiscard]] IdOperand<IdKind::Value> result() const { return read_id<IdKind::Value>(2); }
-  [[nodiscard]] IdOperand<IdKind::Set> set() const { return read_id<IdKind::Set>(3); }
-  [[nodiscard]] IdOperand<IdKind::Any> x() const { return read_id<IdKind::Any>(5); }
-  [[nodiscard]] IdOperand<IdKind::Any> y() const { return read_id<IdKind::Any>(6); }
-};
-
+template <> class View<OpenCL_std::s_min> : public SharedOperands<OpenCL_std::copysign> { using SharedOperands::SharedOperands; };
 /// The operands of OpenCL_std::u_min.
-template <>
-class View<OpenCL_std::u_min> : public InstructionOperands {
- public:
-  using InstructionOperands::InstructionOperands;
-  [[nodiscard]] IdOperand<IdKind::Type> result_type() const { return read_id<IdKind::Type>(1); }
-  [[nodiscard]] IdOperand<IdKind::Value> result() const { return read_id<IdKind::Value>(2); }
-  [[nodiscard]] IdOperand<IdKind::Set> set() const { return read_id<IdKind::Set>(3); }
-  [[nodiscard]] IdOperand<IdKind::Any> x() const { return read_id<IdKind::Any>(5); }
-  [[nodiscard]] IdOperand<IdKind::Any> y() const { return read_id<IdKind::Any>(6); }
-};
-
+template <> class View<OpenCL_std::u_min> : public SharedOperands<OpenCL_std::copysign> { using SharedOperands::SharedOperands; };
 /// The operands of OpenCL_std::s_mul_hi.
-template <>
-class View<OpenCL_std::s_mul_hi> : public InstructionOperands {
- public:
-  using InstructionOperands::InstructionOperands;
-  [[nodiscard]] IdOperand<IdKind::Type> result_type() const { return read_id<IdKind::Type>(1); }
-  [[nodiscard]] IdOperand<IdKind::Value> result() const { return read_id<IdKind::Value>(2); }
-  [[nodiscard]] IdOperand<IdKind::Set> set() const { return read_id<IdKind::Set>(3); }
-  [[nodiscard]] IdOperand<IdKind::Any> x() const { return read_id<IdKind::Any>(5); }
-  [[nodiscard]] IdOperand<IdKind::Any> y() const { return read_id<IdKind::Any>(6); }
-};
+template <> class View<OpenCL_std::s_mul_hi> : public SharedOperands<OpenCL_std::copysign> { using SharedOperands::SharedOperands; };
 
 /// The operands of OpenCL_std::rotate.
 template <>
-class View<OpenCL_std::rotate> : public InstructionOperands {
+class View<OpenCL_std::rotate> : public ExtendedOperands {
  public:
-  using InstructionOperands::InstructionOperands;
-  [[nodiscard]] IdOperand<IdKind::Type> result_type() const { return read_id<IdKind::Type>(1); }
-  [[nodiscard]] IdOperand<IdKind::Value> result() const { return read_id<IdKind::Value>(2); }
-  [[nodiscard]] IdOperand<IdKind::Set> set() const { return read_id<IdKind::Set>(3); }
+  using ExtendedOperands::ExtendedOperands;
   [[nodiscard]] IdOperand<IdKind::Any> v() const { return read_id<IdKind::Any>(5); }
   [[nodiscard]] IdOperand<IdKind::Any> i() const { return read_id<IdKind::Any>(6); }
 };
-
 /// The operands of OpenCL_std::s_sub_sat.
-template <>
-class View<OpenCL_std::s_sub_sat> : public InstructionOperands {
- public:
-  using InstructionOperands::InstructionOperands;
-  [[nodiscard]] IdOperand<IdKind::Type> result_type() const { return read_id<IdKind::Type>(1); }
-  [[nodiscard]] IdOperand<IdKind::Value> result() const { return read_id<IdKind::Value>(2); }
-  [[nodiscard]] IdOperand<IdKind::Set> set() const { return read_id<IdKind::Set>(3); }
-  [[nodiscard]] IdOperand<IdKind::Any> x() const { return read_id<IdKind::Any>(5); }
-  [[nodiscard]] IdOperand<IdKind::Any> y() const { return read_id<IdKind::Any>(6); }
-};
-
+template <> class View<OpenCL_std::s_sub_sat> : public SharedOperands<OpenCL_std::copysign> { using SharedOperands::SharedOperands; };
 /// The operands of OpenCL_std::u_sub_sat.
-template <>
-class View<OpenCL_std::u_sub_sat> : public InstructionOperands {
- public:
-  using InstructionOperands::InstructionOperands;
-  [[nodiscard]] IdOperand<IdKind::Type> result_type() const { return read_id<IdKind::Type>(1); }
-  [[nodiscard]] IdOperand<IdKind::Value> result() const { return read_id<IdKind::Value>(2); }
-  [[nodiscard]] IdOperand<IdKind::Set> set() const { return read_id<IdKind::Set>(3); }
-  [[nodiscard]] IdOperand<IdKind::Any> x() const { return read_id<IdKind::Any>(5); }
-  [[nodiscard]] IdOperand<IdKind::Any> y() const { return read_id<IdKind::Any>(6); }
-};
+template <> class View<OpenCL_std::u_sub_sat> : public SharedOperands<OpenCL_std::copysign> { using SharedOperands::SharedOperands; };
 
+/// The operands of 2 instructions, of which OpenCL_std::u_upsample is the first.
+template <>
+class SharedOperands<OpenCL_std::u_upsample> : public ExtendedOperands {
+ public:
+  using ExtendedOperands::ExtendedOperands;
+  [[nodiscard]] IdOperand<IdKind::Any> hi() const { return read_id<IdKind::Any>(5); }
+  [[nodiscard]] IdOperand<IdKind::Any> lo() const { return read_id<IdKind::Any>(6); }
+};
 /// The operands of OpenCL_std::u_upsample.
-template <>
-class View<OpenCL_std::u_upsample> : public InstructionOperands {
- public:
-  using InstructionOperands::InstructionOperands;
-  [[nodiscard]] IdOperand<IdKind::Type> result_type() const { return read_id<IdKind::Type>(1); }
-  [[nodiscard]] IdOperand<IdKind::Value> result() const { return read_id<IdKind::Value>(2); }
-  [[nodiscard]] IdOperand<IdKind::Set> set() const { return read_id<IdKind::Set>(3); }
-  [[nodiscard]] IdOperand<IdKind::Any> hi() const { return read_id<IdKind::Any>(5); }
-  [[nodiscard]] IdOperand<IdKind::Any> lo() const { return read_id<IdKind::Any>(6); }
-};
-
+template <> class View<OpenCL_std::u_upsample> : public SharedOperands<OpenCL_std::u_upsample> { using SharedOperands::SharedOperands; };
 /// The operands of OpenCL_std::s_upsample.
-template <>
-class View<OpenCL_std::s_upsample> : public InstructionOperands {
- public:
-  using InstructionOperands::InstructionOperands;
-  [[nodiscard]] IdOperand<IdKind::Type> result_type() const { return read_id<IdKind::Type>(1); }
-  [[nodiscard]] IdOperand<IdKind::Value> result() const { return read_id<IdKind::Value>(2); }
-  [[nodiscard]] IdOperand<IdKind::Set> set() const { return read_id<IdKind::Set>(3); }
-  [[nodiscard]] IdOperand<IdKind::Any> hi() const { return read_id<IdKind::Any>(5); }
-  [[nodiscard]] IdOperand<IdKind::Any> lo() const { return read_id<IdKind::Any>(6); }
-};
-
+template <> class View<OpenCL_std::s_upsample> : public SharedOperands<OpenCL_std::u_upsample> { using SharedOperands::SharedOperands; };
 /// The operands of OpenCL_std::popcount.
-template <>
-class View<OpenCL_std::popcount> : public InstructionOperands {
- public:
-  using InstructionOperands::InstructionOperands;
-  [[nodiscard]] IdOperand<IdKind::Type> result_type() const { return read_id<IdKind::Type>(1); }
-  [[nodiscard]] IdOperand<IdKind::Value> result() const { return read_id<IdKind::Value>(2); }
-  [[nodiscard]] IdOperand<IdKind::Set> set() const { return read_id<IdKind::Set>(3); }
-  [[nodiscard]] IdOperand<IdKind::Any> x() const { return read_id<IdKind::Any>(5); }
-};
-
+template <> class View<OpenCL_std::popcount> : public SharedOperands<OpenCL_std::acos> { using SharedOperands::SharedOperands; };
 /// The operands of OpenCL_std::s_mad24.
-template <>
-class View<OpenCL_std::s_mad24> : public InstructionOperands {
- public:
-  using InstructionOperands::InstructionOperands;
-  [[nodiscard]] IdOperand<IdKind::Type> result_type() const { return read_id<IdKind::Type>(1); }
-  [[nodiscard]] IdOperand<IdKind::Value> result() const { return read_id<IdKind::Value>(2); }
-  [[nodiscard]] IdOperand<IdKind::Set> set() const { return read_id<IdKind::Set>(3); }
-  [[nodiscard]] IdOperand<IdKind::Any> x() const { return read_id<IdKind::Any>(5); }
-  [[nodiscard]] IdOperand<IdKind::Any> y() const { return read_id<IdKind::Any>(6); }
-  [[nodiscard]] IdOperand<IdKind::Any> z() const { return read_id<IdKind::Any>(7); }
-};
-
+template <> class View<OpenCL_std::s_mad24> : public SharedOperands<OpenCL_std::u_mad_sat> { using SharedOperands::SharedOperands; };
 /// The operands of OpenCL_std::u_mad24.
-template <>
-class View<OpenCL_std::u_mad24> : public InstructionOperands {
- public:
-  using InstructionOperands::InstructionOperands;
-  [[nodiscard]] IdOperand<IdKind::Type> result_type() const { return read_id<IdKind::Type>(1); }
-  [[nodiscard]] IdOperand<IdKind::Value> result() const { return read_id<IdKind::Value>(2); }
-  [[nodiscard]] IdOperand<IdKind::Set> set() const { return read_id<IdKind::Set>(3); }
-  [[nodiscard]] IdOperand<IdKind::Any> x() const { return read_id<IdKind::Any>(5); }
-  [[nodiscard]] IdOperand<IdKind::Any> y() const { return read_id<IdKind::Any>(6); }
-  [[nodiscard]] IdOperand<IdKind::Any> z() const { return read_id<IdKind::Any>(7); }
-};
-
+template <> class View<OpenCL_std::u_mad24> : public SharedOperands<OpenCL_std::u_mad_sat> { using SharedOperands::SharedOperands; };
 /// The operands of OpenCL_std::s_mul24.
-template <>
-class View<OpenCL_std::s_mul24> : public InstructionOperands {
- public:
-  using InstructionOperands::InstructionOperands;
-  [[nodiscard]] IdOperand<IdKind::Type> result_type() const { return read_id<IdKind::Type>(1); }
-  [[nodiscard]] IdOperand<IdKind::Value> result() const { return read_id<IdKind::Value>(2); }
-  [[nodiscard]] IdOperand<IdKind::Set> set() const { return read_id<IdKind::Set>(3); }
-  [[nodiscard]] IdOperand<IdKind::Any> x() const { return read_id<IdKind::Any>(5); }
-  [[nodiscard]] IdOperand<IdKind::Any> y() const { return read_id<IdKind::Any>(6); }
-};
-
+template <> class View<OpenCL_std::s_mul24> : public SharedOperands<OpenCL_std::copysign> { using SharedOperands::SharedOperands; };
 /// The operands of OpenCL_std::u_mul24.
-template <>
-class View<OpenCL_std::u_mul24> : public InstructionOperands {
- public:
-  using InstructionOperands::InstructionOperands;
-  [[nodiscard]] IdOperand<IdKind::Type> result_type() const { return read_id<IdKind::Type>(1); }
-  [[nodiscard]] IdOperand<IdKind::Value> result() const { return read_id<IdKind::Value>(2); }
-  [[nodiscard]] IdOperand<IdKind::Set> set() const { return read_id<IdKind::Set>(3); }
-  [[nodiscard]] IdOperand<IdKind::Any> x() const { return read_id<IdKind::Any>(5); }
-  [[nodiscard]] IdOperand<IdKind::Any> y() const { return read_id<IdKind::Any>(6); }
-};
+template <> class View<OpenCL_std::u_mul24> : public SharedOperands<OpenCL_std::copysign> { using SharedOperands::SharedOperands; };
 
-/// The operands of OpenCL_std::vloadn.
+/// The operands of 3 instructions, of which OpenCL_std::vloadn is the first.
 template <>
-class View<OpenCL_std::vloadn> : public InstructionOperands {
+class SharedOperands<OpenCL_std::vloadn> : public ExtendedOperands {
  public:
-  using InstructionOperands::InstructionOperands;
-  [[nodiscard]] IdOperand<IdKind::Type> result_type() const { return read_id<IdKind::Type>(1); }
-  [[nodiscard]] IdOperand<IdKind::Value> result() const { return read_id<IdKind::Value>(2); }
-  [[nodiscard]] IdOperand<IdKind::Set> set() const { return read_id<IdKind::Set>(3); }
+  using ExtendedOperands::ExtendedOperands;
   [[nodiscard]] IdOperand<IdKind::Any> offset() const { return read_id<IdKind::Any>(5); }
   [[nodiscard]] IdOperand<IdKind::Any> p() const { return read_id<IdKind::Any>(6); }
   [[nodiscard]] Located<Word> n() const { return read_literal<Word>(7); }
 };
+/// The operands of OpenCL_std::vloadn.
+template <> class View<OpenCL_std::vloadn> : public SharedOperands<OpenCL_std::vloadn> { using SharedOperands::SharedOperands; };
 
-/// The operands of OpenCL_std::vstoren.
+/// The operands of 4 instructions, of which OpenCL_std::vstoren is the first.
 template <>
-class View<OpenCL_std::vstoren> : public InstructionOperands {
+class SharedOperands<OpenCL_std::vstoren> : public ExtendedOperands {
  public:
-  using InstructionOperands::InstructionOperands;
-  [[nodiscard]] IdOperand<IdKind::Type> result_type() const { return read_id<IdKind::Type>(1); }
-  [[nodiscard]] IdOperand<IdKind::Value> result() const { return read_id<IdKind::Value>(2); }
-  [[nodiscard]] IdOperand<IdKind::Set> set() const { return read_id<IdKind::Set>(3); }
+  using ExtendedOperands::ExtendedOperands;
   [[nodiscard]] IdOperand<IdKind::Any> data() const { return read_id<IdKind::Any>(5); }
   [[nodiscard]] IdOperand<IdKind::Any> offset() const { return read_id<IdKind::Any>(6); }
   [[nodiscard]] IdOperand<IdKind::Any> p() const { return read_id<IdKind::Any>(7); }
 };
+/// The operands of OpenCL_std::vstoren.
+template <> class View<OpenCL_std::vstoren> : public SharedOperands<OpenCL_std::vstoren> { using SharedOperands::SharedOperands; };
 
 /// The operands of OpenCL_std::vload_half.
 template <>
-class View<OpenCL_std::vload_half> : public InstructionOperands {
+class View<OpenCL_std::vload_half> : public ExtendedOperands {
  public:
-  using InstructionOperands::InstructionOperands;
-  [[nodiscard]] IdOperand<IdKind::Type> result_type() const { return read_id<IdKind::Type>(1); }
-  [[nodiscard]] IdOperand<IdKind::Value> result() const { return read_id<IdKind::Value>(2); }
-  [[nodiscard]] IdOperand<IdKind::Set> set() const { return read_id<IdKind::Set>(3); }
+  using ExtendedOperands::ExtendedOperands;
   [[nodiscard]] IdOperand<IdKind::Any> offset() const { return read_id<IdKind::Any>(5); }
   [[nodiscard]] IdOperand<IdKind::Any> p() const { return read_id<IdKind::Any>(6); }
 };
-
 /// The operands of OpenCL_std::vload_halfn.
-template <>
-class View<OpenCL_std::vload_halfn> : public InstructionOperands {
- public:
-  using InstructionOperands::InstructionOperands;
-  [[nodiscard]] IdOperand<IdKind::Type> result_type() const { return read_id<IdKind::Type>(1); }
-  [[nodiscard]] IdOperand<IdKind::Value> result() const { return read_id<IdKind::Value>(2); }
-  [[nodiscard]] IdOperand<IdKind::Set> set() const { return read_id<IdKind::Set>(3); }
-  [[nodiscard]] IdOperand<IdKind::Any> offset() const { return read_id<IdKind::Any>(5); }
-  [[nodiscard]] IdOperand<IdKind::Any> p() const { return read_id<IdKind::Any>(6); }
-  [[nodiscard]] Located<Word> n() const { return read_literal<Word>(7); }
-};
-
+template <> class View<OpenCL_std::vload_halfn> : public SharedOperands<OpenCL_std::vloadn> { using SharedOperands::SharedOperands; };
 /// The operands of OpenCL_std::vstore_half.
+template <> class View<OpenCL_std::vstore_half> : public SharedOperands<OpenCL_std::vstoren> { using SharedOperands::SharedOperands; };
+
+/// The operands of 3 instructions, of which OpenCL_std::vstore_half_r is the first.
 template <>
-class View<OpenCL_std::vstore_half> : public InstructionOperands {
+class SharedOperands<OpenCL_std::vstore_half_r> : public ExtendedOperands {
  public:
-  using InstructionOperands::InstructionOperands;
-  [[nodiscard]] IdOperand<IdKind::Type> result_type() const { return read_id<IdKind::Type>(1); }
-  [[nodiscard]] IdOperand<IdKind::Value> result() const { return read_id<IdKind::Value>(2); }
-  [[nodiscard]] IdOperand<IdKind::Set> set() const { return read_id<IdKind::Set>(3); }
+  using ExtendedOperands::ExtendedOperands;
   [[nodiscard]] IdOperand<IdKind::Any> data() const { return read_id<IdKind::Any>(5); }
   [[nodiscard]] IdOperand<IdKind::Any> offset() const { return read_id<IdKind::Any>(6); }
   [[nodiscard]] IdOperand<IdKind::Any> p() const { return read_id<IdKind::Any>(7); }
+  [[nodiscard]] Located<spirv::FPRoundingMode> mode() const { return read_literal<spirv::FPRoundingMode>(8); }
 };
-
 /// The operands of OpenCL_std::vstore_half_r.
-template <>
-class View<OpenCL_std::vstore_half_r> : public InstructionOperands {
- public:
-  using InstructionOperands::InstructionOperands;
-  [[nodiscard]] IdOperand<IdKind::Type> result_type() const { return read_id<IdKind::Type>(1); }
-  [[nodiscard]] IdOperand<IdKind::Value> result() const { return read_id<IdKind::Value>(2); }
-  [[nodiscard]] IdOperand<IdKind::Set> set() const { return read_id<IdKind::Set>(3); }
-  [[nodiscard]] IdOperand<IdKind::Any> data() const { return read_id<IdKind::Any>(5); }
-  [[nodiscard]] IdOperand<IdKind::Any> offset() const { return read_id<IdKind::Any>(6); }
-  [[nodiscard]] IdOperand<IdKind::Any> p() const { return read_id<IdKind::Any>(7); }
-  [[nodiscard]] Located<spirv::FPRoundingMode> mode() const { return read_literal<spirv::FPRoundingMode>(8); }
-};
-
+template <> class View<OpenCL_std::vstore_half_r> : public SharedOperands<OpenCL_std::vstore_half_r> { using SharedOperands::SharedOperands; };
 /// The operands of OpenCL_std::vstore_halfn.
-template <>
-class View<OpenCL_std::vstore_halfn> : public InstructionOperands {
- public:
-  using InstructionOperands::InstructionOperands;
-  [[nodiscard]] IdOperand<IdKind::Type> result_type() const { return read_id<IdKind::Type>(1); }
-  [[nodiscard]] IdOperand<IdKind::Value> result() const { return read_id<IdKind::Value>(2); }
-  [[nodiscard]] IdOperand<IdKind::Set> set() const { return read_id<IdKind::Set>(3); }
-  [[nodiscard]] IdOperand<IdKind::Any> data() const { return read_id<IdKind::Any>(5); }
-  [[nodiscard]] IdOperand<IdKind::Any> offset() const { return read_id<IdKind::Any>(6); }
-  [[nodiscard]] IdOperand<IdKind::Any> p() const { return read_id<IdKind::Any>(7); }
-};
-
+template <> class View<OpenCL_std::vstore_halfn> : public SharedOperands<OpenCL_std::vstoren> { using SharedOperands::SharedOperands; };
 /// The operands of OpenCL_std::vstore_halfn_r.
-template <>
-class View<OpenCL_std::vstore_halfn_r> : public InstructionOperands {
- public:
-  using InstructionOperands::InstructionOperands;
-  [[nodiscard]] IdOperand<IdKind::Type> result_type() const { return read_id<IdKind::Type>(1); }
-  [[nodiscard]] IdOperand<IdKind::Value> result() const { return read_id<IdKind::Value>(2); }
-  [[nodiscard]] IdOperand<IdKind::Set> set() const { return read_id<IdKind::Set>(3); }
-  [[nodiscard]] IdOperand<IdKind::Any> data() const { return read_id<IdKind::Any>(5); }
-  [[nodiscard]] IdOperand<IdKind::Any> offset() const { return read_id<IdKind::Any>(6); }
-  [[nodiscard]] IdOperand<IdKind::Any> p() const { return read_id<IdKind::Any>(7); }
-  [[nodiscard]] Located<spirv::FPRoundingMode> mode() const { return read_literal<spirv::FPRoundingMode>(8); }
-};
-
+template <> class View<OpenCL_std::vstore_halfn_r> : public SharedOperands<OpenCL_std::vstore_half_r> { using SharedOperands::SharedOperands; };
 /// The operands of OpenCL_std::vloada_halfn.
-template <>
-class View<OpenCL_std::vloada_halfn> : public InstructionOperands {
- public:
-  using InstructionOperands::InstructionOperands;
-  [[nodiscard]] IdOperand<IdKind::Type> result_type() const { return read_id<IdKind::Type>(1); }
-  [[nodiscard]] IdOperand<IdKind::Value> result() const { return read_id<IdKind::Value>(2); }
-  [[nodiscard]] IdOperand<IdKind::Set> set() const { return read_id<IdKind::Set>(3); }
-  [[nodiscard]] IdOperand<IdKind::Any> offset() const { return read_id<IdKind::Any>(5); }
-  [[nodiscard]] IdOperand<IdKind::Any> p() const { return read_id<IdKind::Any>(6); }
-  [[nodiscard]] Located<Word> n() const { return read_literal<Word>(7); }
-};
-
+template <> class View<OpenCL_std::vloada_halfn> : public SharedOperands<OpenCL_std::vloadn> { using SharedOperands::SharedOperands; };
 /// The operands of OpenCL_std::vstorea_halfn.
-template <>
-class View<OpenCL_std::vstorea_halfn> : public InstructionOperands {
- public:
-  using InstructionOperands::InstructionOperands;
-  [[nodiscard]] IdOperand<IdKind::Type> result_type() const { return read_id<IdKind::Type>(1); }
-  [[nodiscard]] IdOperand<IdKind::Value> result() const { return read_id<IdKind::Value>(2); }
-  [[nodiscard]] IdOperand<IdKind::Set> set() const { return read_id<IdKind::Set>(3); }
-  [[nodiscard]] IdOperand<IdKind::Any> data() const { return read_id<IdKind::Any>(5); }
-  [[nodiscard]] IdOperand<IdKind::Any> offset() const { return read_id<IdKind::Any>(6); }
-  [[nodiscard]] IdOperand<IdKind::Any> p() const { return read_id<IdKind::Any>(7); }
-};
-
+template <> class View<OpenCL_std::vstorea_halfn> : public SharedOperands<OpenCL_std::vstoren> { using SharedOperands::SharedOperands; };
 /// The operands of OpenCL_std::vstorea_halfn_r.
-template <>
-class View<OpenCL_std::vstorea_halfn_r> : public InstructionOperands {
- public:
-  using InstructionOperands::InstructionOperands;
-  [[nodiscard]] IdOperand<IdKind::Type> result_type() const { return read_id<IdKind::Type>(1); }
-  [[nodiscard]] IdOperand<IdKind::Value> result() const { return read_id<IdKind::Value>(2); }
-  [[nodiscard]] IdOperand<IdKind::Set> set() const { return read_id<IdKind::Set>(3); }
-  [[nodiscard]] IdOperand<IdKind::Any> data() const { return read_id<IdKind::Any>(5); }
-  [[nodiscard]] IdOperand<IdKind::Any> offset() const { return read_id<IdKind::Any>(6); }
-  [[nodiscard]] IdOperand<IdKind::Any> p() const { return read_id<IdKind::Any>(7); }
-  [[nodiscard]] Located<spirv::FPRoundingMode> mode() const { return read_literal<spirv::FPRoundingMode>(8); }
-};
+template <> class View<OpenCL_std::vstorea_halfn_r> : public SharedOperands<OpenCL_std::vstore_half_r> { using SharedOperands::SharedOperands; };
 
 /// The operands of OpenCL_std::shuffle.
 template <>
-class View<OpenCL_std::shuffle> : public InstructionOperands {
+class View<OpenCL_std::shuffle> : public ExtendedOperands {
  public:
-  using InstructionOperands::InstructionOperands;
-  [[nodiscard]] IdOperand<IdKind::Type> result_type() const { return read_id<IdKind::Type>(1); }
-  [[nodiscard]] IdOperand<IdKind::Value> result() const { return read_id<IdKind::Value>(2); }
-  [[nodiscard]] IdOperand<IdKind::Set> set() const { return read_id<IdKind::Set>(3); }
+  using ExtendedOperands::ExtendedOperands;
   [[nodiscard]] IdOperand<IdKind::Any> x() const { return read_id<IdKind::Any>(5); }
   [[nodiscard]] IdOperand<IdKind::Any> shuffle_mask() const { return read_id<IdKind::Any>(6); }
 };
 
 /// The operands of OpenCL_std::shuffle2.
 template <>
-class View<OpenCL_std::shuffle2> : public InstructionOperands {
+class View<OpenCL_std::shuffle2> : public ExtendedOperands {
  public:
-  using InstructionOperands::InstructionOperands;
-  [[nodiscard]] IdOperand<IdKind::Type> result_type() const { return read_id<IdKind::Type>(1); }
-  [[nodiscard]] IdOperand<IdKind::Value> result() const { return read_id<IdKind::Value>(2); }
-  [[nodiscard]] IdOperand<IdKind::Set> set() const { return read_id<IdKind::Set>(3); }
+  using ExtendedOperands::ExtendedOperands;
   [[nodiscard]] IdOperand<IdKind::Any> x() const { return read_id<IdKind::Any>(5); }
   [[nodiscard]] IdOperand<IdKind::Any> y() const { return read_id<IdKind::Any>(6); }
   [[nodiscard]] IdOperand<IdKind::Any> shuffle_mask() const { return read_id<IdKind::Any>(7); }
@@ -1813,101 +556,33 @@ class View<OpenCL_std::shuffle2> : public InstructionOperands {
 
 /// The operands of OpenCL_std::printf.
 template <>
-class View<OpenCL_std::printf> : public InstructionOperands {
+class View<OpenCL_std::printf> : public ExtendedOperands {
  public:
-  using InstructionOperands::InstructionOperands;
-  [[nodiscard]] IdOperand<IdKind::Type> result_type() const { return read_id<IdKind::Type>(1); }
-  [[nodiscard]] IdOperand<IdKind::Value> result() const { return read_id<IdKind::Value>(2); }
-  [[nodiscard]] IdOperand<IdKind::Set> set() const { return read_id<IdKind::Set>(3); }
+  using ExtendedOperands::ExtendedOperands;
   [[nodiscard]] IdOperand<IdKind::Any> format() const { return read_id<IdKind::Any>(5); }
   [[nodiscard]] IdList<IdKind::Any> additional_arguments() const { return read_ids<IdKind::Any>(6); }
 };
 
 /// The operands of OpenCL_std::prefetch.
 template <>
-class View<OpenCL_std::prefetch> : public InstructionOperands {
+class View<OpenCL_std::prefetch> : public ExtendedOperands {
  public:
-  using InstructionOperands::InstructionOperands;
-  [[nodiscard]] IdOperand<IdKind::Type> result_type() const { return read_id<IdKind::Type>(1); }
-  [[nodiscard]] IdOperand<IdKind::Value> result() const { return read_id<IdKind::Value>(2); }
-  [[nodiscard]] IdOperand<IdKind::Set> set() const { return read_id<IdKind::Set>(3); }
+  using ExtendedOperands::ExtendedOperands;
   [[nodiscard]] IdOperand<IdKind::Any> ptr() const { return read_id<IdKind::Any>(5); }
   [[nodiscard]] IdOperand<IdKind::Any> num_elements() const { return read_id<IdKind::Any>(6); }
 };
-
 /// The operands of OpenCL_std::bitselect.
-template <>
-class View<OpenCL_std::bitselect> : public InstructionOperands {
- public:
-  using InstructionOperands::InstructionOperands;
-  [[nodiscard]] IdOperand<IdKind::Type> result_type() const { return read_id<IdKind::Type>(1); }
-  [[nodiscard]] IdOperand<IdKind::Value> result() const { return read_id<IdKind::Value>(2); }
-  [[nodiscard]] IdOperand<IdKind::Set> set() const { return read_id<IdKind::Set>(3); }
-  [[nodiscard]] IdOperand<IdKind::Any> a() const { return read_id<IdKind::Any>(5); }
-  [[nodiscard]] IdOperand<IdKind::Any> b() const { return read_id<IdKind::Any>(6); }
-  [[nodiscard]] IdOperand<IdKind::Any> c() const { return read_id<IdKind::Any>(7); }
-};
-
+template <> class View<OpenCL_std::bitselect> : public SharedOperands<OpenCL_std::fma> { using SharedOperands::SharedOperands; };
 /// The operands of OpenCL_std::select.
-template <>
-class View<OpenCL_std::select> : public InstructionOperands {
- public:
-  using InstructionOperands::InstructionOperands;
-  [[nodiscard]] IdOperand<IdKind::Type> result_type() const { return read_id<IdKind::Type>(1); }
-  [[nodiscard]] IdOperand<IdKind::Value> result() const { return read_id<IdKind::Value>(2); }
-  [[nodiscard]] IdOperand<IdKind::Set> set() const { return read_id<IdKind::Set>(3); }
-  [[nodiscard]] IdOperand<IdKind::Any> a() const { return read_id<IdKind::Any>(5); }
-  [[nodiscard]] IdOperand<IdKind::Any> b() const { return read_id<IdKind::Any>(6); }
-  [[nodiscard]] IdOperand<IdKind::Any> c() const { return read_id<IdKind::Any>(7); }
-};
-
+template <> class View<OpenCL_std::select> : public SharedOperands<OpenCL_std::fma> { using SharedOperands::SharedOperands; };
 /// The operands of OpenCL_std::u_abs.
-template <>
-class View<OpenCL_std::u_abs> : public InstructionOperands {
- public:
-  using InstructionOperands::InstructionOperands;
-  [[nodiscard]] IdOperand<IdKind::Type> result_type() const { return read_id<IdKind::Type>(1); }
-  [[nodiscard]] IdOperand<IdKind::Value> result() const { return read_id<IdKind::Value>(2); }
-  [[nodiscard]] IdOperand<IdKind::Set> set() const { return read_id<IdKind::Set>(3); }
-  [[nodiscard]] IdOperand<IdKind::Any> x() const { return read_id<IdKind::Any>(5); }
-};
-
+template <> class View<OpenCL_std::u_abs> : public SharedOperands<OpenCL_std::acos> { using SharedOperands::SharedOperands; };
 /// The operands of OpenCL_std::u_abs_diff.
-template <>
-class View<OpenCL_std::u_abs_diff> : public InstructionOperands {
- public:
-  using InstructionOperands::InstructionOperands;
-  [[nodiscard]] IdOperand<IdKind::Type> result_type() const { return read_id<IdKind::Type>(1); }
-  [[nodiscard]] IdOperand<IdKind::Value> result() const { return read_id<IdKind::Value>(2); }
-  [[nodiscard]] IdOperand<IdKind::Set> set() const { return read_id<IdKind::Set>(3); }
-  [[nodiscard]] IdOperand<IdKind::Any> x() const { return read_id<IdKind::Any>(5); }
-  [[nodiscard]] IdOperand<IdKind::Any> y() const { return read_id<IdKind::Any>(6); }
-};
-
+template <> class View<OpenCL_std::u_abs_diff> : public SharedOperands<OpenCL_std::copysign> { using SharedOperands::SharedOperands; };
 /// The operands of OpenCL_std::u_mul_hi.
-template <>
-class View<OpenCL_std::u_mul_hi> : public InstructionOperands {
- public:
-  using InstructionOperands::InstructionOperands;
-  [[nodiscard]] IdOperand<IdKind::Type> result_type() const { return read_id<IdKind::Type>(1); }
-  [[nodiscard]] IdOperand<IdKind::Value> result() const { return read_id<IdKind::Value>(2); }
-  [[nodiscard]] IdOperand<IdKind::Set> set() const { return read_id<IdKind::Set>(3); }
-  [[nodiscard]] IdOperand<IdKind::Any> x() const { return read_id<IdKind::Any>(5); }
-  [[nodiscard]] IdOperand<IdKind::Any> y() const { return read_id<IdKind::Any>(6); }
-};
-
+template <> class View<OpenCL_std::u_mul_hi> : public SharedOperands<OpenCL_std::copysign> { using SharedOperands::SharedOperands; };
 /// The operands of OpenCL_std::u_mad_hi.
-template <>
-class View<OpenCL_std::u_mad_hi> : public InstructionOperands {
- public:
-  using InstructionOperands::InstructionOperands;
-  [[nodiscard]] IdOperand<IdKind::Type> result_type() const { return read_id<IdKind::Type>(1); }
-  [[nodiscard]] IdOperand<IdKind::Value> result() const { return read_id<IdKind::Value>(2); }
-  [[nodiscard]] IdOperand<IdKind::Set> set() const { return read_id<IdKind::Set>(3); }
-  [[nodiscard]] IdOperand<IdKind::Any> a() const { return read_id<IdKind::Any>(5); }
-  [[nodiscard]] IdOperand<IdKind::Any> b() const { return read_id<IdKind::Any>(6); }
-  [[nodiscard]] IdOperand<IdKind::Any> c() const { return read_id<IdKind::Any>(7); }
-};
+template <> class View<OpenCL_std::u_mad_hi> : public SharedOperands<OpenCL_std::fma> { using SharedOperands::SharedOperands; };
 // NOLINTEND(readability-identifier-naming)
 
 }  // namespace vireo::spirv

@@ -13,37 +13,19 @@ namespace vireo::spirv {
 // Names are the grammar's, not ours.
 // NOLINTBEGIN(readability-identifier-naming)
 
+/// The operands of 2 instructions, of which SPV_AMD_gcn_shader::CubeFaceIndexAMD is the first.
+template <>
+class SharedOperands<SPV_AMD_gcn_shader::CubeFaceIndexAMD> : public ExtendedOperands {
+ public:
+  using ExtendedOperands::ExtendedOperands;
+  [[nodiscard]] IdOperand<IdKind::Any> p() const { return read_id<IdKind::Any>(5); }
+};
 /// The operands of SPV_AMD_gcn_shader::CubeFaceIndexAMD.
-template <>
-class View<SPV_AMD_gcn_shader::CubeFaceIndexAMD> : public InstructionOperands {
- public:
-  using InstructionOperands::InstructionOperands;
-  [[nodiscard]] IdOperand<IdKind::Type> result_type() const { return read_id<IdKind::Type>(1); }
-  [[nodiscard]] IdOperand<IdKind::Value> result() const { return read_id<IdKind::Value>(2); }
-  [[nodiscard]] IdOperand<IdKind::Set> set() const { return read_id<IdKind::Set>(3); }
-  [[nodiscard]] IdOperand<IdKind::Any> p() const { return read_id<IdKind::Any>(5); }
-};
-
+template <> class View<SPV_AMD_gcn_shader::CubeFaceIndexAMD> : public SharedOperands<SPV_AMD_gcn_shader::CubeFaceIndexAMD> { using SharedOperands::SharedOperands; };
 /// The operands of SPV_AMD_gcn_shader::CubeFaceCoordAMD.
-template <>
-class View<SPV_AMD_gcn_shader::CubeFaceCoordAMD> : public InstructionOperands {
- public:
-  using InstructionOperands::InstructionOperands;
-  [[nodiscard]] IdOperand<IdKind::Type> result_type() const { return read_id<IdKind::Type>(1); }
-  [[nodiscard]] IdOperand<IdKind::Value> result() const { return read_id<IdKind::Value>(2); }
-  [[nodiscard]] IdOperand<IdKind::Set> set() const { return read_id<IdKind::Set>(3); }
-  [[nodiscard]] IdOperand<IdKind::Any> p() const { return read_id<IdKind::Any>(5); }
-};
-
+template <> class View<SPV_AMD_gcn_shader::CubeFaceCoordAMD> : public SharedOperands<SPV_AMD_gcn_shader::CubeFaceIndexAMD> { using SharedOperands::SharedOperands; };
 /// The operands of SPV_AMD_gcn_shader::TimeAMD.
-template <>
-class View<SPV_AMD_gcn_shader::TimeAMD> : public InstructionOperands {
- public:
-  using InstructionOperands::InstructionOperands;
-  [[nodiscard]] IdOperand<IdKind::Type> result_type() const { return read_id<IdKind::Type>(1); }
-  [[nodiscard]] IdOperand<IdKind::Value> result() const { return read_id<IdKind::Value>(2); }
-  [[nodiscard]] IdOperand<IdKind::Set> set() const { return read_id<IdKind::Set>(3); }
-};
+template <> class View<SPV_AMD_gcn_shader::TimeAMD> : public ExtendedOperands { using ExtendedOperands::ExtendedOperands; };
 // NOLINTEND(readability-identifier-naming)
 
 }  // namespace vireo::spirv

@@ -15,36 +15,27 @@ namespace vireo::spirv {
 
 /// The operands of SPV_AMD_shader_ballot::SwizzleInvocationsAMD.
 template <>
-class View<SPV_AMD_shader_ballot::SwizzleInvocationsAMD> : public InstructionOperands {
+class View<SPV_AMD_shader_ballot::SwizzleInvocationsAMD> : public ExtendedOperands {
  public:
-  using InstructionOperands::InstructionOperands;
-  [[nodiscard]] IdOperand<IdKind::Type> result_type() const { return read_id<IdKind::Type>(1); }
-  [[nodiscard]] IdOperand<IdKind::Value> result() const { return read_id<IdKind::Value>(2); }
-  [[nodiscard]] IdOperand<IdKind::Set> set() const { return read_id<IdKind::Set>(3); }
+  using ExtendedOperands::ExtendedOperands;
   [[nodiscard]] IdOperand<IdKind::Any> data() const { return read_id<IdKind::Any>(5); }
   [[nodiscard]] IdOperand<IdKind::Any> offset() const { return read_id<IdKind::Any>(6); }
 };
 
 /// The operands of SPV_AMD_shader_ballot::SwizzleInvocationsMaskedAMD.
 template <>
-class View<SPV_AMD_shader_ballot::SwizzleInvocationsMaskedAMD> : public InstructionOperands {
+class View<SPV_AMD_shader_ballot::SwizzleInvocationsMaskedAMD> : public ExtendedOperands {
  public:
-  using InstructionOperands::InstructionOperands;
-  [[nodiscard]] IdOperand<IdKind::Type> result_type() const { return read_id<IdKind::Type>(1); }
-  [[nodiscard]] IdOperand<IdKind::Value> result() const { return read_id<IdKind::Value>(2); }
-  [[nodiscard]] IdOperand<IdKind::Set> set() const { return read_id<IdKind::Set>(3); }
+  using ExtendedOperands::ExtendedOperands;
   [[nodiscard]] IdOperand<IdKind::Any> data() const { return read_id<IdKind::Any>(5); }
   [[nodiscard]] IdOperand<IdKind::Any> mask() const { return read_id<IdKind::Any>(6); }
 };
 
 /// The operands of SPV_AMD_shader_ballot::WriteInvocationAMD.
 template <>
-class View<SPV_AMD_shader_ballot::WriteInvocationAMD> : public InstructionOperands {
+class View<SPV_AMD_shader_ballot::WriteInvocationAMD> : public ExtendedOperands {
  public:
-  using InstructionOperands::InstructionOperands;
-  [[nodiscard]] IdOperand<IdKind::Type> result_type() const { return read_id<IdKind::Type>(1); }
-  [[nodiscard]] IdOperand<IdKind::Value> result() const { return read_id<IdKind::Value>(2); }
-  [[nodiscard]] IdOperand<IdKind::Set> set() const { return read_id<IdKind::Set>(3); }
+  using ExtendedOperands::ExtendedOperands;
   [[nodiscard]] IdOperand<IdKind::Any> input_value() const { return read_id<IdKind::Any>(5); }
   [[nodiscard]] IdOperand<IdKind::Any> write_value() const { return read_id<IdKind::Any>(6); }
   [[nodiscard]] IdOperand<IdKind::Any> invocation_index() const { return read_id<IdKind::Any>(7); }
@@ -52,12 +43,9 @@ class View<SPV_AMD_shader_ballot::WriteInvocationAMD> : public InstructionOperan
 
 /// The operands of SPV_AMD_shader_ballot::MbcntAMD.
 template <>
-class View<SPV_AMD_shader_ballot::MbcntAMD> : public InstructionOperands {
+class View<SPV_AMD_shader_ballot::MbcntAMD> : public ExtendedOperands {
  public:
-  using InstructionOperands::InstructionOperands;
-  [[nodiscard]] IdOperand<IdKind::Type> result_type() const { return read_id<IdKind::Type>(1); }
-  [[nodiscard]] IdOperand<IdKind::Value> result() const { return read_id<IdKind::Value>(2); }
-  [[nodiscard]] IdOperand<IdKind::Set> set() const { return read_id<IdKind::Set>(3); }
+  using ExtendedOperands::ExtendedOperands;
   [[nodiscard]] IdOperand<IdKind::Any> mask() const { return read_id<IdKind::Any>(5); }
 };
 // NOLINTEND(readability-identifier-naming)

@@ -15,12 +15,9 @@ namespace vireo::spirv {
 
 /// The operands of SPV_AMD_shader_explicit_vertex_parameter::InterpolateAtVertexAMD.
 template <>
-class View<SPV_AMD_shader_explicit_vertex_parameter::InterpolateAtVertexAMD> : public InstructionOperands {
+class View<SPV_AMD_shader_explicit_vertex_parameter::InterpolateAtVertexAMD> : public ExtendedOperands {
  public:
-  using InstructionOperands::InstructionOperands;
-  [[nodiscard]] IdOperand<IdKind::Type> result_type() const { return read_id<IdKind::Type>(1); }
-  [[nodiscard]] IdOperand<IdKind::Value> result() const { return read_id<IdKind::Value>(2); }
-  [[nodiscard]] IdOperand<IdKind::Set> set() const { return read_id<IdKind::Set>(3); }
+  using ExtendedOperands::ExtendedOperands;
   [[nodiscard]] IdOperand<IdKind::Any> interpolant() const { return read_id<IdKind::Any>(5); }
   [[nodiscard]] IdOperand<IdKind::Any> vertex_idx() const { return read_id<IdKind::Any>(6); }
 };

@@ -13,122 +13,33 @@ namespace vireo::spirv {
 // Names are the grammar's, not ours.
 // NOLINTBEGIN(readability-identifier-naming)
 
+/// The operands of 9 instructions, of which SPV_AMD_shader_trinary_minmax::FMin3AMD is the first.
+template <>
+class SharedOperands<SPV_AMD_shader_trinary_minmax::FMin3AMD> : public ExtendedOperands {
+ public:
+  using ExtendedOperands::ExtendedOperands;
+  [[nodiscard]] IdOperand<IdKind::Any> x() const { return read_id<IdKind::Any>(5); }
+  [[nodiscard]] IdOperand<IdKind::Any> y() const { return read_id<IdKind::Any>(6); }
+  [[nodiscard]] IdOperand<IdKind::Any> z() const { return read_id<IdKind::Any>(7); }
+};
 /// The operands of SPV_AMD_shader_trinary_minmax::FMin3AMD.
-template <>
-class View<SPV_AMD_shader_trinary_minmax::FMin3AMD> : public InstructionOperands {
- public:
-  using InstructionOperands::InstructionOperands;
-  [[nodiscard]] IdOperand<IdKind::Type> result_type() const { return read_id<IdKind::Type>(1); }
-  [[nodiscard]] IdOperand<IdKind::Value> result() const { return read_id<IdKind::Value>(2); }
-  [[nodiscard]] IdOperand<IdKind::Set> set() const { return read_id<IdKind::Set>(3); }
-  [[nodiscard]] IdOperand<IdKind::Any> x() const { return read_id<IdKind::Any>(5); }
-  [[nodiscard]] IdOperand<IdKind::Any> y() const { return read_id<IdKind::Any>(6); }
-  [[nodiscard]] IdOperand<IdKind::Any> z() const { return read_id<IdKind::Any>(7); }
-};
-
+template <> class View<SPV_AMD_shader_trinary_minmax::FMin3AMD> : public SharedOperands<SPV_AMD_shader_trinary_minmax::FMin3AMD> { using SharedOperands::SharedOperands; };
 /// The operands of SPV_AMD_shader_trinary_minmax::UMin3AMD.
-template <>
-class View<SPV_AMD_shader_trinary_minmax::UMin3AMD> : public InstructionOperands {
- public:
-  using InstructionOperands::InstructionOperands;
-  [[nodiscard]] IdOperand<IdKind::Type> result_type() const { return read_id<IdKind::Type>(1); }
-  [[nodiscard]] IdOperand<IdKind::Value> result() const { return read_id<IdKind::Value>(2); }
-  [[nodiscard]] IdOperand<IdKind::Set> set() const { return read_id<IdKind::Set>(3); }
-  [[nodiscard]] IdOperand<IdKind::Any> x() const { return read_id<IdKind::Any>(5); }
-  [[nodiscard]] IdOperand<IdKind::Any> y() const { return read_id<IdKind::Any>(6); }
-  [[nodiscard]] IdOperand<IdKind::Any> z() const { return read_id<IdKind::Any>(7); }
-};
-
+template <> class View<SPV_AMD_shader_trinary_minmax::UMin3AMD> : public SharedOperands<SPV_AMD_shader_trinary_minmax::FMin3AMD> { using SharedOperands::SharedOperands; };
 /// The operands of SPV_AMD_shader_trinary_minmax::SMin3AMD.
-template <>
-class View<SPV_AMD_shader_trinary_minmax::SMin3AMD> : public InstructionOperands {
- public:
-  using InstructionOperands::InstructionOperands;
-  [[nodiscard]] IdOperand<IdKind::Type> result_type() const { return read_id<IdKind::Type>(1); }
-  [[nodiscard]] IdOperand<IdKind::Value> result() const { return read_id<IdKind::Value>(2); }
-  [[nodiscard]] IdOperand<IdKind::Set> set() const { return read_id<IdKind::Set>(3); }
-  [[nodiscard]] IdOperand<IdKind::Any> x() const { return read_id<IdKind::Any>(5); }
-  [[nodiscard]] IdOperand<IdKind::Any> y() const { return read_id<IdKind::Any>(6); }
-  [[nodiscard]] IdOperand<IdKind::Any> z() const { return read_id<IdKind::Any>(7); }
-};
-
+template <> class View<SPV_AMD_shader_trinary_minmax::SMin3AMD> : public SharedOperands<SPV_AMD_shader_trinary_minmax::FMin3AMD> { using SharedOperands::SharedOperands; };
 /// The operands of SPV_AMD_shader_trinary_minmax::FMax3AMD.
-template <>
-class View<SPV_AMD_shader_trinary_minmax::FMax3AMD> : public InstructionOperands {
- public:
-  using InstructionOperands::InstructionOperands;
-  [[nodiscard]] IdOperand<IdKind::Type> result_type() const { return read_id<IdKind::Type>(1); }
-  [[nodiscard]] IdOperand<IdKind::Value> result() const { return read_id<IdKind::Value>(2); }
-  [[nodiscard]] IdOperand<IdKind::Set> set() const { return read_id<IdKind::Set>(3); }
-  [[nodiscard]] IdOperand<IdKind::Any> x() const { return read_id<IdKind::Any>(5); }
-  [[nodiscard]] IdOperand<IdKind::Any> y() const { return read_id<IdKind::Any>(6); }
-  [[nodiscard]] IdOperand<IdKind::Any> z() const { return read_id<IdKind::Any>(7); }
-};
-
+template <> class View<SPV_AMD_shader_trinary_minmax::FMax3AMD> : public SharedOperands<SPV_AMD_shader_trinary_minmax::FMin3AMD> { using SharedOperands::SharedOperands; };
 /// The operands of SPV_AMD_shader_trinary_minmax::UMax3AMD.
-template <>
-class View<SPV_AMD_shader_trinary_minmax::UMax3AMD> : public InstructionOperands {
- public:
-  using InstructionOperands::InstructionOperands;
-  [[nodiscard]] IdOperand<IdKind::Type> result_type() const { return read_id<IdKind::Type>(1); }
-  [[nodiscard]] IdOperand<IdKind::Value> result() const { return read_id<IdKind::Value>(2); }
-  [[nodiscard]] IdOperand<IdKind::Set> set() const { return read_id<IdKind::Set>(3); }
-  [[nodiscard]] IdOperand<IdKind::Any> x() const { return read_id<IdKind::Any>(5); }
-  [[nodiscard]] IdOperand<IdKind::Any> y() const { return read_id<IdKind::Any>(6); }
-  [[nodiscard]] IdOperand<IdKind::Any> z() const { return read_id<IdKind::Any>(7); }
-};
-
+template <> class View<SPV_AMD_shader_trinary_minmax::UMax3AMD> : public SharedOperands<SPV_AMD_shader_trinary_minmax::FMin3AMD> { using SharedOperands::SharedOperands; };
 /// The operands of SPV_AMD_shader_trinary_minmax::SMax3AMD.
-template <>
-class View<SPV_AMD_shader_trinary_minmax::SMax3AMD> : public InstructionOperands {
- public:
-  using InstructionOperands::InstructionOperands;
-  [[nodiscard]] IdOperand<IdKind::Type> result_type() const { return read_id<IdKind::Type>(1); }
-  [[nodiscard]] IdOperand<IdKind::Value> result() const { return read_id<IdKind::Value>(2); }
-  [[nodiscard]] IdOperand<IdKind::Set> set() const { return read_id<IdKind::Set>(3); }
-  [[nodiscard]] IdOperand<IdKind::Any> x() const { return read_id<IdKind::Any>(5); }
-  [[nodiscard]] IdOperand<IdKind::Any> y() const { return read_id<IdKind::Any>(6); }
-  [[nodiscard]] IdOperand<IdKind::Any> z() const { return read_id<IdKind::Any>(7); }
-};
-
+template <> class View<SPV_AMD_shader_trinary_minmax::SMax3AMD> : public SharedOperands<SPV_AMD_shader_trinary_minmax::FMin3AMD> { using SharedOperands::SharedOperands; };
 /// The operands of SPV_AMD_shader_trinary_minmax::FMid3AMD.
-template <>
-class View<SPV_AMD_shader_trinary_minmax::FMid3AMD> : public InstructionOperands {
- public:
-  using InstructionOperands::InstructionOperands;
-  [[nodiscard]] IdOperand<IdKind::Type> result_type() const { return read_id<IdKind::Type>(1); }
-  [[nodiscard]] IdOperand<IdKind::Value> result() const { return read_id<IdKind::Value>(2); }
-  [[nodiscard]] IdOperand<IdKind::Set> set() const { return read_id<IdKind::Set>(3); }
-  [[nodiscard]] IdOperand<IdKind::Any> x() const { return read_id<IdKind::Any>(5); }
-  [[nodiscard]] IdOperand<IdKind::Any> y() const { return read_id<IdKind::Any>(6); }
-  [[nodiscard]] IdOperand<IdKind::Any> z() const { return read_id<IdKind::Any>(7); }
-};
-
+template <> class View<SPV_AMD_shader_trinary_minmax::FMid3AMD> : public SharedOperands<SPV_AMD_shader_trinary_minmax::FMin3AMD> { using SharedOperands::SharedOperands; };
 /// The operands of SPV_AMD_shader_trinary_minmax::UMid3AMD.
-template <>
-class View<SPV_AMD_shader_trinary_minmax::UMid3AMD> : public InstructionOperands {
- public:
-  using InstructionOperands::InstructionOperands;
-  [[nodiscard]] IdOperand<IdKind::Type> result_type() const { return read_id<IdKind::Type>(1); }
-  [[nodiscard]] IdOperand<IdKind::Value> result() const { return read_id<IdKind::Value>(2); }
-  [[nodiscard]] IdOperand<IdKind::Set> set() const { return read_id<IdKind::Set>(3); }
-  [[nodiscard]] IdOperand<IdKind::Any> x() const { return read_id<IdKind::Any>(5); }
-  [[nodiscard]] IdOperand<IdKind::Any> y() const { return read_id<IdKind::Any>(6); }
-  [[nodiscard]] IdOperand<IdKind::Any> z() const { return read_id<IdKind::Any>(7); }
-};
-
+template <> class View<SPV_AMD_shader_trinary_minmax::UMid3AMD> : public SharedOperands<SPV_AMD_shader_trinary_minmax::FMin3AMD> { using SharedOperands::SharedOperands; };
 /// The operands of SPV_AMD_shader_trinary_minmax::SMid3AMD.
-template <>
-class View<SPV_AMD_shader_trinary_minmax::SMid3AMD> : public InstructionOperands {
- public:
-  using InstructionOperands::InstructionOperands;
-  [[nodiscard]] IdOperand<IdKind::Type> result_type() const { return read_id<IdKind::Type>(1); }
-  [[nodiscard]] IdOperand<IdKind::Value> result() const { return read_id<IdKind::Value>(2); }
-  [[nodiscard]] IdOperand<IdKind::Set> set() const { return read_id<IdKind::Set>(3); }
-  [[nodiscard]] IdOperand<IdKind::Any> x() const { return read_id<IdKind::Any>(5); }
-  [[nodiscard]] IdOperand<IdKind::Any> y() const { return read_id<IdKind::Any>(6); }
-  [[nodiscard]] IdOperand<IdKind::Any> z() const { return read_id<IdKind::Any>(7); }
-};
+template <> class View<SPV_AMD_shader_trinary_minmax::SMid3AMD> : public SharedOperands<SPV_AMD_shader_trinary_minmax::FMin3AMD> { using SharedOperands::SharedOperands; };
 // NOLINTEND(readability-identifier-naming)
 
 }  // namespace vireo::spirv

@@ -13,27 +13,23 @@ namespace vireo::spirv {
 // Names are the grammar's, not ours.
 // NOLINTBEGIN(readability-identifier-naming)
 
-/// The operands of TOSA_001000_1::ARGMAX.
+/// The operands of 3 instructions, of which TOSA_001000_1::ARGMAX is the first.
 template <>
-class View<TOSA_001000_1::ARGMAX> : public InstructionOperands {
+class SharedOperands<TOSA_001000_1::ARGMAX> : public ExtendedOperands {
  public:
-  using InstructionOperands::InstructionOperands;
-  [[nodiscard]] IdOperand<IdKind::Type> result_type() const { return read_id<IdKind::Type>(1); }
-  [[nodiscard]] IdOperand<IdKind::Value> result() const { return read_id<IdKind::Value>(2); }
-  [[nodiscard]] IdOperand<IdKind::Set> set() const { return read_id<IdKind::Set>(3); }
+  using ExtendedOperands::ExtendedOperands;
   [[nodiscard]] IdOperand<IdKind::Any> axis() const { return read_id<IdKind::Any>(5); }
   [[nodiscard]] IdOperand<IdKind::Any> nan_mode() const { return read_id<IdKind::Any>(6); }
   [[nodiscard]] IdOperand<IdKind::Any> input() const { return read_id<IdKind::Any>(7); }
 };
+/// The operands of TOSA_001000_1::ARGMAX.
+template <> class View<TOSA_001000_1::ARGMAX> : public SharedOperands<TOSA_001000_1::ARGMAX> { using SharedOperands::SharedOperands; };
 
 /// The operands of TOSA_001000_1::AVG_POOL2D.
 template <>
-class View<TOSA_001000_1::AVG_POOL2D> : public InstructionOperands {
+class View<TOSA_001000_1::AVG_POOL2D> : public ExtendedOperands {
  public:
-  using InstructionOperands::InstructionOperands;
-  [[nodiscard]] IdOperand<IdKind::Type> result_type() const { return read_id<IdKind::Type>(1); }
-  [[nodiscard]] IdOperand<IdKind::Value> result() const { return read_id<IdKind::Value>(2); }
-  [[nodiscard]] IdOperand<IdKind::Set> set() const { return read_id<IdKind::Set>(3); }
+  using ExtendedOperands::ExtendedOperands;
   [[nodiscard]] IdOperand<IdKind::Any> kernel() const { return read_id<IdKind::Any>(5); }
   [[nodiscard]] IdOperand<IdKind::Any> stride() const { return read_id<IdKind::Any>(6); }
   [[nodiscard]] IdOperand<IdKind::Any> pad() const { return read_id<IdKind::Any>(7); }
@@ -43,74 +39,34 @@ class View<TOSA_001000_1::AVG_POOL2D> : public InstructionOperands {
   [[nodiscard]] IdOperand<IdKind::Any> output_zp() const { return read_id<IdKind::Any>(11); }
 };
 
+/// The operands of 3 instructions, of which TOSA_001000_1::CONV2D is the first.
+template <>
+class SharedOperands<TOSA_001000_1::CONV2D> : public ExtendedOperands {
+ public:
+  using ExtendedOperands::ExtendedOperands;
+  [[nodiscard]] IdOperand<IdKind::Any> pad() const { return read_id<IdKind::Any>(5); }
+  [[nodiscard]] IdOperand<IdKind::Any> stride() const { return read_id<IdKind::Any>(6); }
+  [[nodiscard]] IdOperand<IdKind::Any> dilation() const { return read_id<IdKind::Any>(7); }
+  [[nodiscard]] IdOperand<IdKind::Any> acc_type() const { return read_id<IdKind::Any>(8); }
+  [[nodiscard]] IdOperand<IdKind::Any> local_bound() const { return read_id<IdKind::Any>(9); }
+  [[nodiscard]] IdOperand<IdKind::Any> input() const { return read_id<IdKind::Any>(10); }
+  [[nodiscard]] IdOperand<IdKind::Any> weight() const { return read_id<IdKind::Any>(11); }
+  [[nodiscard]] IdOperand<IdKind::Any> bias() const { return read_id<IdKind::Any>(12); }
+  [[nodiscard]] IdOperand<IdKind::Any> input_zp() const { return read_id<IdKind::Any>(13); }
+  [[nodiscard]] IdOperand<IdKind::Any> weight_zp() const { return read_id<IdKind::Any>(14); }
+};
 /// The operands of TOSA_001000_1::CONV2D.
-template <>
-class View<TOSA_001000_1::CONV2D> : public InstructionOperands {
- public:
-  using InstructionOperands::InstructionOperands;
-  [[nodiscard]] IdOperand<IdKind::Type> result_type() const { return read_id<IdKind::Type>(1); }
-  [[nodiscard]] IdOperand<IdKind::Value> result() const { return read_id<IdKind::Value>(2); }
-  [[nodiscard]] IdOperand<IdKind::Set> set() const { return read_id<IdKind::Set>(3); }
-  [[nodiscard]] IdOperand<IdKind::Any> pad() const { return read_id<IdKind::Any>(5); }
-  [[nodiscard]] IdOperand<IdKind::Any> stride() const { return read_id<IdKind::Any>(6); }
-  [[nodiscard]] IdOperand<IdKind::Any> dilation() const { return read_id<IdKind::Any>(7); }
-  [[nodiscard]] IdOperand<IdKind::Any> acc_type() const { return read_id<IdKind::Any>(8); }
-  [[nodiscard]] IdOperand<IdKind::Any> local_bound() const { return read_id<IdKind::Any>(9); }
-  [[nodiscard]] IdOperand<IdKind::Any> input() const { return read_id<IdKind::Any>(10); }
-  [[nodiscard]] IdOperand<IdKind::Any> weight() const { return read_id<IdKind::Any>(11); }
-  [[nodiscard]] IdOperand<IdKind::Any> bias() const { return read_id<IdKind::Any>(12); }
-  [[nodiscard]] IdOperand<IdKind::Any> input_zp() const { return read_id<IdKind::Any>(13); }
-  [[nodiscard]] IdOperand<IdKind::Any> weight_zp() const { return read_id<IdKind::Any>(14); }
-};
-
+template <> class View<TOSA_001000_1::CONV2D> : public SharedOperands<TOSA_001000_1::CONV2D> { using SharedOperands::SharedOperands; };
 /// The operands of TOSA_001000_1::CONV3D.
-template <>
-class View<TOSA_001000_1::CONV3D> : public InstructionOperands {
- public:
-  using InstructionOperands::InstructionOperands;
-  [[nodiscard]] IdOperand<IdKind::Type> result_type() const { return read_id<IdKind::Type>(1); }
-  [[nodiscard]] IdOperand<IdKind::Value> result() const { return read_id<IdKind::Value>(2); }
-  [[nodiscard]] IdOperand<IdKind::Set> set() const { return read_id<IdKind::Set>(3); }
-  [[nodiscard]] IdOperand<IdKind::Any> pad() const { return read_id<IdKind::Any>(5); }
-  [[nodiscard]] IdOperand<IdKind::Any> stride() const { return read_id<IdKind::Any>(6); }
-  [[nodiscard]] IdOperand<IdKind::Any> dilation() const { return read_id<IdKind::Any>(7); }
-  [[nodiscard]] IdOperand<IdKind::Any> acc_type() const { return read_id<IdKind::Any>(8); }
-  [[nodiscard]] IdOperand<IdKind::Any> local_bound() const { return read_id<IdKind::Any>(9); }
-  [[nodiscard]] IdOperand<IdKind::Any> input() const { return read_id<IdKind::Any>(10); }
-  [[nodiscard]] IdOperand<IdKind::Any> weight() const { return read_id<IdKind::Any>(11); }
-  [[nodiscard]] IdOperand<IdKind::Any> bias() const { return read_id<IdKind::Any>(12); }
-  [[nodiscard]] IdOperand<IdKind::Any> input_zp() const { return read_id<IdKind::Any>(13); }
-  [[nodiscard]] IdOperand<IdKind::Any> weight_zp() const { return read_id<IdKind::Any>(14); }
-};
-
+template <> class View<TOSA_001000_1::CONV3D> : public SharedOperands<TOSA_001000_1::CONV2D> { using SharedOperands::SharedOperands; };
 /// The operands of TOSA_001000_1::DEPTHWISE_CONV2D.
-template <>
-class View<TOSA_001000_1::DEPTHWISE_CONV2D> : public InstructionOperands {
- public:
-  using InstructionOperands::InstructionOperands;
-  [[nodiscard]] IdOperand<IdKind::Type> result_type() const { return read_id<IdKind::Type>(1); }
-  [[nodiscard]] IdOperand<IdKind::Value> result() const { return read_id<IdKind::Value>(2); }
-  [[nodiscard]] IdOperand<IdKind::Set> set() const { return read_id<IdKind::Set>(3); }
-  [[nodiscard]] IdOperand<IdKind::Any> pad() const { return read_id<IdKind::Any>(5); }
-  [[nodiscard]] IdOperand<IdKind::Any> stride() const { return read_id<IdKind::Any>(6); }
-  [[nodiscard]] IdOperand<IdKind::Any> dilation() const { return read_id<IdKind::Any>(7); }
-  [[nodiscard]] IdOperand<IdKind::Any> acc_type() const { return read_id<IdKind::Any>(8); }
-  [[nodiscard]] IdOperand<IdKind::Any> local_bound() const { return read_id<IdKind::Any>(9); }
-  [[nodiscard]] IdOperand<IdKind::Any> input() const { return read_id<IdKind::Any>(10); }
-  [[nodiscard]] IdOperand<IdKind::Any> weight() const { return read_id<IdKind::Any>(11); }
-  [[nodiscard]] IdOperand<IdKind::Any> bias() const { return read_id<IdKind::Any>(12); }
-  [[nodiscard]] IdOperand<IdKind::Any> input_zp() const { return read_id<IdKind::Any>(13); }
-  [[nodiscard]] IdOperand<IdKind::Any> weight_zp() const { return read_id<IdKind::Any>(14); }
-};
+template <> class View<TOSA_001000_1::DEPTHWISE_CONV2D> : public SharedOperands<TOSA_001000_1::CONV2D> { using SharedOperands::SharedOperands; };
 
 /// The operands of TOSA_001000_1::FFT2D.
 template <>
-class View<TOSA_001000_1::FFT2D> : public InstructionOperands {
+class View<TOSA_001000_1::FFT2D> : public ExtendedOperands {
  public:
-  using InstructionOperands::InstructionOperands;
-  [[nodiscard]] IdOperand<IdKind::Type> result_type() const { return read_id<IdKind::Type>(1); }
-  [[nodiscard]] IdOperand<IdKind::Value> result() const { return read_id<IdKind::Value>(2); }
-  [[nodiscard]] IdOperand<IdKind::Set> set() const { return read_id<IdKind::Set>(3); }
+  using ExtendedOperands::ExtendedOperands;
   [[nodiscard]] IdOperand<IdKind::Any> inverse() const { return read_id<IdKind::Any>(5); }
   [[nodiscard]] IdOperand<IdKind::Any> local_bound() const { return read_id<IdKind::Any>(6); }
   [[nodiscard]] IdOperand<IdKind::Any> input_real() const { return read_id<IdKind::Any>(7); }
@@ -119,12 +75,9 @@ class View<TOSA_001000_1::FFT2D> : public InstructionOperands {
 
 /// The operands of TOSA_001000_1::MATMUL.
 template <>
-class View<TOSA_001000_1::MATMUL> : public InstructionOperands {
+class View<TOSA_001000_1::MATMUL> : public ExtendedOperands {
  public:
-  using InstructionOperands::InstructionOperands;
-  [[nodiscard]] IdOperand<IdKind::Type> result_type() const { return read_id<IdKind::Type>(1); }
-  [[nodiscard]] IdOperand<IdKind::Value> result() const { return read_id<IdKind::Value>(2); }
-  [[nodiscard]] IdOperand<IdKind::Set> set() const { return read_id<IdKind::Set>(3); }
+  using ExtendedOperands::ExtendedOperands;
   [[nodiscard]] IdOperand<IdKind::Any> a() const { return read_id<IdKind::Any>(5); }
   [[nodiscard]] IdOperand<IdKind::Any> b() const { return read_id<IdKind::Any>(6); }
   [[nodiscard]] IdOperand<IdKind::Any> a_zp() const { return read_id<IdKind::Any>(7); }
@@ -133,12 +86,9 @@ class View<TOSA_001000_1::MATMUL> : public InstructionOperands {
 
 /// The operands of TOSA_001000_1::MAX_POOL2D.
 template <>
-class View<TOSA_001000_1::MAX_POOL2D> : public InstructionOperands {
+class View<TOSA_001000_1::MAX_POOL2D> : public ExtendedOperands {
  public:
-  using InstructionOperands::InstructionOperands;
-  [[nodiscard]] IdOperand<IdKind::Type> result_type() const { return read_id<IdKind::Type>(1); }
-  [[nodiscard]] IdOperand<IdKind::Value> result() const { return read_id<IdKind::Value>(2); }
-  [[nodiscard]] IdOperand<IdKind::Set> set() const { return read_id<IdKind::Set>(3); }
+  using ExtendedOperands::ExtendedOperands;
   [[nodiscard]] IdOperand<IdKind::Any> kernel() const { return read_id<IdKind::Any>(5); }
   [[nodiscard]] IdOperand<IdKind::Any> stride() const { return read_id<IdKind::Any>(6); }
   [[nodiscard]] IdOperand<IdKind::Any> pad() const { return read_id<IdKind::Any>(7); }
@@ -148,24 +98,18 @@ class View<TOSA_001000_1::MAX_POOL2D> : public InstructionOperands {
 
 /// The operands of TOSA_001000_1::RFFT2D.
 template <>
-class View<TOSA_001000_1::RFFT2D> : public InstructionOperands {
+class View<TOSA_001000_1::RFFT2D> : public ExtendedOperands {
  public:
-  using InstructionOperands::InstructionOperands;
-  [[nodiscard]] IdOperand<IdKind::Type> result_type() const { return read_id<IdKind::Type>(1); }
-  [[nodiscard]] IdOperand<IdKind::Value> result() const { return read_id<IdKind::Value>(2); }
-  [[nodiscard]] IdOperand<IdKind::Set> set() const { return read_id<IdKind::Set>(3); }
+  using ExtendedOperands::ExtendedOperands;
   [[nodiscard]] IdOperand<IdKind::Any> local_bound() const { return read_id<IdKind::Any>(5); }
   [[nodiscard]] IdOperand<IdKind::Any> input_real() const { return read_id<IdKind::Any>(6); }
 };
 
 /// The operands of TOSA_001000_1::TRANSPOSE_CONV2D.
 template <>
-class View<TOSA_001000_1::TRANSPOSE_CONV2D> : public InstructionOperands {
+class View<TOSA_001000_1::TRANSPOSE_CONV2D> : public ExtendedOperands {
  public:
-  using InstructionOperands::InstructionOperands;
-  [[nodiscard]] IdOperand<IdKind::Type> result_type() const { return read_id<IdKind::Type>(1); }
-  [[nodiscard]] IdOperand<IdKind::Value> result() const { return read_id<IdKind::Value>(2); }
-  [[nodiscard]] IdOperand<IdKind::Set> set() const { return read_id<IdKind::Set>(3); }
+  using ExtendedOperands::ExtendedOperands;
   [[nodiscard]] IdOperand<IdKind::Any> out_pad() const { return read_id<IdKind::Any>(5); }
   [[nodiscard]] IdOperand<IdKind::Any> stride() const { return read_id<IdKind::Any>(6); }
   [[nodiscard]] IdOperand<IdKind::Any> acc_type() const { return read_id<IdKind::Any>(7); }
@@ -179,547 +123,198 @@ class View<TOSA_001000_1::TRANSPOSE_CONV2D> : public InstructionOperands {
 
 /// The operands of TOSA_001000_1::CLAMP.
 template <>
-class View<TOSA_001000_1::CLAMP> : public InstructionOperands {
+class View<TOSA_001000_1::CLAMP> : public ExtendedOperands {
  public:
-  using InstructionOperands::InstructionOperands;
-  [[nodiscard]] IdOperand<IdKind::Type> result_type() const { return read_id<IdKind::Type>(1); }
-  [[nodiscard]] IdOperand<IdKind::Value> result() const { return read_id<IdKind::Value>(2); }
-  [[nodiscard]] IdOperand<IdKind::Set> set() const { return read_id<IdKind::Set>(3); }
+  using ExtendedOperands::ExtendedOperands;
   [[nodiscard]] IdOperand<IdKind::Any> min_val() const { return read_id<IdKind::Any>(5); }
   [[nodiscard]] IdOperand<IdKind::Any> max_val() const { return read_id<IdKind::Any>(6); }
   [[nodiscard]] IdOperand<IdKind::Any> nan_mode() const { return read_id<IdKind::Any>(7); }
   [[nodiscard]] IdOperand<IdKind::Any> input() const { return read_id<IdKind::Any>(8); }
 };
 
+/// The operands of 4 instructions, of which TOSA_001000_1::ERF is the first.
+template <>
+class SharedOperands<TOSA_001000_1::ERF> : public ExtendedOperands {
+ public:
+  using ExtendedOperands::ExtendedOperands;
+  [[nodiscard]] IdOperand<IdKind::Any> input() const { return read_id<IdKind::Any>(5); }
+};
 /// The operands of TOSA_001000_1::ERF.
-template <>
-class View<TOSA_001000_1::ERF> : public InstructionOperands {
- public:
-  using InstructionOperands::InstructionOperands;
-  [[nodiscard]] IdOperand<IdKind::Type> result_type() const { return read_id<IdKind::Type>(1); }
-  [[nodiscard]] IdOperand<IdKind::Value> result() const { return read_id<IdKind::Value>(2); }
-  [[nodiscard]] IdOperand<IdKind::Set> set() const { return read_id<IdKind::Set>(3); }
-  [[nodiscard]] IdOperand<IdKind::Any> input() const { return read_id<IdKind::Any>(5); }
-};
-
+template <> class View<TOSA_001000_1::ERF> : public SharedOperands<TOSA_001000_1::ERF> { using SharedOperands::SharedOperands; };
 /// The operands of TOSA_001000_1::SIGMOID.
-template <>
-class View<TOSA_001000_1::SIGMOID> : public InstructionOperands {
- public:
-  using InstructionOperands::InstructionOperands;
-  [[nodiscard]] IdOperand<IdKind::Type> result_type() const { return read_id<IdKind::Type>(1); }
-  [[nodiscard]] IdOperand<IdKind::Value> result() const { return read_id<IdKind::Value>(2); }
-  [[nodiscard]] IdOperand<IdKind::Set> set() const { return read_id<IdKind::Set>(3); }
-  [[nodiscard]] IdOperand<IdKind::Any> input() const { return read_id<IdKind::Any>(5); }
-};
-
+template <> class View<TOSA_001000_1::SIGMOID> : public SharedOperands<TOSA_001000_1::ERF> { using SharedOperands::SharedOperands; };
 /// The operands of TOSA_001000_1::TANH.
-template <>
-class View<TOSA_001000_1::TANH> : public InstructionOperands {
- public:
-  using InstructionOperands::InstructionOperands;
-  [[nodiscard]] IdOperand<IdKind::Type> result_type() const { return read_id<IdKind::Type>(1); }
-  [[nodiscard]] IdOperand<IdKind::Value> result() const { return read_id<IdKind::Value>(2); }
-  [[nodiscard]] IdOperand<IdKind::Set> set() const { return read_id<IdKind::Set>(3); }
-  [[nodiscard]] IdOperand<IdKind::Any> input() const { return read_id<IdKind::Any>(5); }
-};
+template <> class View<TOSA_001000_1::TANH> : public SharedOperands<TOSA_001000_1::ERF> { using SharedOperands::SharedOperands; };
 
-/// The operands of TOSA_001000_1::ADD.
+/// The operands of 15 instructions, of which TOSA_001000_1::ADD is the first.
 template <>
-class View<TOSA_001000_1::ADD> : public InstructionOperands {
+class SharedOperands<TOSA_001000_1::ADD> : public ExtendedOperands {
  public:
-  using InstructionOperands::InstructionOperands;
-  [[nodiscard]] IdOperand<IdKind::Type> result_type() const { return read_id<IdKind::Type>(1); }
-  [[nodiscard]] IdOperand<IdKind::Value> result() const { return read_id<IdKind::Value>(2); }
-  [[nodiscard]] IdOperand<IdKind::Set> set() const { return read_id<IdKind::Set>(3); }
+  using ExtendedOperands::ExtendedOperands;
   [[nodiscard]] IdOperand<IdKind::Any> input1() const { return read_id<IdKind::Any>(5); }
   [[nodiscard]] IdOperand<IdKind::Any> input2() const { return read_id<IdKind::Any>(6); }
 };
+/// The operands of TOSA_001000_1::ADD.
+template <> class View<TOSA_001000_1::ADD> : public SharedOperands<TOSA_001000_1::ADD> { using SharedOperands::SharedOperands; };
 
 /// The operands of TOSA_001000_1::ARITHMETIC_RIGHT_SHIFT.
 template <>
-class View<TOSA_001000_1::ARITHMETIC_RIGHT_SHIFT> : public InstructionOperands {
+class View<TOSA_001000_1::ARITHMETIC_RIGHT_SHIFT> : public ExtendedOperands {
  public:
-  using InstructionOperands::InstructionOperands;
-  [[nodiscard]] IdOperand<IdKind::Type> result_type() const { return read_id<IdKind::Type>(1); }
-  [[nodiscard]] IdOperand<IdKind::Value> result() const { return read_id<IdKind::Value>(2); }
-  [[nodiscard]] IdOperand<IdKind::Set> set() const { return read_id<IdKind::Set>(3); }
+  using ExtendedOperands::ExtendedOperands;
   [[nodiscard]] IdOperand<IdKind::Any> round() const { return read_id<IdKind::Any>(5); }
   [[nodiscard]] IdOperand<IdKind::Any> input1() const { return read_id<IdKind::Any>(6); }
   [[nodiscard]] IdOperand<IdKind::Any> input2() const { return read_id<IdKind::Any>(7); }
 };
-
 /// The operands of TOSA_001000_1::BITWISE_AND.
-template <>
-class View<TOSA_001000_1::BITWISE_AND> : public InstructionOperands {
- public:
-  using InstructionOperands::InstructionOperands;
-  [[nodiscard]] IdOperand<IdKind::Type> result_type() const { return read_id<IdKind::Type>(1); }
-  [[nodiscard]] IdOperand<IdKind::Value> result() const { return read_id<IdKind::Value>(2); }
-  [[nodiscard]] IdOperand<IdKind::Set> set() const { return read_id<IdKind::Set>(3); }
-  [[nodiscard]] IdOperand<IdKind::Any> input1() const { return read_id<IdKind::Any>(5); }
-  [[nodiscard]] IdOperand<IdKind::Any> input2() const { return read_id<IdKind::Any>(6); }
-};
-
+template <> class View<TOSA_001000_1::BITWISE_AND> : public SharedOperands<TOSA_001000_1::ADD> { using SharedOperands::SharedOperands; };
 /// The operands of TOSA_001000_1::BITWISE_OR.
-template <>
-class View<TOSA_001000_1::BITWISE_OR> : public InstructionOperands {
- public:
-  using InstructionOperands::InstructionOperands;
-  [[nodiscard]] IdOperand<IdKind::Type> result_type() const { return read_id<IdKind::Type>(1); }
-  [[nodiscard]] IdOperand<IdKind::Value> result() const { return read_id<IdKind::Value>(2); }
-  [[nodiscard]] IdOperand<IdKind::Set> set() const { return read_id<IdKind::Set>(3); }
-  [[nodiscard]] IdOperand<IdKind::Any> input1() const { return read_id<IdKind::Any>(5); }
-  [[nodiscard]] IdOperand<IdKind::Any> input2() const { return read_id<IdKind::Any>(6); }
-};
-
+template <> class View<TOSA_001000_1::BITWISE_OR> : public SharedOperands<TOSA_001000_1::ADD> { using SharedOperands::SharedOperands; };
 /// The operands of TOSA_001000_1::BITWISE_XOR.
-template <>
-class View<TOSA_001000_1::BITWISE_XOR> : public InstructionOperands {
- public:
-  using InstructionOperands::InstructionOperands;
-  [[nodiscard]] IdOperand<IdKind::Type> result_type() const { return read_id<IdKind::Type>(1); }
-  [[nodiscard]] IdOperand<IdKind::Value> result() const { return read_id<IdKind::Value>(2); }
-  [[nodiscard]] IdOperand<IdKind::Set> set() const { return read_id<IdKind::Set>(3); }
-  [[nodiscard]] IdOperand<IdKind::Any> input1() const { return read_id<IdKind::Any>(5); }
-  [[nodiscard]] IdOperand<IdKind::Any> input2() const { return read_id<IdKind::Any>(6); }
-};
-
+template <> class View<TOSA_001000_1::BITWISE_XOR> : public SharedOperands<TOSA_001000_1::ADD> { using SharedOperands::SharedOperands; };
 /// The operands of TOSA_001000_1::INTDIV.
-template <>
-class View<TOSA_001000_1::INTDIV> : public InstructionOperands {
- public:
-  using InstructionOperands::InstructionOperands;
-  [[nodiscard]] IdOperand<IdKind::Type> result_type() const { return read_id<IdKind::Type>(1); }
-  [[nodiscard]] IdOperand<IdKind::Value> result() const { return read_id<IdKind::Value>(2); }
-  [[nodiscard]] IdOperand<IdKind::Set> set() const { return read_id<IdKind::Set>(3); }
-  [[nodiscard]] IdOperand<IdKind::Any> input1() const { return read_id<IdKind::Any>(5); }
-  [[nodiscard]] IdOperand<IdKind::Any> input2() const { return read_id<IdKind::Any>(6); }
-};
-
+template <> class View<TOSA_001000_1::INTDIV> : public SharedOperands<TOSA_001000_1::ADD> { using SharedOperands::SharedOperands; };
 /// The operands of TOSA_001000_1::LOGICAL_AND.
-template <>
-class View<TOSA_001000_1::LOGICAL_AND> : public InstructionOperands {
- public:
-  using InstructionOperands::InstructionOperands;
-  [[nodiscard]] IdOperand<IdKind::Type> result_type() const { return read_id<IdKind::Type>(1); }
-  [[nodiscard]] IdOperand<IdKind::Value> result() const { return read_id<IdKind::Value>(2); }
-  [[nodiscard]] IdOperand<IdKind::Set> set() const { return read_id<IdKind::Set>(3); }
-  [[nodiscard]] IdOperand<IdKind::Any> input1() const { return read_id<IdKind::Any>(5); }
-  [[nodiscard]] IdOperand<IdKind::Any> input2() const { return read_id<IdKind::Any>(6); }
-};
-
+template <> class View<TOSA_001000_1::LOGICAL_AND> : public SharedOperands<TOSA_001000_1::ADD> { using SharedOperands::SharedOperands; };
 /// The operands of TOSA_001000_1::LOGICAL_LEFT_SHIFT.
-template <>
-class View<TOSA_001000_1::LOGICAL_LEFT_SHIFT> : public InstructionOperands {
- public:
-  using InstructionOperands::InstructionOperands;
-  [[nodiscard]] IdOperand<IdKind::Type> result_type() const { return read_id<IdKind::Type>(1); }
-  [[nodiscard]] IdOperand<IdKind::Value> result() const { return read_id<IdKind::Value>(2); }
-  [[nodiscard]] IdOperand<IdKind::Set> set() const { return read_id<IdKind::Set>(3); }
-  [[nodiscard]] IdOperand<IdKind::Any> input1() const { return read_id<IdKind::Any>(5); }
-  [[nodiscard]] IdOperand<IdKind::Any> input2() const { return read_id<IdKind::Any>(6); }
-};
-
+template <> class View<TOSA_001000_1::LOGICAL_LEFT_SHIFT> : public SharedOperands<TOSA_001000_1::ADD> { using SharedOperands::SharedOperands; };
 /// The operands of TOSA_001000_1::LOGICAL_RIGHT_SHIFT.
-template <>
-class View<TOSA_001000_1::LOGICAL_RIGHT_SHIFT> : public InstructionOperands {
- public:
-  using InstructionOperands::InstructionOperands;
-  [[nodiscard]] IdOperand<IdKind::Type> result_type() const { return read_id<IdKind::Type>(1); }
-  [[nodiscard]] IdOperand<IdKind::Value> result() const { return read_id<IdKind::Value>(2); }
-  [[nodiscard]] IdOperand<IdKind::Set> set() const { return read_id<IdKind::Set>(3); }
-  [[nodiscard]] IdOperand<IdKind::Any> input1() const { return read_id<IdKind::Any>(5); }
-  [[nodiscard]] IdOperand<IdKind::Any> input2() const { return read_id<IdKind::Any>(6); }
-};
-
+template <> class View<TOSA_001000_1::LOGICAL_RIGHT_SHIFT> : public SharedOperands<TOSA_001000_1::ADD> { using SharedOperands::SharedOperands; };
 /// The operands of TOSA_001000_1::LOGICAL_OR.
-template <>
-class View<TOSA_001000_1::LOGICAL_OR> : public InstructionOperands {
- public:
-  using InstructionOperands::InstructionOperands;
-  [[nodiscard]] IdOperand<IdKind::Type> result_type() const { return read_id<IdKind::Type>(1); }
-  [[nodiscard]] IdOperand<IdKind::Value> result() const { return read_id<IdKind::Value>(2); }
-  [[nodiscard]] IdOperand<IdKind::Set> set() const { return read_id<IdKind::Set>(3); }
-  [[nodiscard]] IdOperand<IdKind::Any> input1() const { return read_id<IdKind::Any>(5); }
-  [[nodiscard]] IdOperand<IdKind::Any> input2() const { return read_id<IdKind::Any>(6); }
-};
-
+template <> class View<TOSA_001000_1::LOGICAL_OR> : public SharedOperands<TOSA_001000_1::ADD> { using SharedOperands::SharedOperands; };
 /// The operands of TOSA_001000_1::LOGICAL_XOR.
-template <>
-class View<TOSA_001000_1::LOGICAL_XOR> : public InstructionOperands {
- public:
-  using InstructionOperands::InstructionOperands;
-  [[nodiscard]] IdOperand<IdKind::Type> result_type() const { return read_id<IdKind::Type>(1); }
-  [[nodiscard]] IdOperand<IdKind::Value> result() const { return read_id<IdKind::Value>(2); }
-  [[nodiscard]] IdOperand<IdKind::Set> set() const { return read_id<IdKind::Set>(3); }
-  [[nodiscard]] IdOperand<IdKind::Any> input1() const { return read_id<IdKind::Any>(5); }
-  [[nodiscard]] IdOperand<IdKind::Any> input2() const { return read_id<IdKind::Any>(6); }
-};
+template <> class View<TOSA_001000_1::LOGICAL_XOR> : public SharedOperands<TOSA_001000_1::ADD> { using SharedOperands::SharedOperands; };
 
+/// The operands of 2 instructions, of which TOSA_001000_1::MAXIMUM is the first.
+template <>
+class SharedOperands<TOSA_001000_1::MAXIMUM> : public ExtendedOperands {
+ public:
+  using ExtendedOperands::ExtendedOperands;
+  [[nodiscard]] IdOperand<IdKind::Any> nan_mode() const { return read_id<IdKind::Any>(5); }
+  [[nodiscard]] IdOperand<IdKind::Any> input1() const { return read_id<IdKind::Any>(6); }
+  [[nodiscard]] IdOperand<IdKind::Any> input2() const { return read_id<IdKind::Any>(7); }
+};
 /// The operands of TOSA_001000_1::MAXIMUM.
-template <>
-class View<TOSA_001000_1::MAXIMUM> : public InstructionOperands {
- public:
-  using InstructionOperands::InstructionOperands;
-  [[nodiscard]] IdOperand<IdKind::Type> result_type() const { return read_id<IdKind::Type>(1); }
-  [[nodiscard]] IdOperand<IdKind::Value> result() const { return read_id<IdKind::Value>(2); }
-  [[nodiscard]] IdOperand<IdKind::Set> set() const { return read_id<IdKind::Set>(3); }
-  [[nodiscard]] IdOperand<IdKind::Any> nan_mode() const { return read_id<IdKind::Any>(5); }
-  [[nodiscard]] IdOperand<IdKind::Any> input1() const { return read_id<IdKind::Any>(6); }
-  [[nodiscard]] IdOperand<IdKind::Any> input2() const { return read_id<IdKind::Any>(7); }
-};
-
+template <> class View<TOSA_001000_1::MAXIMUM> : public SharedOperands<TOSA_001000_1::MAXIMUM> { using SharedOperands::SharedOperands; };
 /// The operands of TOSA_001000_1::MINIMUM.
-template <>
-class View<TOSA_001000_1::MINIMUM> : public InstructionOperands {
- public:
-  using InstructionOperands::InstructionOperands;
-  [[nodiscard]] IdOperand<IdKind::Type> result_type() const { return read_id<IdKind::Type>(1); }
-  [[nodiscard]] IdOperand<IdKind::Value> result() const { return read_id<IdKind::Value>(2); }
-  [[nodiscard]] IdOperand<IdKind::Set> set() const { return read_id<IdKind::Set>(3); }
-  [[nodiscard]] IdOperand<IdKind::Any> nan_mode() const { return read_id<IdKind::Any>(5); }
-  [[nodiscard]] IdOperand<IdKind::Any> input1() const { return read_id<IdKind::Any>(6); }
-  [[nodiscard]] IdOperand<IdKind::Any> input2() const { return read_id<IdKind::Any>(7); }
-};
+template <> class View<TOSA_001000_1::MINIMUM> : public SharedOperands<TOSA_001000_1::MAXIMUM> { using SharedOperands::SharedOperands; };
 
 /// The operands of TOSA_001000_1::MUL.
 template <>
-class View<TOSA_001000_1::MUL> : public InstructionOperands {
+class View<TOSA_001000_1::MUL> : public ExtendedOperands {
  public:
-  using InstructionOperands::InstructionOperands;
-  [[nodiscard]] IdOperand<IdKind::Type> result_type() const { return read_id<IdKind::Type>(1); }
-  [[nodiscard]] IdOperand<IdKind::Value> result() const { return read_id<IdKind::Value>(2); }
-  [[nodiscard]] IdOperand<IdKind::Set> set() const { return read_id<IdKind::Set>(3); }
+  using ExtendedOperands::ExtendedOperands;
   [[nodiscard]] IdOperand<IdKind::Any> input1() const { return read_id<IdKind::Any>(5); }
   [[nodiscard]] IdOperand<IdKind::Any> input2() const { return read_id<IdKind::Any>(6); }
   [[nodiscard]] IdOperand<IdKind::Any> shift() const { return read_id<IdKind::Any>(7); }
 };
-
 /// The operands of TOSA_001000_1::POW.
-template <>
-class View<TOSA_001000_1::POW> : public InstructionOperands {
- public:
-  using InstructionOperands::InstructionOperands;
-  [[nodiscard]] IdOperand<IdKind::Type> result_type() const { return read_id<IdKind::Type>(1); }
-  [[nodiscard]] IdOperand<IdKind::Value> result() const { return read_id<IdKind::Value>(2); }
-  [[nodiscard]] IdOperand<IdKind::Set> set() const { return read_id<IdKind::Set>(3); }
-  [[nodiscard]] IdOperand<IdKind::Any> input1() const { return read_id<IdKind::Any>(5); }
-  [[nodiscard]] IdOperand<IdKind::Any> input2() const { return read_id<IdKind::Any>(6); }
-};
-
+template <> class View<TOSA_001000_1::POW> : public SharedOperands<TOSA_001000_1::ADD> { using SharedOperands::SharedOperands; };
 /// The operands of TOSA_001000_1::SUB.
-template <>
-class View<TOSA_001000_1::SUB> : public InstructionOperands {
- public:
-  using InstructionOperands::InstructionOperands;
-  [[nodiscard]] IdOperand<IdKind::Type> result_type() const { return read_id<IdKind::Type>(1); }
-  [[nodiscard]] IdOperand<IdKind::Value> result() const { return read_id<IdKind::Value>(2); }
-  [[nodiscard]] IdOperand<IdKind::Set> set() const { return read_id<IdKind::Set>(3); }
-  [[nodiscard]] IdOperand<IdKind::Any> input1() const { return read_id<IdKind::Any>(5); }
-  [[nodiscard]] IdOperand<IdKind::Any> input2() const { return read_id<IdKind::Any>(6); }
-};
+template <> class View<TOSA_001000_1::SUB> : public SharedOperands<TOSA_001000_1::ADD> { using SharedOperands::SharedOperands; };
 
 /// The operands of TOSA_001000_1::TABLE.
 template <>
-class View<TOSA_001000_1::TABLE> : public InstructionOperands {
+class View<TOSA_001000_1::TABLE> : public ExtendedOperands {
  public:
-  using InstructionOperands::InstructionOperands;
-  [[nodiscard]] IdOperand<IdKind::Type> result_type() const { return read_id<IdKind::Type>(1); }
-  [[nodiscard]] IdOperand<IdKind::Value> result() const { return read_id<IdKind::Value>(2); }
-  [[nodiscard]] IdOperand<IdKind::Set> set() const { return read_id<IdKind::Set>(3); }
+  using ExtendedOperands::ExtendedOperands;
   [[nodiscard]] IdOperand<IdKind::Any> input1() const { return read_id<IdKind::Any>(5); }
   [[nodiscard]] IdOperand<IdKind::Any> table() const { return read_id<IdKind::Any>(6); }
 };
 
+/// The operands of 12 instructions, of which TOSA_001000_1::ABS is the first.
+template <>
+class SharedOperands<TOSA_001000_1::ABS> : public ExtendedOperands {
+ public:
+  using ExtendedOperands::ExtendedOperands;
+  [[nodiscard]] IdOperand<IdKind::Any> input1() const { return read_id<IdKind::Any>(5); }
+};
 /// The operands of TOSA_001000_1::ABS.
-template <>
-class View<TOSA_001000_1::ABS> : public InstructionOperands {
- public:
-  using InstructionOperands::InstructionOperands;
-  [[nodiscard]] IdOperand<IdKind::Type> result_type() const { return read_id<IdKind::Type>(1); }
-  [[nodiscard]] IdOperand<IdKind::Value> result() const { return read_id<IdKind::Value>(2); }
-  [[nodiscard]] IdOperand<IdKind::Set> set() const { return read_id<IdKind::Set>(3); }
-  [[nodiscard]] IdOperand<IdKind::Any> input1() const { return read_id<IdKind::Any>(5); }
-};
-
+template <> class View<TOSA_001000_1::ABS> : public SharedOperands<TOSA_001000_1::ABS> { using SharedOperands::SharedOperands; };
 /// The operands of TOSA_001000_1::BITWISE_NOT.
-template <>
-class View<TOSA_001000_1::BITWISE_NOT> : public InstructionOperands {
- public:
-  using InstructionOperands::InstructionOperands;
-  [[nodiscard]] IdOperand<IdKind::Type> result_type() const { return read_id<IdKind::Type>(1); }
-  [[nodiscard]] IdOperand<IdKind::Value> result() const { return read_id<IdKind::Value>(2); }
-  [[nodiscard]] IdOperand<IdKind::Set> set() const { return read_id<IdKind::Set>(3); }
-  [[nodiscard]] IdOperand<IdKind::Any> input1() const { return read_id<IdKind::Any>(5); }
-};
-
+template <> class View<TOSA_001000_1::BITWISE_NOT> : public SharedOperands<TOSA_001000_1::ABS> { using SharedOperands::SharedOperands; };
 /// The operands of TOSA_001000_1::CEIL.
-template <>
-class View<TOSA_001000_1::CEIL> : public InstructionOperands {
- public:
-  using InstructionOperands::InstructionOperands;
-  [[nodiscard]] IdOperand<IdKind::Type> result_type() const { return read_id<IdKind::Type>(1); }
-  [[nodiscard]] IdOperand<IdKind::Value> result() const { return read_id<IdKind::Value>(2); }
-  [[nodiscard]] IdOperand<IdKind::Set> set() const { return read_id<IdKind::Set>(3); }
-  [[nodiscard]] IdOperand<IdKind::Any> input1() const { return read_id<IdKind::Any>(5); }
-};
-
+template <> class View<TOSA_001000_1::CEIL> : public SharedOperands<TOSA_001000_1::ABS> { using SharedOperands::SharedOperands; };
 /// The operands of TOSA_001000_1::CLZ.
-template <>
-class View<TOSA_001000_1::CLZ> : public InstructionOperands {
- public:
-  using InstructionOperands::InstructionOperands;
-  [[nodiscard]] IdOperand<IdKind::Type> result_type() const { return read_id<IdKind::Type>(1); }
-  [[nodiscard]] IdOperand<IdKind::Value> result() const { return read_id<IdKind::Value>(2); }
-  [[nodiscard]] IdOperand<IdKind::Set> set() const { return read_id<IdKind::Set>(3); }
-  [[nodiscard]] IdOperand<IdKind::Any> input1() const { return read_id<IdKind::Any>(5); }
-};
-
+template <> class View<TOSA_001000_1::CLZ> : public SharedOperands<TOSA_001000_1::ABS> { using SharedOperands::SharedOperands; };
 /// The operands of TOSA_001000_1::COS.
-template <>
-class View<TOSA_001000_1::COS> : public InstructionOperands {
- public:
-  using InstructionOperands::InstructionOperands;
-  [[nodiscard]] IdOperand<IdKind::Type> result_type() const { return read_id<IdKind::Type>(1); }
-  [[nodiscard]] IdOperand<IdKind::Value> result() const { return read_id<IdKind::Value>(2); }
-  [[nodiscard]] IdOperand<IdKind::Set> set() const { return read_id<IdKind::Set>(3); }
-  [[nodiscard]] IdOperand<IdKind::Any> input1() const { return read_id<IdKind::Any>(5); }
-};
-
+template <> class View<TOSA_001000_1::COS> : public SharedOperands<TOSA_001000_1::ABS> { using SharedOperands::SharedOperands; };
 /// The operands of TOSA_001000_1::EXP.
-template <>
-class View<TOSA_001000_1::EXP> : public InstructionOperands {
- public:
-  using InstructionOperands::InstructionOperands;
-  [[nodiscard]] IdOperand<IdKind::Type> result_type() const { return read_id<IdKind::Type>(1); }
-  [[nodiscard]] IdOperand<IdKind::Value> result() const { return read_id<IdKind::Value>(2); }
-  [[nodiscard]] IdOperand<IdKind::Set> set() const { return read_id<IdKind::Set>(3); }
-  [[nodiscard]] IdOperand<IdKind::Any> input1() const { return read_id<IdKind::Any>(5); }
-};
-
+template <> class View<TOSA_001000_1::EXP> : public SharedOperands<TOSA_001000_1::ABS> { using SharedOperands::SharedOperands; };
 /// The operands of TOSA_001000_1::FLOOR.
-template <>
-class View<TOSA_001000_1::FLOOR> : public InstructionOperands {
- public:
-  using InstructionOperands::InstructionOperands;
-  [[nodiscard]] IdOperand<IdKind::Type> result_type() const { return read_id<IdKind::Type>(1); }
-  [[nodiscard]] IdOperand<IdKind::Value> result() const { return read_id<IdKind::Value>(2); }
-  [[nodiscard]] IdOperand<IdKind::Set> set() const { return read_id<IdKind::Set>(3); }
-  [[nodiscard]] IdOperand<IdKind::Any> input1() const { return read_id<IdKind::Any>(5); }
-};
-
+template <> class View<TOSA_001000_1::FLOOR> : public SharedOperands<TOSA_001000_1::ABS> { using SharedOperands::SharedOperands; };
 /// The operands of TOSA_001000_1::LOG.
-template <>
-class View<TOSA_001000_1::LOG> : public InstructionOperands {
- public:
-  using InstructionOperands::InstructionOperands;
-  [[nodiscard]] IdOperand<IdKind::Type> result_type() const { return read_id<IdKind::Type>(1); }
-  [[nodiscard]] IdOperand<IdKind::Value> result() const { return read_id<IdKind::Value>(2); }
-  [[nodiscard]] IdOperand<IdKind::Set> set() const { return read_id<IdKind::Set>(3); }
-  [[nodiscard]] IdOperand<IdKind::Any> input1() const { return read_id<IdKind::Any>(5); }
-};
-
+template <> class View<TOSA_001000_1::LOG> : public SharedOperands<TOSA_001000_1::ABS> { using SharedOperands::SharedOperands; };
 /// The operands of TOSA_001000_1::LOGICAL_NOT.
-template <>
-class View<TOSA_001000_1::LOGICAL_NOT> : public InstructionOperands {
- public:
-  using InstructionOperands::InstructionOperands;
-  [[nodiscard]] IdOperand<IdKind::Type> result_type() const { return read_id<IdKind::Type>(1); }
-  [[nodiscard]] IdOperand<IdKind::Value> result() const { return read_id<IdKind::Value>(2); }
-  [[nodiscard]] IdOperand<IdKind::Set> set() const { return read_id<IdKind::Set>(3); }
-  [[nodiscard]] IdOperand<IdKind::Any> input1() const { return read_id<IdKind::Any>(5); }
-};
+template <> class View<TOSA_001000_1::LOGICAL_NOT> : public SharedOperands<TOSA_001000_1::ABS> { using SharedOperands::SharedOperands; };
 
 /// The operands of TOSA_001000_1::NEGATE.
 template <>
-class View<TOSA_001000_1::NEGATE> : public InstructionOperands {
+class View<TOSA_001000_1::NEGATE> : public ExtendedOperands {
  public:
-  using InstructionOperands::InstructionOperands;
-  [[nodiscard]] IdOperand<IdKind::Type> result_type() const { return read_id<IdKind::Type>(1); }
-  [[nodiscard]] IdOperand<IdKind::Value> result() const { return read_id<IdKind::Value>(2); }
-  [[nodiscard]] IdOperand<IdKind::Set> set() const { return read_id<IdKind::Set>(3); }
+  using ExtendedOperands::ExtendedOperands;
   [[nodiscard]] IdOperand<IdKind::Any> input1() const { return read_id<IdKind::Any>(5); }
   [[nodiscard]] IdOperand<IdKind::Any> input1_zp() const { return read_id<IdKind::Any>(6); }
   [[nodiscard]] IdOperand<IdKind::Any> output_zp() const { return read_id<IdKind::Any>(7); }
 };
-
 /// The operands of TOSA_001000_1::RECIPROCAL.
-template <>
-class View<TOSA_001000_1::RECIPROCAL> : public InstructionOperands {
- public:
-  using InstructionOperands::InstructionOperands;
-  [[nodiscard]] IdOperand<IdKind::Type> result_type() const { return read_id<IdKind::Type>(1); }
-  [[nodiscard]] IdOperand<IdKind::Value> result() const { return read_id<IdKind::Value>(2); }
-  [[nodiscard]] IdOperand<IdKind::Set> set() const { return read_id<IdKind::Set>(3); }
-  [[nodiscard]] IdOperand<IdKind::Any> input1() const { return read_id<IdKind::Any>(5); }
-};
-
+template <> class View<TOSA_001000_1::RECIPROCAL> : public SharedOperands<TOSA_001000_1::ABS> { using SharedOperands::SharedOperands; };
 /// The operands of TOSA_001000_1::RSQRT.
-template <>
-class View<TOSA_001000_1::RSQRT> : public InstructionOperands {
- public:
-  using InstructionOperands::InstructionOperands;
-  [[nodiscard]] IdOperand<IdKind::Type> result_type() const { return read_id<IdKind::Type>(1); }
-  [[nodiscard]] IdOperand<IdKind::Value> result() const { return read_id<IdKind::Value>(2); }
-  [[nodiscard]] IdOperand<IdKind::Set> set() const { return read_id<IdKind::Set>(3); }
-  [[nodiscard]] IdOperand<IdKind::Any> input1() const { return read_id<IdKind::Any>(5); }
-};
-
+template <> class View<TOSA_001000_1::RSQRT> : public SharedOperands<TOSA_001000_1::ABS> { using SharedOperands::SharedOperands; };
 /// The operands of TOSA_001000_1::SIN.
-template <>
-class View<TOSA_001000_1::SIN> : public InstructionOperands {
- public:
-  using InstructionOperands::InstructionOperands;
-  [[nodiscard]] IdOperand<IdKind::Type> result_type() const { return read_id<IdKind::Type>(1); }
-  [[nodiscard]] IdOperand<IdKind::Value> result() const { return read_id<IdKind::Value>(2); }
-  [[nodiscard]] IdOperand<IdKind::Set> set() const { return read_id<IdKind::Set>(3); }
-  [[nodiscard]] IdOperand<IdKind::Any> input1() const { return read_id<IdKind::Any>(5); }
-};
+template <> class View<TOSA_001000_1::SIN> : public SharedOperands<TOSA_001000_1::ABS> { using SharedOperands::SharedOperands; };
 
 /// The operands of TOSA_001000_1::SELECT.
 template <>
-class View<TOSA_001000_1::SELECT> : public InstructionOperands {
+class View<TOSA_001000_1::SELECT> : public ExtendedOperands {
  public:
-  using InstructionOperands::InstructionOperands;
-  [[nodiscard]] IdOperand<IdKind::Type> result_type() const { return read_id<IdKind::Type>(1); }
-  [[nodiscard]] IdOperand<IdKind::Value> result() const { return read_id<IdKind::Value>(2); }
-  [[nodiscard]] IdOperand<IdKind::Set> set() const { return read_id<IdKind::Set>(3); }
+  using ExtendedOperands::ExtendedOperands;
   [[nodiscard]] IdOperand<IdKind::Any> input1() const { return read_id<IdKind::Any>(5); }
   [[nodiscard]] IdOperand<IdKind::Any> input2() const { return read_id<IdKind::Any>(6); }
   [[nodiscard]] IdOperand<IdKind::Any> input3() const { return read_id<IdKind::Any>(7); }
 };
-
 /// The operands of TOSA_001000_1::EQUAL.
-template <>
-class View<TOSA_001000_1::EQUAL> : public InstructionOperands {
- public:
-  using InstructionOperands::InstructionOperands;
-  [[nodiscard]] IdOperand<IdKind::Type> result_type() const { return read_id<IdKind::Type>(1); }
-  [[nodiscard]] IdOperand<IdKind::Value> result() const { return read_id<IdKind::Value>(2); }
-  [[nodiscard]] IdOperand<IdKind::Set> set() const { return read_id<IdKind::Set>(3); }
-  [[nodiscard]] IdOperand<IdKind::Any> input1() const { return read_id<IdKind::Any>(5); }
-  [[nodiscard]] IdOperand<IdKind::Any> input2() const { return read_id<IdKind::Any>(6); }
-};
-
+template <> class View<TOSA_001000_1::EQUAL> : public SharedOperands<TOSA_001000_1::ADD> { using SharedOperands::SharedOperands; };
 /// The operands of TOSA_001000_1::GREATER.
-template <>
-class View<TOSA_001000_1::GREATER> : public InstructionOperands {
- public:
-  using InstructionOperands::InstructionOperands;
-  [[nodiscard]] IdOperand<IdKind::Type> result_type() const { return read_id<IdKind::Type>(1); }
-  [[nodiscard]] IdOperand<IdKind::Value> result() const { return read_id<IdKind::Value>(2); }
-  [[nodiscard]] IdOperand<IdKind::Set> set() const { return read_id<IdKind::Set>(3); }
-  [[nodiscard]] IdOperand<IdKind::Any> input1() const { return read_id<IdKind::Any>(5); }
-  [[nodiscard]] IdOperand<IdKind::Any> input2() const { return read_id<IdKind::Any>(6); }
-};
-
+template <> class View<TOSA_001000_1::GREATER> : public SharedOperands<TOSA_001000_1::ADD> { using SharedOperands::SharedOperands; };
 /// The operands of TOSA_001000_1::GREATER_EQUAL.
-template <>
-class View<TOSA_001000_1::GREATER_EQUAL> : public InstructionOperands {
- public:
-  using InstructionOperands::InstructionOperands;
-  [[nodiscard]] IdOperand<IdKind::Type> result_type() const { return read_id<IdKind::Type>(1); }
-  [[nodiscard]] IdOperand<IdKind::Value> result() const { return read_id<IdKind::Value>(2); }
-  [[nodiscard]] IdOperand<IdKind::Set> set() const { return read_id<IdKind::Set>(3); }
-  [[nodiscard]] IdOperand<IdKind::Any> input1() const { return read_id<IdKind::Any>(5); }
-  [[nodiscard]] IdOperand<IdKind::Any> input2() const { return read_id<IdKind::Any>(6); }
-};
+template <> class View<TOSA_001000_1::GREATER_EQUAL> : public SharedOperands<TOSA_001000_1::ADD> { using SharedOperands::SharedOperands; };
 
+/// The operands of 4 instructions, of which TOSA_001000_1::REDUCE_ALL is the first.
+template <>
+class SharedOperands<TOSA_001000_1::REDUCE_ALL> : public ExtendedOperands {
+ public:
+  using ExtendedOperands::ExtendedOperands;
+  [[nodiscard]] IdOperand<IdKind::Any> axis() const { return read_id<IdKind::Any>(5); }
+  [[nodiscard]] IdOperand<IdKind::Any> input() const { return read_id<IdKind::Any>(6); }
+};
 /// The operands of TOSA_001000_1::REDUCE_ALL.
-template <>
-class View<TOSA_001000_1::REDUCE_ALL> : public InstructionOperands {
- public:
-  using InstructionOperands::InstructionOperands;
-  [[nodiscard]] IdOperand<IdKind::Type> result_type() const { return read_id<IdKind::Type>(1); }
-  [[nodiscard]] IdOperand<IdKind::Value> result() const { return read_id<IdKind::Value>(2); }
-  [[nodiscard]] IdOperand<IdKind::Set> set() const { return read_id<IdKind::Set>(3); }
-  [[nodiscard]] IdOperand<IdKind::Any> axis() const { return read_id<IdKind::Any>(5); }
-  [[nodiscard]] IdOperand<IdKind::Any> input() const { return read_id<IdKind::Any>(6); }
-};
-
+template <> class View<TOSA_001000_1::REDUCE_ALL> : public SharedOperands<TOSA_001000_1::REDUCE_ALL> { using SharedOperands::SharedOperands; };
 /// The operands of TOSA_001000_1::REDUCE_ANY.
-template <>
-class View<TOSA_001000_1::REDUCE_ANY> : public InstructionOperands {
- public:
-  using InstructionOperands::InstructionOperands;
-  [[nodiscard]] IdOperand<IdKind::Type> result_type() const { return read_id<IdKind::Type>(1); }
-  [[nodiscard]] IdOperand<IdKind::Value> result() const { return read_id<IdKind::Value>(2); }
-  [[nodiscard]] IdOperand<IdKind::Set> set() const { return read_id<IdKind::Set>(3); }
-  [[nodiscard]] IdOperand<IdKind::Any> axis() const { return read_id<IdKind::Any>(5); }
-  [[nodiscard]] IdOperand<IdKind::Any> input() const { return read_id<IdKind::Any>(6); }
-};
-
+template <> class View<TOSA_001000_1::REDUCE_ANY> : public SharedOperands<TOSA_001000_1::REDUCE_ALL> { using SharedOperands::SharedOperands; };
 /// The operands of TOSA_001000_1::REDUCE_MAX.
-template <>
-class View<TOSA_001000_1::REDUCE_MAX> : public InstructionOperands {
- public:
-  using InstructionOperands::InstructionOperands;
-  [[nodiscard]] IdOperand<IdKind::Type> result_type() const { return read_id<IdKind::Type>(1); }
-  [[nodiscard]] IdOperand<IdKind::Value> result() const { return read_id<IdKind::Value>(2); }
-  [[nodiscard]] IdOperand<IdKind::Set> set() const { return read_id<IdKind::Set>(3); }
-  [[nodiscard]] IdOperand<IdKind::Any> axis() const { return read_id<IdKind::Any>(5); }
-  [[nodiscard]] IdOperand<IdKind::Any> nan_mode() const { return read_id<IdKind::Any>(6); }
-  [[nodiscard]] IdOperand<IdKind::Any> input() const { return read_id<IdKind::Any>(7); }
-};
-
+template <> class View<TOSA_001000_1::REDUCE_MAX> : public SharedOperands<TOSA_001000_1::ARGMAX> { using SharedOperands::SharedOperands; };
 /// The operands of TOSA_001000_1::REDUCE_MIN.
-template <>
-class View<TOSA_001000_1::REDUCE_MIN> : public InstructionOperands {
- public:
-  using InstructionOperands::InstructionOperands;
-  [[nodiscard]] IdOperand<IdKind::Type> result_type() const { return read_id<IdKind::Type>(1); }
-  [[nodiscard]] IdOperand<IdKind::Value> result() const { return read_id<IdKind::Value>(2); }
-  [[nodiscard]] IdOperand<IdKind::Set> set() const { return read_id<IdKind::Set>(3); }
-  [[nodiscard]] IdOperand<IdKind::Any> axis() const { return read_id<IdKind::Any>(5); }
-  [[nodiscard]] IdOperand<IdKind::Any> nan_mode() const { return read_id<IdKind::Any>(6); }
-  [[nodiscard]] IdOperand<IdKind::Any> input() const { return read_id<IdKind::Any>(7); }
-};
-
+template <> class View<TOSA_001000_1::REDUCE_MIN> : public SharedOperands<TOSA_001000_1::ARGMAX> { using SharedOperands::SharedOperands; };
 /// The operands of TOSA_001000_1::REDUCE_PRODUCT.
-template <>
-class View<TOSA_001000_1::REDUCE_PRODUCT> : public InstructionOperands {
- public:
-  using InstructionOperands::InstructionOperands;
-  [[nodiscard]] IdOperand<IdKind::Type> result_type() const { return read_id<IdKind::Type>(1); }
-  [[nodiscard]] IdOperand<IdKind::Value> result() const { return read_id<IdKind::Value>(2); }
-  [[nodiscard]] IdOperand<IdKind::Set> set() const { return read_id<IdKind::Set>(3); }
-  [[nodiscard]] IdOperand<IdKind::Any> axis() const { return read_id<IdKind::Any>(5); }
-  [[nodiscard]] IdOperand<IdKind::Any> input() const { return read_id<IdKind::Any>(6); }
-};
-
+template <> class View<TOSA_001000_1::REDUCE_PRODUCT> : public SharedOperands<TOSA_001000_1::REDUCE_ALL> { using SharedOperands::SharedOperands; };
 /// The operands of TOSA_001000_1::REDUCE_SUM.
-template <>
-class View<TOSA_001000_1::REDUCE_SUM> : public InstructionOperands {
- public:
-  using InstructionOperands::InstructionOperands;
-  [[nodiscard]] IdOperand<IdKind::Type> result_type() const { return read_id<IdKind::Type>(1); }
-  [[nodiscard]] IdOperand<IdKind::Value> result() const { return read_id<IdKind::Value>(2); }
-  [[nodiscard]] IdOperand<IdKind::Set> set() const { return read_id<IdKind::Set>(3); }
-  [[nodiscard]] IdOperand<IdKind::Any> axis() const { return read_id<IdKind::Any>(5); }
-  [[nodiscard]] IdOperand<IdKind::Any> input() const { return read_id<IdKind::Any>(6); }
-};
+template <> class View<TOSA_001000_1::REDUCE_SUM> : public SharedOperands<TOSA_001000_1::REDUCE_ALL> { using SharedOperands::SharedOperands; };
 
 /// The operands of TOSA_001000_1::CONCAT.
 template <>
-class View<TOSA_001000_1::CONCAT> : public InstructionOperands {
+class View<TOSA_001000_1::CONCAT> : public ExtendedOperands {
  public:
-  using InstructionOperands::InstructionOperands;
-  [[nodiscard]] IdOperand<IdKind::Type> result_type() const { return read_id<IdKind::Type>(1); }
-  [[nodiscard]] IdOperand<IdKind::Value> result() const { return read_id<IdKind::Value>(2); }
-  [[nodiscard]] IdOperand<IdKind::Set> set() const { return read_id<IdKind::Set>(3); }
+  using ExtendedOperands::ExtendedOperands;
   [[nodiscard]] IdOperand<IdKind::Any> axis() const { return read_id<IdKind::Any>(5); }
   [[nodiscard]] IdList<IdKind::Any> inputs() const { return read_ids<IdKind::Any>(6); }
 };
 
 /// The operands of TOSA_001000_1::PAD.
 template <>
-class View<TOSA_001000_1::PAD> : public InstructionOperands {
+class View<TOSA_001000_1::PAD> : public ExtendedOperands {
  public:
-  using InstructionOperands::InstructionOperands;
-  [[nodiscard]] IdOperand<IdKind::Type> result_type() const { return read_id<IdKind::Type>(1); }
-  [[nodiscard]] IdOperand<IdKind::Value> result() const { return read_id<IdKind::Value>(2); }
-  [[nodiscard]] IdOperand<IdKind::Set> set() const { return read_id<IdKind::Set>(3); }
+  using ExtendedOperands::ExtendedOperands;
   [[nodiscard]] IdOperand<IdKind::Any> input1() const { return read_id<IdKind::Any>(5); }
   [[nodiscard]] IdOperand<IdKind::Any> padding() const { return read_id<IdKind::Any>(6); }
   [[nodiscard]] IdOperand<IdKind::Any> pad_const() const { return read_id<IdKind::Any>(7); }
@@ -727,36 +322,27 @@ class View<TOSA_001000_1::PAD> : public InstructionOperands {
 
 /// The operands of TOSA_001000_1::RESHAPE.
 template <>
-class View<TOSA_001000_1::RESHAPE> : public InstructionOperands {
+class View<TOSA_001000_1::RESHAPE> : public ExtendedOperands {
  public:
-  using InstructionOperands::InstructionOperands;
-  [[nodiscard]] IdOperand<IdKind::Type> result_type() const { return read_id<IdKind::Type>(1); }
-  [[nodiscard]] IdOperand<IdKind::Value> result() const { return read_id<IdKind::Value>(2); }
-  [[nodiscard]] IdOperand<IdKind::Set> set() const { return read_id<IdKind::Set>(3); }
+  using ExtendedOperands::ExtendedOperands;
   [[nodiscard]] IdOperand<IdKind::Any> input1() const { return read_id<IdKind::Any>(5); }
   [[nodiscard]] IdOperand<IdKind::Any> shape() const { return read_id<IdKind::Any>(6); }
 };
 
 /// The operands of TOSA_001000_1::REVERSE.
 template <>
-class View<TOSA_001000_1::REVERSE> : public InstructionOperands {
+class View<TOSA_001000_1::REVERSE> : public ExtendedOperands {
  public:
-  using InstructionOperands::InstructionOperands;
-  [[nodiscard]] IdOperand<IdKind::Type> result_type() const { return read_id<IdKind::Type>(1); }
-  [[nodiscard]] IdOperand<IdKind::Value> result() const { return read_id<IdKind::Value>(2); }
-  [[nodiscard]] IdOperand<IdKind::Set> set() const { return read_id<IdKind::Set>(3); }
+  using ExtendedOperands::ExtendedOperands;
   [[nodiscard]] IdOperand<IdKind::Any> axis() const { return read_id<IdKind::Any>(5); }
   [[nodiscard]] IdOperand<IdKind::Any> input1() const { return read_id<IdKind::Any>(6); }
 };
 
 /// The operands of TOSA_001000_1::SLICE.
 template <>
-class View<TOSA_001000_1::SLICE> : public InstructionOperands {
+class View<TOSA_001000_1::SLICE> : public ExtendedOperands {
  public:
-  using InstructionOperands::InstructionOperands;
-  [[nodiscard]] IdOperand<IdKind::Type> result_type() const { return read_id<IdKind::Type>(1); }
-  [[nodiscard]] IdOperand<IdKind::Value> result() const { return read_id<IdKind::Value>(2); }
-  [[nodiscard]] IdOperand<IdKind::Set> set() const { return read_id<IdKind::Set>(3); }
+  using ExtendedOperands::ExtendedOperands;
   [[nodiscard]] IdOperand<IdKind::Any> input1() const { return read_id<IdKind::Any>(5); }
   [[nodiscard]] IdOperand<IdKind::Any> start() const { return read_id<IdKind::Any>(6); }
   [[nodiscard]] IdOperand<IdKind::Any> size() const { return read_id<IdKind::Any>(7); }
@@ -764,48 +350,36 @@ class View<TOSA_001000_1::SLICE> : public InstructionOperands {
 
 /// The operands of TOSA_001000_1::TILE.
 template <>
-class View<TOSA_001000_1::TILE> : public InstructionOperands {
+class View<TOSA_001000_1::TILE> : public ExtendedOperands {
  public:
-  using InstructionOperands::InstructionOperands;
-  [[nodiscard]] IdOperand<IdKind::Type> result_type() const { return read_id<IdKind::Type>(1); }
-  [[nodiscard]] IdOperand<IdKind::Value> result() const { return read_id<IdKind::Value>(2); }
-  [[nodiscard]] IdOperand<IdKind::Set> set() const { return read_id<IdKind::Set>(3); }
+  using ExtendedOperands::ExtendedOperands;
   [[nodiscard]] IdOperand<IdKind::Any> input1() const { return read_id<IdKind::Any>(5); }
   [[nodiscard]] IdOperand<IdKind::Any> multiples() const { return read_id<IdKind::Any>(6); }
 };
 
 /// The operands of TOSA_001000_1::TRANSPOSE.
 template <>
-class View<TOSA_001000_1::TRANSPOSE> : public InstructionOperands {
+class View<TOSA_001000_1::TRANSPOSE> : public ExtendedOperands {
  public:
-  using InstructionOperands::InstructionOperands;
-  [[nodiscard]] IdOperand<IdKind::Type> result_type() const { return read_id<IdKind::Type>(1); }
-  [[nodiscard]] IdOperand<IdKind::Value> result() const { return read_id<IdKind::Value>(2); }
-  [[nodiscard]] IdOperand<IdKind::Set> set() const { return read_id<IdKind::Set>(3); }
+  using ExtendedOperands::ExtendedOperands;
   [[nodiscard]] IdOperand<IdKind::Any> perms() const { return read_id<IdKind::Any>(5); }
   [[nodiscard]] IdOperand<IdKind::Any> input1() const { return read_id<IdKind::Any>(6); }
 };
 
 /// The operands of TOSA_001000_1::GATHER.
 template <>
-class View<TOSA_001000_1::GATHER> : public InstructionOperands {
+class View<TOSA_001000_1::GATHER> : public ExtendedOperands {
  public:
-  using InstructionOperands::InstructionOperands;
-  [[nodiscard]] IdOperand<IdKind::Type> result_type() const { return read_id<IdKind::Type>(1); }
-  [[nodiscard]] IdOperand<IdKind::Value> result() const { return read_id<IdKind::Value>(2); }
-  [[nodiscard]] IdOperand<IdKind::Set> set() const { return read_id<IdKind::Set>(3); }
+  using ExtendedOperands::ExtendedOperands;
   [[nodiscard]] IdOperand<IdKind::Any> values() const { return read_id<IdKind::Any>(5); }
   [[nodiscard]] IdOperand<IdKind::Any> indices() const { return read_id<IdKind::Any>(6); }
 };
 
 /// The operands of TOSA_001000_1::SCATTER.
 template <>
-class View<TOSA_001000_1::SCATTER> : public InstructionOperands {
+class View<TOSA_001000_1::SCATTER> : public ExtendedOperands {
  public:
-  using InstructionOperands::InstructionOperands;
-  [[nodiscard]] IdOperand<IdKind::Type> result_type() const { return read_id<IdKind::Type>(1); }
-  [[nodiscard]] IdOperand<IdKind::Value> result() const { return read_id<IdKind::Value>(2); }
-  [[nodiscard]] IdOperand<IdKind::Set> set() const { return read_id<IdKind::Set>(3); }
+  using ExtendedOperands::ExtendedOperands;
   [[nodiscard]] IdOperand<IdKind::Any> values_in() const { return read_id<IdKind::Any>(5); }
   [[nodiscard]] IdOperand<IdKind::Any> indices() const { return read_id<IdKind::Any>(6); }
   [[nodiscard]] IdOperand<IdKind::Any> input() const { return read_id<IdKind::Any>(7); }
@@ -813,38 +387,23 @@ class View<TOSA_001000_1::SCATTER> : public InstructionOperands {
 
 /// The operands of TOSA_001000_1::RESIZE.
 template <>
-class View<TOSA_001000_1::RESIZE> : public InstructionOperands {
+class View<TOSA_001000_1::RESIZE> : public ExtendedOperands {
  public:
-  using InstructionOperands::InstructionOperands;
-  [[nodiscard]] IdOperand<IdKind::Type> result_type() const { return read_id<IdKind::Type>(1); }
-  [[nodiscard]] IdOperand<IdKind::Value> result() const { return read_id<IdKind::Value>(2); }
-  [[nodiscard]] IdOperand<IdKind::Set> set() const { return read_id<IdKind::Set>(3); }
+  using ExtendedOperands::ExtendedOperands;
   [[nodiscard]] IdOperand<IdKind::Any> mode() const { return read_id<IdKind::Any>(5); }
   [[nodiscard]] IdOperand<IdKind::Any> input() const { return read_id<IdKind::Any>(6); }
   [[nodiscard]] IdOperand<IdKind::Any> scale() const { return read_id<IdKind::Any>(7); }
   [[nodiscard]] IdOperand<IdKind::Any> offset() const { return read_id<IdKind::Any>(8); }
   [[nodiscard]] IdOperand<IdKind::Any> border() const { return read_id<IdKind::Any>(9); }
 };
-
 /// The operands of TOSA_001000_1::CAST.
-template <>
-class View<TOSA_001000_1::CAST> : public InstructionOperands {
- public:
-  using InstructionOperands::InstructionOperands;
-  [[nodiscard]] IdOperand<IdKind::Type> result_type() const { return read_id<IdKind::Type>(1); }
-  [[nodiscard]] IdOperand<IdKind::Value> result() const { return read_id<IdKind::Value>(2); }
-  [[nodiscard]] IdOperand<IdKind::Set> set() const { return read_id<IdKind::Set>(3); }
-  [[nodiscard]] IdOperand<IdKind::Any> input() const { return read_id<IdKind::Any>(5); }
-};
+template <> class View<TOSA_001000_1::CAST> : public SharedOperands<TOSA_001000_1::ERF> { using SharedOperands::SharedOperands; };
 
 /// The operands of TOSA_001000_1::RESCALE.
 template <>
-class View<TOSA_001000_1::RESCALE> : public InstructionOperands {
+class View<TOSA_001000_1::RESCALE> : public ExtendedOperands {
  public:
-  using InstructionOperands::InstructionOperands;
-  [[nodiscard]] IdOperand<IdKind::Type> result_type() const { return read_id<IdKind::Type>(1); }
-  [[nodiscard]] IdOperand<IdKind::Value> result() const { return read_id<IdKind::Value>(2); }
-  [[nodiscard]] IdOperand<IdKind::Set> set() const { return read_id<IdKind::Set>(3); }
+  using ExtendedOperands::ExtendedOperands;
   [[nodiscard]] IdOperand<IdKind::Any> scale32() const { return read_id<IdKind::Any>(5); }
   [[nodiscard]] IdOperand<IdKind::Any> rounding_mode() const { return read_id<IdKind::Any>(6); }
   [[nodiscard]] IdOperand<IdKind::Any> per_channel() const { return read_id<IdKind::Any>(7); }
