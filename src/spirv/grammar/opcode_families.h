@@ -53,6 +53,9 @@ constexpr bool is_entry_point(Op opcode) {
   return opcode == Op::OpEntryPoint || opcode == Op::OpConditionalEntryPointINTEL;
 }
 
+/// Whether the instruction gives an execution mode to the entry points of a function.
+constexpr bool is_execution_mode(Op opcode) { return opcode == Op::OpExecutionMode || opcode == Op::OpExecutionModeId; }
+
 /// Whether the instruction belongs to an extended set, known or not.
 constexpr bool is_extended(Op opcode) { return opcode == Op::OpExtInst || opcode == Op::OpExtInstWithForwardRefsKHR; }
 

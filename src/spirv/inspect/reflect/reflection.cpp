@@ -1,16 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Reads the Reflection of a module (vireo/spirv/inspect/reflection.h): variables, blocks, constants. What an entry point
-// reaches is in entry_reach.cpp.
+// Reads the Reflection of a module (vireo/spirv/inspect/reflection.h): variables, blocks, constants.
 #include "vireo/spirv/inspect/reflection.h"
 #include "spirv/grammar/opcode_families.h"
 
 #include <algorithm>
 #include <iterator>
 
-#include "spirv/inspect/reflect/entry_reach.h"
 #include "spirv/inspect/reflect/type_sizes.h"
 #include "spirv/module/fold.h"
+#include "spirv/module/use_graph.h"
 #include "vireo/spirv/binary/views/memory.h"
 #include "vireo/spirv/module/constants.h"
 #include "vireo/spirv/module/decorations.h"
@@ -300,27 +299,34 @@ class ReflectionReader {
 
   void read_entry_points() {
     const ModuleDeclarations& declarations = facts_.module_declarations();
-    EntryReach reach(module_);
+    const UseGraph graph(module_, UseGraph::Scope::GlobalsAndFunctions);
+    Worklist reached(graph.size());
+    const auto is_reached = [&](Word id) {
+      const InstructionIndex i = module_.definition(id);
+      return !i.is_none() && reached.has(graph.node_of(i));
+    };
     for (const EntryPointRow& entry : declarations.entry_points()) {
       ReflectedEntryPoint row;
       row.name = entry.name;
       row.model = entry.model;
       row.function = entry.function;
       if (has_workgroups(entry.model)) row.workgroup = workgroup_of(entry.function);
-      reach.enter(entry.function);
+      reached.restart();
+      if (const InstructionIndex i = module_.definition(entry.function); !i.is_none()) reached.add(graph.node_of(i));
+      reached.run([&](UseNode n) { reached.add_all(graph.uses_of(n)); });
       const auto take = [&](const auto& rows, std::vector<std::uint32_t>& indexes, const auto& is_used) {
         for (std::uint32_t i = 0; i < rows.size(); ++i) {
           if (is_used(rows[i].id)) indexes.push_back(i);
         }
       };
-      const auto is_reached = [&](Word id) { return reach.has(id); };
       take(result_.resources_, row.resources, is_reached);
       take(result_.push_constants_, row.push_constants, is_reached);
       take(result_.spec_constants_, row.spec_constants,
-           [&](Word id) { return reach.has(id) || is_size_of(row.workgroup, id); });
+           [&](Word id) { return is_reached(id) || is_size_of(row.workgroup, id); });
       // The interface lists inputs and outputs, also those that are not used.
-      take(result_.variables_, row.variables,
-           [&](Word id) { return reach.has(id) || std::ranges::find(entry.interface_, id) != entry.interface_.end(); });
+      take(result_.variables_, row.variables, [&](Word id) {
+        return is_reached(id) || std::ranges::find(entry.interface_, id) != entry.interface_.end();
+      });
       read_built_ins(row);
       result_.entry_points_.push_back(std::move(row));
     }

@@ -4,7 +4,8 @@
 //
 // A function is needed as a whole, any other declaration on its own. Each is entered once, and its ids
 // lead to further ones. A non-semantic instruction between functions describes what it refers to, so it is needed if it
-// refers to a needed function or variable.
+// refers to a needed function or variable. There is no UseGraph: the ids of most instructions of a library are never
+// needed, and a definition can lead to another module.
 //
 // Source: specification 2.13 (linkage).
 #include "spirv/transform/link/needed_parts.h"
