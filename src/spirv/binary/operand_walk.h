@@ -4,8 +4,7 @@
 //
 // The walk keeps a position in the words and takes operands there as the grammar's rows require. It
 // passes each operand to a visitor, which records it (OperandDecoder) or prints it immediately (the disassembler's
-// plain style). A row can refer to further rows: a mask's parameters, a set's instruction, a composite's bases. The
-// loader bounds this nesting; the recursion depth does not depend on the input.
+// plain style). PatternCursor (pattern_cursor.h) determines the order of the rows.
 //
 // A visitor has three functions. Operands arrive in word order. Operands already passed to the visitor stay valid if
 // the walk fails later:
@@ -21,6 +20,7 @@
 
 #include "spirv/binary/id_type_table.h"
 #include "spirv/binary/zero_byte.h"
+#include "spirv/grammar/pattern_cursor.h"
 #include "spirv/grammar/special_cases.h"
 #include "spirv/grammar/special_sets.h"
 #include "vireo/spirv/binary/operand.h"
@@ -39,13 +39,14 @@ class OperandWalk {
         seen_(seen),
         context_(context),
         visitor_(visitor),
+        pattern_(grammar),
         words_(instruction.first),
         count_(instruction.word_count),
         opcode_(instruction.opcode) {}
 
   /// Walks the whole instruction.
   DecodeFault run() {
-    // Most operands are ids at the start of the pattern; they bypass take_quantified() and take().
+    // Most operands are ids at the start of the pattern; they bypass the cursor and take().
     const auto pattern = g_.operands(context_.row->operands);
     const std::size_t leading = std::min<std::size_t>(context_.row->leading_ids, count_ - 1u);
     for (std::size_t i = 0; i < leading; ++i) take_id(pattern[i].shape, pattern[i].kind);
@@ -56,9 +57,14 @@ class OperandWalk {
   /// the number of rows if the last row is `IdRef *`.
   DecodeFault run_after(std::size_t ids) {
     position_ = static_cast<std::uint32_t>(ids) + 1;
-    const auto pattern = g_.operands(context_.row->operands);
-    if (take_rows(pattern.subspan(std::min(ids, pattern.size()))) && position_ < count_)
-      fail(DecodeFault::SurplusWords);
+    const auto rows = g_.operands(context_.row->operands);
+    pattern_.start(rows.subspan(std::min(ids, rows.size())));
+    // Optional operands are omitted only at the end: remaining words belong to the next one.
+    const auto has_more = [this] { return position_ < count_; };
+    while (const OperandRow* row = pattern_.next(has_more)) {
+      if (!take(*row)) return fault_;
+    }
+    if (has_more()) fail(DecodeFault::SurplusWords);
     return fault_;
   }
 
@@ -88,7 +94,7 @@ class OperandWalk {
 
   [[nodiscard]] Operand here(OperandShape shape, KindId kind, std::uint32_t word_count) const {
     return {static_cast<std::uint16_t>(position_), static_cast<std::uint16_t>(word_count), kind, shape,
-            in_parameters_ != 0};
+            pattern_.is_in_parameters()};
   }
   void take_id(OperandShape shape, KindId kind) {
     const Word value = words_[position_];
@@ -106,41 +112,12 @@ class OperandWalk {
     position_ += word_count;
   }
 
-  bool take_rows(std::span<const OperandRow> rows) {
-    for (const OperandRow& row : rows) {
-      if (!take_quantified(row)) return false;
-    }
-    return true;
-  }
-  bool take_pattern(Slice rows) { return take_rows(g_.operands(rows)); }
-
-  bool take_quantified(const OperandRow& row) {
-    switch (row.quantifier) {
-      case Quantifier::One: return take(row);
-      // Optional operands are omitted only at the end: remaining words belong to this operand.
-      case Quantifier::Optional: return position_ >= count_ || take(row);
-      case Quantifier::Star:
-        if (pattern_ended_) return true;
-        // All remaining words are ids, as in OpTypeStruct: each id is one word and needs no lookup.
-        if (row.shape <= OperandShape::IdMemorySemantics) {
-          while (position_ < count_) take_id(row.shape, row.kind);
-          return true;
-        }
-        while (position_ < count_) {
-          if (!take(row)) return false;
-        }
-        return true;
-    }
-    return true;
-  }
-
   // Rare and long cases are separate functions: inlined, they would make take() save registers for each operand.
   bool take(const OperandRow& row);
   [[gnu::noinline]] bool take_string(KindId kind);
-  bool take_enumerant(const OperandRow& row);
-  bool take_mask(const OperandRow& row);
-  [[gnu::noinline]] bool take_bits(const OperandRow& row, Word mask);
-  bool take_parameters(Slice parameters);
+  bool take_enumerant(KindId kind);
+  bool take_mask(KindId kind);
+  [[gnu::noinline]] bool take_bits(KindId kind, Word mask);
   [[gnu::noinline]] bool take_typed_literal(KindId kind, ScalarType type);
   [[gnu::noinline]] bool take_ext_inst(KindId kind);
   [[gnu::noinline]] bool take_spec_opcode(KindId kind);
@@ -151,15 +128,13 @@ class OperandWalk {
   IdTypeTable& seen_;
   OperandContext& context_;
   Visitor& visitor_;
+  PatternCursor pattern_;
   const Word* words_;
   std::uint32_t count_;
   std::uint32_t position_ = 1;
   Op opcode_;
   DecodeFault fault_ = DecodeFault::None;
-  std::uint8_t in_parameters_ = 0;
-  bool pattern_ended_ = false;   // the inner operands are complete; a trailing `*` takes no more
   bool selector_known_ = false;  // the selector's type was looked up, for the first literal of OpSwitch
-  bool is_inside_ = false;       // inside the operands of OpExtInst or OpSpecConstantOp; these do not nest
 };
 
 template <class Visitor>
@@ -170,7 +145,11 @@ bool OperandWalk<Visitor>::take(const OperandRow& row) {
     case OperandShape::IdResultType:
     case OperandShape::IdResult:
     case OperandShape::IdScope:
-    case OperandShape::IdMemorySemantics: take_id(row.shape, row.kind); return true;
+    case OperandShape::IdMemorySemantics:
+      // All remaining words are ids, as in OpTypeStruct: each id is one word and needs no lookup.
+      do take_id(row.shape, row.kind);
+      while (row.quantifier == Quantifier::Star && position_ < count_);
+      return true;
     case OperandShape::LiteralInteger:
       // The literals of OpSwitch are the only LiteralIntegers whose width depends on another instruction.
       if (opcode_ == Op::OpSwitch) {
@@ -185,9 +164,9 @@ bool OperandWalk<Visitor>::take(const OperandRow& row) {
       return find_constant_type() && take_typed_literal(row.kind, context_.literal_type);
     case OperandShape::LiteralExtInstInteger: return take_ext_inst(row.kind);
     case OperandShape::LiteralSpecConstantOpInteger: return take_spec_opcode(row.kind);
-    case OperandShape::ValueEnum: return take_enumerant(row);
-    case OperandShape::BitEnum: return take_mask(row);
-    case OperandShape::Composite: return take_pattern(g_.kind(row.kind).bases);
+    case OperandShape::ValueEnum: return take_enumerant(row.kind);
+    case OperandShape::BitEnum: return take_mask(row.kind);
+    case OperandShape::Composite: pattern_.enter_bases(row.kind); return true;
   }
   return true;
 }
@@ -208,55 +187,38 @@ bool OperandWalk<Visitor>::take_string(KindId kind) {
 }
 
 template <class Visitor>
-bool OperandWalk<Visitor>::take_parameters(Slice parameters) {
-  if (parameters.count == 0) return true;
-  // A counter, not a flag: parameters can have parameters.
-  ++in_parameters_;
-  const bool ok = take_pattern(parameters);
-  --in_parameters_;
-  return ok;
+bool OperandWalk<Visitor>::take_enumerant(KindId kind) {
+  const EnumerantRow* enumerant = g_.find_value(kind, words_[position_]);
+  if (enumerant == nullptr) return fail_enumerant(DecodeFault::UnknownEnumerant, kind);
+  take_row(*enumerant, OperandShape::ValueEnum, kind);
+  pattern_.enter_parameters(*enumerant);
+  return true;
 }
 
 template <class Visitor>
-bool OperandWalk<Visitor>::take_enumerant(const OperandRow& row) {
-  const EnumerantRow* enumerant = g_.find_value(row.kind, words_[position_]);
-  if (enumerant == nullptr) return fail_enumerant(DecodeFault::UnknownEnumerant, row.kind);
-  take_row(*enumerant, OperandShape::ValueEnum, row.kind);
-  return take_parameters(enumerant->parameters);
-}
-
-// Parameters of a mask follow in the order of its bits, lowest first (specification 3, "each bit ... in order").
-template <class Visitor>
-bool OperandWalk<Visitor>::take_mask(const OperandRow& row) {
+bool OperandWalk<Visitor>::take_mask(KindId kind) {
   const Word mask = words_[position_];
   if ((mask & (mask - 1)) == 0) {  // the common case: no bit or one bit
     // The grammar has a row for mask 0 ("None") only if the specification names it; a mask 0 without a row has no
     // parameters.
-    const EnumerantRow* only = g_.find_value(row.kind, mask);
+    const EnumerantRow* only = g_.find_value(kind, mask);
     if (only != nullptr) {
-      take_row(*only, OperandShape::BitEnum, row.kind);
-      return take_parameters(only->parameters);
+      take_row(*only, OperandShape::BitEnum, kind);
+      pattern_.enter_parameters(*only);
+      return true;
     }
-    if (mask != 0) return fail_enumerant(DecodeFault::UnknownMaskBits, row.kind);
+    if (mask != 0) return fail_enumerant(DecodeFault::UnknownMaskBits, kind);
   }
-  return take_bits(row, mask);
+  return take_bits(kind, mask);
 }
 
 template <class Visitor>
-bool OperandWalk<Visitor>::take_bits(const OperandRow& row, Word mask) {
-  // Two passes: all bits must be known before the first parameter is taken. Otherwise the visitor would get parameters
-  // that do not belong to the mask.
-  bool has_parameters = false;
-  for (Word rest = mask; rest != 0; rest &= rest - 1) {
-    const EnumerantRow* bit = g_.find_value(row.kind, rest & (~rest + 1));
-    if (bit == nullptr) return fail_enumerant(DecodeFault::UnknownMaskBits, row.kind);
-    has_parameters |= bit->parameters.count != 0;
-  }
-  take_other(OperandShape::BitEnum, row.kind, 1);
-  if (!has_parameters) return true;
-  for (Word rest = mask; rest != 0; rest &= rest - 1) {
-    if (!take_parameters(g_.find_value(row.kind, rest & (~rest + 1))->parameters)) return false;
-  }
+bool OperandWalk<Visitor>::take_bits(KindId kind, Word mask) {
+  // All bits must be known before the first parameter is taken. Otherwise the visitor would get parameters that do not
+  // belong to the mask.
+  if (!has_rows(g_, kind, mask)) return fail_enumerant(DecodeFault::UnknownMaskBits, kind);
+  take_other(OperandShape::BitEnum, kind, 1);
+  pattern_.enter_mask(kind, mask);
   return true;
 }
 
@@ -296,8 +258,7 @@ bool OperandWalk<Visitor>::find_selector_type() {
 template <class Visitor>
 bool OperandWalk<Visitor>::take_ext_inst(KindId kind) {
   // A loaded grammar could permit an opcode with such an operand in OpSpecConstantOp.
-  if (is_inside_) return fail(DecodeFault::UnknownExtInst);
-  is_inside_ = true;
+  if (pattern_.is_inside()) return fail(DecodeFault::UnknownExtInst);
   // In every opcode with such an operand, as in OpExtInst, the set is the word before the number.
   const Word set_id = words_[position_ - 1];
   const Word info = seen_.get(set_id);
@@ -317,10 +278,9 @@ bool OperandWalk<Visitor>::take_ext_inst(KindId kind) {
     if (context_.ext_inst == nullptr && !set.is_non_semantic) return fail(DecodeFault::UnknownExtInst);
   }
   take_other(OperandShape::LiteralExtInstInteger, kind, 1);
-  if (context_.ext_inst != nullptr && !take_pattern(context_.ext_inst->operands)) return false;
   // The outer pattern ends in `IdRef *`. If the set is non-semantic, the instruction can have more operands than this
-  // grammar lists (SPV_KHR_non_semantic_info). Otherwise its row lists all operands.
-  pattern_ended_ = !takes_surplus;
+  // grammar lists (SPV_KHR_non_semantic_info).
+  pattern_.enter_extended(context_.ext_inst, takes_surplus);
   return true;
 }
 
@@ -328,20 +288,12 @@ template <class Visitor>
 bool OperandWalk<Visitor>::take_spec_opcode(KindId kind) {
   const Word opcode = words_[position_];
   const InstructionRow* inner = g_.find_opcode(opcode);
-  if (is_inside_ || inner == nullptr || !is_permitted_in_spec_constant_op(inner->opcode)) {
+  if (pattern_.is_inside() || inner == nullptr || !is_permitted_in_spec_constant_op(inner->opcode)) {
     return fail(DecodeFault::UnknownSpecOpcode);
   }
-  is_inside_ = true;
   context_.spec_row = inner;
   take_other(OperandShape::LiteralSpecConstantOpInteger, kind, 1);
-  // Specification, OpSpecConstantOp: the operands of the inner opcode follow, without its result type and result; those
-  // belong to OpSpecConstantOp.
-  for (const OperandRow& row : g_.operands(inner->operands)) {
-    if (row.shape == OperandShape::IdResult || row.shape == OperandShape::IdResultType) continue;
-    if (!take_quantified(row)) return false;
-  }
-  // The outer pattern may end in `IdRef *` for the inner operands (older grammars); they are already taken.
-  pattern_ended_ = true;
+  pattern_.enter_spec_opcode(*inner);
   return true;
 }
 

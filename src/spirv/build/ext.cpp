@@ -12,6 +12,7 @@
 
 #include "spirv/binary/zero_byte.h"
 #include "spirv/build/pending_instruction.h"
+#include "spirv/grammar/pattern_cursor.h"
 #include "spirv/grammar/special_sets.h"
 #include "spirv/rules.h"
 #include "support/counted.h"
@@ -20,72 +21,38 @@
 namespace vireo::spirv {
 namespace {
 
-/// Matches the remaining operands against grammar rows.
-/// Distinguishes ids from literals only; PendingInstruction checks that an id belongs to its owner.
-class OperandCheck {
- public:
-  OperandCheck(const Grammar& grammar, std::span<const OpenOperand> operands)
-      : grammar_(grammar), next_(operands.begin()), end_(operands.end()), begin_(operands.begin()) {}
-
-  bool take_all(std::span<const OperandRow> rows) {
-    for (const OperandRow& row : rows) {
-      if (row.quantifier == Quantifier::Star) {
-        while (next_ != end_) {
-          if (!take(row)) return false;
-        }
-      } else if (row.quantifier == Quantifier::One || next_ != end_) {
-        if (!take(row)) return false;
-      }
-    }
-    return true;
-  }
-  /// Takes ids beyond the rows.
-  void take_ids() {
-    while (next_ != end_ && !next_->is_literal) ++next_;
-  }
-  [[nodiscard]] bool has_more() const { return next_ != end_; }
-  [[nodiscard]] std::size_t taken() const { return static_cast<std::size_t>(next_ - begin_); }
-  /// The enumeration that lacks the value, if that was the fault.
-  [[nodiscard]] KindId unknown_kind() const { return unknown_kind_; }
-
- private:
-  using Next = std::span<const OpenOperand>::iterator;
-
-  // The recursion depth is the nesting depth of the grammar, which the loader bounds.
-  bool take(const OperandRow& row) {
-    if (row.shape == OperandShape::Composite) return take_all(grammar_.operands(grammar_.kind(row.kind).bases));
-    if (next_ == end_ || next_->is_literal != (row.shape > OperandShape::IdMemorySemantics)) return false;
-    if (row.shape == OperandShape::LiteralString) return take_string();
-    const Word word = next_++->word;
-    if (row.shape == OperandShape::ValueEnum) return take_enumerant(row.kind, word);
-    if (row.shape != OperandShape::BitEnum) return true;
-    for (Word bits = word; bits != 0; bits &= bits - 1) {
-      if (!take_enumerant(row.kind, bits & (0 - bits))) return false;
-    }
-    return true;
-  }
-
-  bool take_enumerant(KindId kind, Word value) {
-    if (const EnumerantRow* row = grammar_.find_value(kind, value)) return take_all(grammar_.operands(row->parameters));
-    --next_;
-    unknown_kind_ = kind;
-    return false;
-  }
-
-  // Takes words up to the first one with a zero byte (2.2.1).
-  bool take_string() {
-    for (; next_ != end_ && next_->is_literal; ++next_) {
-      if (!has_zero_byte(next_->word)) continue;
-      ++next_;
-      return true;
-    }
-    return false;
-  }
-
-  const Grammar& grammar_;
-  Next next_, end_, begin_;
-  KindId unknown_kind_;
+/// The result of matching a list of operands with a pattern.
+struct OpenMatch {
+  std::size_t taken = 0;  ///< operands that match
+  bool has_all = false;   ///< the pattern is complete
+  KindId unknown_kind;    ///< the enumeration that lacks the next operand's value, if that is the fault
 };
+
+// Distinguishes ids from literals only; PendingInstruction checks that an id belongs to its owner.
+OpenMatch match(const Grammar& grammar, std::span<const OpenOperand> operands, std::span<const OperandRow> rows) {
+  PatternCursor pattern(grammar);
+  pattern.start(rows);
+  std::size_t taken = 0;
+  const auto is_present = [&](bool is_literal) {
+    return taken < operands.size() && operands[taken].is_literal == is_literal;
+  };
+  while (const OperandRow* row = pattern.next([&] { return taken < operands.size(); })) {
+    if (row->shape == OperandShape::Composite) {
+      pattern.enter_bases(row->kind);
+      continue;
+    }
+    if (!is_present(row->shape > OperandShape::IdMemorySemantics)) return {taken, false, {}};
+    const bool is_enumerant = row->shape == OperandShape::ValueEnum || row->shape == OperandShape::BitEnum;
+    if (is_enumerant && !pattern.enter_enumerant(*row, operands[taken].word)) return {taken, false, row->kind};
+    // A string ends with the first word that has a zero byte (2.2.1).
+    while (row->shape == OperandShape::LiteralString && !has_zero_byte(operands[taken].word)) {
+      ++taken;
+      if (!is_present(true)) return {taken, false, {}};
+    }
+    ++taken;
+  }
+  return {taken, true, {}};
+}
 
 }  // namespace
 
@@ -93,20 +60,16 @@ void PendingInstruction::check_open(std::string_view name, std::span<const OpenO
                                     std::span<const OperandRow> rows, bool is_open) {
   const Grammar& grammar = target_.grammar;
   if (std::ranges::any_of(operands, is_cut_text)) return fail(rule::bad_string, "a literal string holds a NUL");
-  OperandCheck check(grammar, operands);
-  const bool has_all = check.take_all(rows);
-  if (has_all && is_open) check.take_ids();
-  if (!check.unknown_kind().is_none()) {
-    return fail(rule::unknown_enumerant,
-                fmt::format("no {} has the value {}", grammar.text(grammar.kind(check.unknown_kind()).name),
-                            operands[check.taken()].word));
-  }
-  if (!has_all || (is_open && check.has_more())) {
-    fail(rule::missing_operand,
-         fmt::format("operand {} of {} is missing or has the wrong kind", check.taken() + 1, name));
-  } else if (check.has_more()) {
-    fail(rule::surplus_operand,
-         fmt::format("{} takes {}, found {}", name, counted(check.taken(), "operand"), operands.size()));
+  auto [taken, has_all, unknown_kind] = match(grammar, operands, rows);
+  while (has_all && is_open && taken < operands.size() && !operands[taken].is_literal) ++taken;
+  const bool has_more = taken < operands.size();
+  if (!unknown_kind.is_none()) {
+    fail(rule::unknown_enumerant,
+         fmt::format("no {} has the value {}", grammar.text(grammar.kind(unknown_kind).name), operands[taken].word));
+  } else if (!has_all || (is_open && has_more)) {
+    fail(rule::missing_operand, fmt::format("operand {} of {} is missing or has the wrong kind", taken + 1, name));
+  } else if (has_more) {
+    fail(rule::surplus_operand, fmt::format("{} takes {}, found {}", name, counted(taken, "operand"), operands.size()));
   }
 }
 
@@ -117,7 +80,8 @@ void PendingInstruction::put_open_list(std::span<const OpenOperand> operands) {
     if (has_failed_) break;
     if (row.shape == OperandShape::LiteralSpecConstantOpInteger) {
       const InstructionRow* inner = grammar.find_opcode(words_.back());
-      if (inner != nullptr) check_open(grammar.text(inner->name), operands, inner_operands(*inner, grammar), false);
+      if (inner != nullptr)
+        check_open(grammar.text(inner->name), operands, operands_in_spec_constant_op(grammar, *inner), false);
     } else if (row.shape == OperandShape::LiteralExtInstInteger) {
       const auto [extended, is_open] = find_extended(words_[words_.size() - 2], words_.back());
       // An unknown instruction of an open set takes any number of ids.

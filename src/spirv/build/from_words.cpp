@@ -12,48 +12,45 @@
 #include "spirv/binary/zero_byte.h"
 #include "spirv/build/pending_instruction.h"
 #include "spirv/build/state.h"
+#include "spirv/grammar/pattern_cursor.h"
 #include "spirv/rules.h"
 #include "support/counted.h"
 #include "vireo/spirv/build/builder.h"
 
 namespace vireo::spirv {
 
-/// Matches the remaining words against grammar rows.
-/// The words are untrusted. Each step takes at least one word or fails the draft, so the work is linear.
+/// Takes the words of an instruction in the order of its pattern. The words are untrusted. Each step takes at least one
+/// word or fails the draft, so the work is linear.
 class WordsInOrder {
  public:
-  WordsInOrder(PendingInstruction& draft, Words words) : draft_(draft), grammar_(draft.target_.grammar), left_(words) {}
+  WordsInOrder(PendingInstruction& draft, Words words)
+      : draft_(draft), grammar_(draft.target_.grammar), pattern_(grammar_), left_(words) {}
 
-  void take_rows(std::span<const OperandRow> rows) {
-    for (const OperandRow& row : rows) {
-      if (row.shape == OperandShape::IdResult) {
-        // The words do not include the result. If it has no type, the PendingInstruction constructor has already added
-        // it.
-        if (draft_.result_at_ == 0) draft_.put_result();
-        continue;
-      }
-      if (row.quantifier == Quantifier::One) take(row);
-      else if (row.quantifier == Quantifier::Optional && !left_.empty()) take(row);
-      // After a fault the rest of the list is not taken, so the loop ends.
-      while (row.quantifier == Quantifier::Star && !list_is_closed_ && !left_.empty() && !draft_.has_failed_) take(row);
-    }
-  }
-  // Reports words that are left: a reader could not decode words beyond the pattern.
-  void end() {
+  void take_all() {
+    pattern_.start(draft_.rows_);
+    // After a fault the rest of a list is not taken, so the loop ends.
+    const auto has_more = [this] { return !left_.empty() && !draft_.has_failed_; };
+    while (const OperandRow* row = pattern_.next(has_more)) take(*row);
+    // A reader could not decode words beyond the pattern.
     if (!left_.empty())
       draft_.fail(rule::surplus_operand,
                   "expected the instruction to end, found another " + counted(left_.size(), "word"));
   }
 
  private:
-  // The recursion depth is the nesting depth of the grammar, which the loader bounds. The grammar distinguishes result
-  // types from other ids, but not types, values and labels. So all other id operands accept any id of this builder.
+  // The grammar distinguishes result types from other ids, but not types, values and labels. So all other id operands
+  // accept any id of this builder.
   void take(const OperandRow& row) {
+    // The words do not include the result. If it has no type, the PendingInstruction constructor has already added it.
+    if (row.shape == OperandShape::IdResult) {
+      if (draft_.result_at_ == 0) draft_.put_result();
+      return;
+    }
     if (left_.empty()) {
       return draft_.fail(rule::missing_operand, fmt::format("no {}", grammar_.text(grammar_.kind(row.kind).name)));
     }
     switch (row.shape) {
-      case OperandShape::Composite: return take_rows(grammar_.operands(grammar_.kind(row.kind).bases));
+      case OperandShape::Composite: return pattern_.enter_bases(row.kind);
       case OperandShape::IdResultType: return draft_.put_id(next(), IdKind::Type);
       case OperandShape::IdResult:
       case OperandShape::IdRef:
@@ -65,11 +62,11 @@ class WordsInOrder {
         return draft_.put_word(next());
       case OperandShape::LiteralFloat: return draft_.put_word(next());
       case OperandShape::LiteralExtInstInteger: return take_extended();
-      case OperandShape::LiteralSpecConstantOpInteger: return take_inner();
+      case OperandShape::LiteralSpecConstantOpInteger: return take_spec_opcode();
       case OperandShape::LiteralString: return take_string();
       case OperandShape::LiteralContextDependentNumber: return take_number(draft_.constant_type());
-      case OperandShape::ValueEnum: return take_enumerant(row.kind, next());
-      case OperandShape::BitEnum: return take_mask(row.kind, next());
+      case OperandShape::ValueEnum:
+      case OperandShape::BitEnum: return take_enumerant(row);
     }
   }
 
@@ -99,21 +96,11 @@ class WordsInOrder {
     for (std::size_t i = 0; i < count; ++i) draft_.put_word(next());
   }
 
-  // Parameters follow their enumerant, and are matched against rows like other operands.
-  void take_enumerant(KindId kind, Word value) {
+  void take_enumerant(const OperandRow& row) {
+    const Word value = next();
     draft_.put_word(value);
-    draft_.check_enumerant(kind, value);
-    const EnumerantRow* row = grammar_.find_value(kind, value);
-    if (row != nullptr) take_rows(grammar_.operands(row->parameters));
-  }
-  void take_mask(KindId kind, Word mask) {
-    draft_.put_word(mask);
-    draft_.check_mask(kind, mask);
-    // Parameters of the bits follow the mask, lowest bit first (specification 3, masks).
-    for (Word bits = mask; bits != 0; bits &= bits - 1) {
-      const EnumerantRow* row = grammar_.find_value(kind, bits & (0 - bits));
-      if (row != nullptr) take_rows(grammar_.operands(row->parameters));
-    }
+    draft_.check_enumerant(row, value);
+    pattern_.enter_enumerant(row, value);
   }
 
   // The id of the set precedes the number. The set determines the operands, so its import must precede this
@@ -122,35 +109,22 @@ class WordsInOrder {
     const Word set = draft_.words_.back(), number = next();
     draft_.put_word(number);
     const auto [row, is_open] = draft_.find_extended(set, number);
-    if (row != nullptr) take_rows(grammar_.operands(row->operands));
-    list_is_closed_ = !is_open;
+    pattern_.enter_extended(row, is_open);
   }
 
-  void take_inner() {
+  void take_spec_opcode() {
     const Word opcode = next();
     draft_.put_spec_opcode(opcode);
-    if (const InstructionRow* row = grammar_.find_opcode(opcode)) take_rows(inner_operands(*row, grammar_));
+    if (const InstructionRow* row = grammar_.find_opcode(opcode)) pattern_.enter_spec_opcode(*row);
   }
 
   PendingInstruction& draft_;
   const Grammar& grammar_;
+  PatternCursor pattern_;
   Words left_;
-  bool list_is_closed_ = false;  // the row of an extended instruction has listed all operands
 };
 
-void PendingInstruction::put_words(Words operands) {
-  WordsInOrder words(*this, operands);
-  words.take_rows(rows_);
-  words.end();
-}
-
-std::span<const OperandRow> inner_operands(const InstructionRow& row, const Grammar& grammar) {
-  const auto is_own = [](const OperandRow& each) {
-    return each.shape != OperandShape::IdResultType && each.shape != OperandShape::IdResult;
-  };
-  const auto rows = grammar.operands(row.operands);
-  return rows.subspan(static_cast<std::size_t>(std::ranges::find_if(rows, is_own) - rows.begin()));
-}
+void PendingInstruction::put_words(Words operands) { WordsInOrder(*this, operands).take_all(); }
 
 // Opcodes whose result is not a value are tested first, because OpFunction also has a result type. Any is for results
 // that only instructions of the same extension use.

@@ -10,6 +10,7 @@
 #include <bit>
 #include <cmath>
 
+#include "spirv/grammar/pattern_cursor.h"
 #include "spirv/grammar/special_cases.h"
 #include "spirv/module/declaration_order.h"
 #include "spirv/rules.h"
@@ -107,10 +108,7 @@ void PendingInstruction::take_operand(const OperandArgument& operand) {
     case Literal: {
       put_word(operand.word);
       // The caller may have cast a number that no enumerant has.
-      const OperandRow& row = operand_row();
-      if (row.shape == OperandShape::ValueEnum) check_enumerant(row.kind, operand.word);
-      else if (row.shape == OperandShape::BitEnum) check_mask(row.kind, operand.word);
-      return;
+      return check_enumerant(operand_row(), operand.word);
     }
     case Id: return put_id(operand.word, operand.kind);
     case SpecOpcode: return put_spec_opcode(operand.word);
@@ -291,7 +289,7 @@ void PendingInstruction::put_number(const Number& number, ScalarType type) {
 // with parameters are added to the mask word after the visit.
 void PendingInstruction::put_mask(const OperandArgument& mask) {
   put_word(mask.word);
-  check_mask(operand_row().kind, mask.word);
+  check_enumerant(operand_row(), mask.word);
   struct MaskState {
     PendingInstruction& draft;
     Word given;
@@ -313,7 +311,7 @@ void PendingInstruction::put_enumerant(Word value, std::span<const OpenOperand> 
   put_word(value);
   const Grammar& grammar = target_.grammar;
   const KindId kind = operand_row().kind;
-  if (const EnumerantRow* row = grammar.find_value(kind, value); row == nullptr) check_enumerant(kind, value);
+  if (const EnumerantRow* row = grammar.find_value(kind, value); row == nullptr) check_enumerant(operand_row(), value);
   else if (row->parameters.count != 0 && parameters.empty()) {
     // Functions that create enumerants with parameters require all of them; only a bare enumerant can lack them.
     const std::string_view name = grammar.text(grammar.kind(kind).name);
@@ -325,18 +323,13 @@ void PendingInstruction::put_enumerant(Word value, std::span<const OpenOperand> 
   for (const OpenOperand& parameter : parameters) put_open(parameter);
 }
 
-void PendingInstruction::check_enumerant(KindId kind, Word value) {
+void PendingInstruction::check_enumerant(const OperandRow& row, Word value) {
   const Grammar& grammar = target_.grammar;
-  if (grammar.find_value(kind, value) != nullptr) return;
-  fail(rule::unknown_enumerant, fmt::format("no {} has the value {}", grammar.text(grammar.kind(kind).name), value));
-}
-
-void PendingInstruction::check_mask(KindId kind, Word mask) {
-  const Grammar& grammar = target_.grammar;
-  for (Word bits = mask; bits != 0; bits &= bits - 1) {
-    if (grammar.find_value(kind, bits & (0 - bits)) != nullptr) continue;
-    const std::string_view name = grammar.text(grammar.kind(kind).name);
-    return fail(rule::unknown_enumerant, fmt::format("no {} has the bits {:#x}", name, mask));
+  const std::string_view name = grammar.text(grammar.kind(row.kind).name);
+  if (row.shape == OperandShape::ValueEnum && grammar.find_value(row.kind, value) == nullptr) {
+    fail(rule::unknown_enumerant, fmt::format("no {} has the value {}", name, value));
+  } else if (row.shape == OperandShape::BitEnum && !has_rows(grammar, row.kind, value)) {
+    fail(rule::unknown_enumerant, fmt::format("no {} has the bits {:#x}", name, value));
   }
 }
 

@@ -66,8 +66,7 @@ class PendingInstruction {
   /// instruction of an open set may have further ids.
   void check_open(std::string_view name, std::span<const OpenOperand> operands, std::span<const OperandRow> rows,
                   bool is_open);
-  void check_enumerant(KindId kind, Word value);
-  void check_mask(KindId kind, Word mask);
+  void check_enumerant(const OperandRow& row, Word value);
   void note_forward_use(IdKind kind);
   void put_text(std::string_view text);
   /// The type that decides the width of literals; class None if there is no such type, which is then reported.
@@ -102,8 +101,5 @@ constexpr bool is_cut_text(const OpenOperand& operand) { return operand.is_liter
 
 /// The kind of an instruction's result, as in the return types of the methods of InstructionCalls.
 [[nodiscard]] IdKind result_kind(const InstructionRow& row, const Grammar& grammar);
-
-/// The operands of an opcode inside OpSpecConstantOp: those of the opcode itself, without its result type and result.
-[[nodiscard]] std::span<const OperandRow> inner_operands(const InstructionRow& row, const Grammar& grammar);
 
 }  // namespace vireo::spirv

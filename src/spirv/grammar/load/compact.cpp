@@ -15,6 +15,7 @@
 
 #include "spirv/grammar/grammar_rules.h"
 #include "spirv/grammar/load/pools.h"
+#include "spirv/grammar/pattern_cursor.h"
 #include "spirv/grammar/row_names.h"
 #include "spirv/grammar/special_cases.h"
 #include "support/nearest.h"

@@ -4,7 +4,7 @@
 //
 // The properties checked here hold for all rows, and the rest of the library relies on them. Rows are
 // sorted, indexes are in range, and names are unique in their scope. The result id is word 1 or 2 of an instruction.
-// Parameters nest at most `max_kind_nesting` levels. A violation is reported, and no rows are made.
+// Parameters nest at most `max_kind_nesting` levels (pattern_cursor.h). A violation is reported, and no rows are made.
 #pragma once
 
 #include <memory>
@@ -14,10 +14,6 @@
 #include "spirv/grammar/load/faults.h"
 
 namespace vireo::spirv {
-
-/// The maximum nesting of parameters: an enumerant with a parameter of an enumerated kind, and so on. The current
-/// grammar needs 1. Code that walks operands may use a fixed stack of this many levels.
-inline constexpr int max_kind_nesting = 8;
 
 /// Makes rows; nullptr if a fault was reported.
 Owned<GrammarData::Rows> compact(const GrammarDescription& description, GrammarFaults& faults);

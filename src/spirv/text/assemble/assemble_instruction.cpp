@@ -6,7 +6,6 @@
 // looks like an opcode or is followed by `=`. A line that begins like a misspelt instruction is also treated as an
 // instruction, so two malformed lines in a row are two faults.
 #include <algorithm>
-#include <span>
 
 #include "spirv/binary/id_type_table.h"
 #include "spirv/grammar/special_cases.h"
@@ -72,8 +71,7 @@ bool Assembler::instruction() {
     if (has_result_) add_token(start_, result_.end(), row->result_word(), 1, TokenStyle::ResultId);
     add_token(opcode_word_.begin, opcode_word_.end, 0, 1, TokenStyle::Opcode);
   }
-  const std::span<const OperandRow> rows = grammar_.operands(row->operands);
-  return operand_list(rows.data(), rows.data() + rows.size()) && finish(*row);
+  return operand_list(grammar_.operands(row->operands)) && finish(*row);
 }
 
 bool Assembler::result_id() {

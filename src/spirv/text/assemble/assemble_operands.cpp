@@ -2,14 +2,10 @@
 //
 // Operands: parses the operands of an instruction by the rows of the grammar.
 //
-// A pattern is a range of rows. Some operands insert another range before the rest. Such a range has the
-// parameters of an enumerant, the bases of a composite, or the operands of an extended instruction or of the opcode
-// inside OpSpecConstantOp. The ranges are on an explicit stack, so no input can overflow the call stack. docs/text.md,
-// "Operands".
+// PatternCursor (pattern_cursor.h) determines which row is next; the functions here parse the operand of a row.
+// docs/text.md, "Operands".
 #include <algorithm>
-#include <bit>
 #include <charconv>
-#include <tuple>
 #include <utility>
 
 #include "spirv/grammar/special_cases.h"
@@ -17,19 +13,12 @@
 
 namespace vireo::spirv::text {
 
-bool Assembler::operand_list(const OperandRow* next, const OperandRow* end) {
-  stack_.clear();
-  for (;;) {
-    // A nested list is complete; continue with the list that contains it.
-    while (next == end) {
-      if (stack_.empty()) return true;
-      std::tie(next, end) = stack_.back();
-      stack_.pop_back();
-    }
+bool Assembler::operand_list(std::span<const OperandRow> rows) {
+  pattern_.start(rows);
+  while (const OperandRow* next = pattern_.next([this] { return !are_operands_at_end(); })) {
     const OperandRow& row = *next;
     if (row.shape == OperandShape::IdResult) {  // it precedes `=`
       if (!result_id()) return false;
-      ++next;
       continue;
     }
     if (row.quantifier == Quantifier::One) {
@@ -43,35 +32,20 @@ bool Assembler::operand_list(const OperandRow* next, const OperandRow* end) {
             row.shape == OperandShape::LiteralSpecConstantOpInteger && c == 'O' && !lexer_.is_first_in_line(at_);
         return is_prefixed ? bad_spec_opcode(piece()) : missing_operand(described(row));
       }
-      ++next;
     } else {
-      if (are_operands_at_end()) {
-        ++next;
-        continue;
-      }
       optional_at_ = at_;
-      // A row with `*` is repeated until an instruction begins.
-      if (row.quantifier == Quantifier::Optional) ++next;
     }
     // Assembly syntax, "Arbitrary Integers": after a raw word the grammar no longer applies to this instruction.
     if (*at_ == '!') [[unlikely]]
       return raw_operands();
-    if (!operand(row, next, end)) [[unlikely]] {
+    if (!operand(row)) [[unlikely]] {
       return std::exchange(has_ended_, false);  // not a fault of this instruction: the next one reports the word
     }
   }
+  return true;
 }
 
-void Assembler::descend(const OperandRow*& next, const OperandRow*& end, std::span<const OperandRow> into) {
-  if (into.empty()) return;
-  // A list that is at its end need not be continued. So the nesting depth of the grammar (compact.h) bounds the stack;
-  // the length of the input's lists does not affect it.
-  if (next != end) stack_.emplace_back(next, end);
-  next = into.data();
-  end = into.data() + into.size();
-}
-
-bool Assembler::operand(const OperandRow& row, const OperandRow*& next, const OperandRow*& end) {
+bool Assembler::operand(const OperandRow& row) {
   switch (row.shape) {
     case OperandShape::IdResult: return true;  // handled by operand_list()
     case OperandShape::IdResultType:
@@ -84,17 +58,17 @@ bool Assembler::operand(const OperandRow& row, const OperandRow*& next, const Op
     case OperandShape::LiteralFloat: return literal_float();
     case OperandShape::LiteralString: return literal_string();
     case OperandShape::LiteralContextDependentNumber: return constant_literal();
-    case OperandShape::LiteralExtInstInteger: return ext_inst(next, end);
-    case OperandShape::LiteralSpecConstantOpInteger: return spec_opcode(next, end);
-    case OperandShape::ValueEnum: return value_enum(row, next, end);
-    case OperandShape::BitEnum: return bit_enum(row, next, end);
+    case OperandShape::LiteralExtInstInteger: return ext_inst();
+    case OperandShape::LiteralSpecConstantOpInteger: return spec_opcode();
+    case OperandShape::ValueEnum: return value_enum(row);
+    case OperandShape::BitEnum: return bit_enum(row);
     case OperandShape::Composite: {
       const std::span<const OperandRow> bases = grammar_.operands(grammar_.kind(row.kind).bases);
       // Pairs of ids (OpPhi) may be incomplete, as in raw and invalid modules.
       const bool are_ids = std::all_of(bases.begin(), bases.end(),
                                        [](const OperandRow& base) { return base.shape == OperandShape::IdRef; });
       if (are_ids && row.quantifier == Quantifier::Star) return id_operand(row);
-      descend(next, end, bases);
+      pattern_.enter_bases(row.kind);
       return true;
     }
   }
@@ -111,7 +85,7 @@ bool Assembler::id_operand(const OperandRow& row) {
   return take({at_, name.end(), next}, static_cast<Word>(number), TokenStyle::Id);
 }
 
-bool Assembler::value_enum(const OperandRow& row, const OperandRow*& next, const OperandRow*& end) {
+bool Assembler::value_enum(const OperandRow& row) {
   // Names are looked up by kind: one name may have different values in different kinds.
   Piece word{at_, lexer_.name_end(at_)};
   std::uint32_t index = names_.find(name_scope::of_kind(row.kind), word.begin, word.end);
@@ -123,12 +97,12 @@ bool Assembler::value_enum(const OperandRow& row, const OperandRow*& next, const
   word.next = lexer_.skip(word.end);
   const EnumerantRow& enumerant = grammar_.enumerants[index];
   take(word, enumerant.value, TokenStyle::Enumerant);
-  if (enumerant.parameters.count != 0) descend(next, end, grammar_.operands(enumerant.parameters));
+  pattern_.enter_parameters(enumerant);
   return true;
 }
 
 // A mask is one word without blanks; its parts are names of one kind.
-bool Assembler::bit_enum(const OperandRow& row, const OperandRow*& next, const OperandRow*& end) {
+bool Assembler::bit_enum(const OperandRow& row) {
   const Piece word = piece();
   std::uint32_t mask = 0;
   bool has_parameters = false;
@@ -145,20 +119,14 @@ bool Assembler::bit_enum(const OperandRow& row, const OperandRow*& next, const O
     part = part_end + 1;
   }
   take(word, mask, TokenStyle::Enumerant);
-  if (!has_parameters) return true;
-  // Parameters follow from the lowest bit up, in whatever order the names are. The last list pushed is parsed first.
-  for (std::uint32_t left = mask; left != 0;) {
-    const std::uint32_t bit = std::bit_floor(left);
-    left ^= bit;
-    const EnumerantRow* enumerant = grammar_.find_value(row.kind, bit);
-    if (enumerant != nullptr) descend(next, end, grammar_.operands(enumerant->parameters));
-  }
+  // Parameters follow from the lowest bit up, in whatever order the names are.
+  if (has_parameters) pattern_.enter_mask(row.kind, mask);
   return true;
 }
 
 // The operands of the row follow the number. If the set is non-semantic, the outer pattern's `IdRef *` accepts surplus
 // ids.
-bool Assembler::ext_inst(const OperandRow*& next, const OperandRow*& end) {
+bool Assembler::ext_inst() {
   // The set is the previous operand. Specification 2.10: the set is identified by an import above.
   const IdFact fact = facts_.get(out_[-1]);
   if (fact.what != IdFact::What::Import) return set_not_imported();
@@ -166,7 +134,7 @@ bool Assembler::ext_inst(const OperandRow*& next, const OperandRow*& end) {
   const Piece word = piece();
   const ExtInstRow* row = nullptr;
   Word number = 0;
-  bool takes_numbers = true;
+  bool takes_numbers = true, is_open = true;
   if (!fact.set.is_none()) {
     const ExtInstSetRow& set = grammar_.sets[fact.set.index()];
     const std::uint32_t index = names_.find(name_scope::of_set(fact.set), word.begin, word.end);
@@ -175,20 +143,20 @@ bool Assembler::ext_inst(const OperandRow*& next, const OperandRow*& end) {
     // set, the assembler must accept them.
     takes_numbers = set.is_non_semantic || set.prints_numbers;
     // Surplus ids may follow non-semantic instructions; for other sets the row is complete.
-    if (row_->opcode == Op::OpExtInst && !set.is_non_semantic) next = end;
+    is_open = set.is_non_semantic || row_->opcode != Op::OpExtInst;
   }
   if (row != nullptr) {
     number = row->number;
-    descend(next, end, grammar_.operands(row->operands));
   } else {
     const std::string_view digits = word.text();
     const auto [stop, error] = std::from_chars(digits.data(), digits.data() + digits.size(), number);
     if (!takes_numbers || error != std::errc{} || stop != word.end) return unknown_ext_inst(word, fact.set);
   }
+  pattern_.enter_extended(row, is_open);
   return take(word, number, TokenStyle::ExtendedName);
 }
 
-bool Assembler::spec_opcode(const OperandRow*& next, const OperandRow*& end) {
+bool Assembler::spec_opcode() {
   const Piece word = piece();
   // Assembly syntax, OpSpecConstantOp: the inner opcode is written without its `Op`. No name of a known grammar is as
   // long as the buffer; a longer word is not a name.
@@ -201,8 +169,7 @@ bool Assembler::spec_opcode(const OperandRow*& next, const OperandRow*& end) {
   }
   if (row == nullptr || !is_permitted_in_spec_constant_op(row->opcode)) return bad_spec_opcode(word);
   take(word, static_cast<Word>(row->opcode), TokenStyle::ExtendedName);
-  // The result type and the result belong to the outer instruction (specification, OpSpecConstantOp).
-  descend(next, end, grammar_.operands(row->operands).subspan(row->result_word()));
+  pattern_.enter_spec_opcode(*row);
   return true;
 }
 

@@ -12,8 +12,8 @@
 #include <span>
 #include <string>
 #include <string_view>
-#include <vector>
 
+#include "spirv/grammar/pattern_cursor.h"
 #include "spirv/rules.h"
 #include "spirv/text/assemble/name_cache.h"
 #include "spirv/text/header_comments.h"
@@ -47,16 +47,14 @@ class Assembler {
   [[nodiscard]] bool looks_like_instruction(const Piece& word) const;
 
   // Operands: assemble_operands.cpp
-  bool operand_list(const OperandRow* next, const OperandRow* end);
-  // `next` and `end` bound the rest of the current list; an operand with a nested list changes both.
-  bool operand(const OperandRow& row, const OperandRow*& next, const OperandRow*& end);
+  bool operand_list(std::span<const OperandRow> rows);
+  bool operand(const OperandRow& row);
   bool id_operand(const OperandRow& row);
   bool result_id();
-  bool value_enum(const OperandRow& row, const OperandRow*& next, const OperandRow*& end);
-  bool bit_enum(const OperandRow& row, const OperandRow*& next, const OperandRow*& end);
-  bool ext_inst(const OperandRow*& next, const OperandRow*& end);
-  bool spec_opcode(const OperandRow*& next, const OperandRow*& end);
-  void descend(const OperandRow*& next, const OperandRow*& end, std::span<const OperandRow> into);
+  bool value_enum(const OperandRow& row);
+  bool bit_enum(const OperandRow& row);
+  bool ext_inst();
+  bool spec_opcode();
 
   // Literals: assemble_literals.cpp
   bool literal_integer(const OperandRow& row);
@@ -170,12 +168,12 @@ class Assembler {
   bool has_ended_ = false;             // a malformed instruction begins in place of an optional operand
   const char* optional_at_ = nullptr;  // the last word that could be an optional operand
   Piece opcode_word_;
+  PatternCursor pattern_{grammar_};
   const InstructionRow* row_ = nullptr;  // nullptr until the opcode is known; between instructions: the previous row
 
   // The whole text.
   std::uint32_t instruction_count_ = 0;
   bool has_unknown_definition_ = false;  // an instruction with a fault defined an id that is unknown
-  std::vector<std::pair<const OperandRow*, const OperandRow*>> stack_;  // operand lists to continue later
 };
 
 }  // namespace vireo::spirv::text
