@@ -7,8 +7,9 @@
 
 namespace vireo::spirv {
 
-RemovableConstructs::RemovableConstructs(const Module& module)
+RemovableConstructs::RemovableConstructs(const Module& module, bool is_wanted)
     : owners_(module.blocks().size(), none), headed_(module.blocks().size(), none) {
+  if (!is_wanted) return;
   ControlFlow flow;
   for (const FunctionRow& function : module.functions()) {
     bool has_merge = false;

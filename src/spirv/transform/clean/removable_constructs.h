@@ -34,8 +34,8 @@ class RemovableConstructs {
     std::vector<Index> leave_with;  ///< constructs with a branch out of this one: needed if this one is
   };
 
-  /// Reads all functions. Constructs are numbered through the module.
-  explicit RemovableConstructs(const Module& module);
+  /// Reads all functions. Constructs are numbered through the module. If not `is_wanted`, there are none.
+  explicit RemovableConstructs(const Module& module, bool is_wanted = true);
 
   [[nodiscard]] std::uint32_t count() const { return static_cast<std::uint32_t>(rows_.size()); }
   [[nodiscard]] const Row& row(Index c) const { return rows_[c]; }

@@ -35,13 +35,6 @@ UnusedFacts::UnusedFacts(const PassInput& input)
   read_pointers();
 }
 
-std::span<const UnusedFacts::Pair> UnusedFacts::rows_of(const std::vector<Pair>& rows, InstructionIndex first) {
-  const auto begin = std::ranges::lower_bound(rows, first, {}, &Pair::first);
-  auto end = begin;
-  while (end != rows.end() && end->first == first) ++end;
-  return {begin, end};
-}
-
 std::string_view UnusedFacts::set_of(InstructionView view) const {
   const auto set = sets_.find(view.word(3));
   return set == sets_.end() ? std::string_view() : set->second;

@@ -12,6 +12,7 @@
 #include <utility>
 #include <vector>
 
+#include "spirv/module/sorted_rows.h"
 #include "spirv/transform/clean/passes.h"
 #include "spirv/transform/clean/unused_role.h"
 #include "vireo/spirv/binary/instruction.h"
@@ -41,11 +42,13 @@ class UnusedFacts {
   using Pair = std::pair<InstructionIndex, InstructionIndex>;
   /// Stores to a variable: pairs of the variable and the instruction, by variable.
   [[nodiscard]] std::span<const Pair> writers_of(InstructionIndex variable) const {
-    return rows_of(writers_, variable);
+    return rows_with<Pair>(writers_, variable, &Pair::first);
   }
   /// Annotations whose further operands are needed with their target (OpDecorateId and the like): pairs of the target
   /// and the annotation.
-  [[nodiscard]] std::span<const Pair> requirements_of(InstructionIndex i) const { return rows_of(requirements_, i); }
+  [[nodiscard]] std::span<const Pair> requirements_of(InstructionIndex i) const {
+    return rows_with<Pair>(requirements_, i, &Pair::first);
+  }
   /// Exports, constants with a SpecId and others that are always needed.
   [[nodiscard]] std::span<const InstructionIndex> visible() const { return visible_; }
   /// The instructions with the role Extended.
@@ -58,7 +61,6 @@ class UnusedFacts {
   [[nodiscard]] std::span<const InstructionIndex> counters() const { return counters_; }
 
  private:
-  static std::span<const Pair> rows_of(const std::vector<Pair>& rows, InstructionIndex first);
   void read_roles();
   void refine_extended(InstructionIndex index, InstructionView view);
   [[nodiscard]] bool is_group(InstructionIndex i) const;

@@ -10,48 +10,41 @@
 #include "spirv/transform/clean/unused_remover.h"
 
 #include <algorithm>
-#include <array>
 #include <optional>
 #include <utility>
 #include <vector>
 
 #include "spirv/grammar/opcode_families.h"
 #include "spirv/grammar/special_sets.h"
-#include "spirv/transform/clean/removable_constructs.h"
+#include "spirv/transform/clean/liveness.h"
 #include "spirv/transform/clean/unused_facts.h"
-#include "spirv/transform/rewrite.h"
 
 namespace vireo::spirv {
 namespace {
 
 using enum Op;
 using Role = UnusedRole;
-using ConstructNumber = RemovableConstructs::Index;
 
 }  // namespace
 
-class UnusedRemover::Work {
+class UnusedRemover::Work : Liveness<UnusedRemover::Work> {
  public:
   Work(const PassInput& input, const UnusedRemovalOptions& removal)
-      : module_(input.module),
+      : Liveness(input.module, RemovableConstructs(input.module, input.options.code && removal.constructs)),
         operands_(input.operands),
         options_(input.options),
         keeps_outputs_(removal.keeps_outputs),
-        facts_(input) {
-    if (options_.code && removal.constructs) constructs_.emplace(module_);
-  }
+        facts_(input) {}
 
   void run(Rewrite& rewrite) {
     rewrite_ = &rewrite;
     rewrite.find_renamed_ids();
-    is_needed_.assign(module_.instruction_count(), false);
+    restart();
     is_read_.assign(module_.instruction_count(), false);
     is_dropped_.clear();
-    is_function_needed_.assign(module_.functions().size(), false);
-    is_construct_needed_.assign(constructs_ ? constructs_->count() : 0, false);
     is_declaration_needed_.assign(rewrite.fresh_count(), false);
     need_roots();
-    follow();
+    follow_all();
     need_debug_information();
     remove_instructions();
     remove_insertions();
@@ -65,15 +58,14 @@ class UnusedRemover::Work {
   }
 
  private:
+  friend Liveness;
+
   // --- what is needed ---
 
-  void need(InstructionIndex i) {
-    if (is_needed_[i.index()] || (i.index() < is_dropped_.size() && is_dropped_[i.index()])) return;
-    if (rewrite_->is_removed(i)) return;
+  [[nodiscard]] bool may_be_needed(InstructionIndex i) const {
+    if ((i.index() < is_dropped_.size() && is_dropped_[i.index()]) || rewrite_->is_removed(i)) return false;
     const FunctionIndex function = facts_.function_of(i);
-    if (!function.is_none() && !is_function_needed_[function.index()] && facts_.role(i) != Role::Function) return;
-    is_needed_[i.index()] = true;
-    waiting_.push_back(i);
+    return function.is_none() || is_needed(function) || facts_.role(i) == Role::Function;
   }
 
   // The definition of an id, which can be new.
@@ -147,17 +139,16 @@ class UnusedRemover::Work {
            (keeps_outputs_ && variable.word(3) == static_cast<Word>(StorageClass::Output));
   }
 
-  void follow() {
-    while (!waiting_.empty() || !declarations_.empty()) {
-      if (!declarations_.empty()) {
-        const std::size_t number = declarations_.back();
-        declarations_.pop_back();
-        need_ids_of(rewrite_->declaration(number));
-        continue;
-      }
-      const InstructionIndex i = waiting_.back();
-      waiting_.pop_back();
-      visit(i);
+  void follow_all() {
+    follow_declarations();
+    follow();
+  }
+
+  void follow_declarations() {
+    while (!declarations_.empty()) {
+      const std::size_t number = declarations_.back();
+      declarations_.pop_back();
+      need_ids_of(rewrite_->declaration(number));
     }
   }
 
@@ -172,13 +163,12 @@ class UnusedRemover::Work {
       need_ids_of(rewrite_->replacement(i));
     }
     for (const UnusedFacts::Pair& required : facts_.requirements_of(i)) need_operands(required.second);
-    // A list that the next instruction continues; that one continues likewise.
-    const InstructionIndex next(i.index() + 1);
-    if (next.raw < module_.instruction_count() && facts_.role(next) == Role::Continued) need(next);
+    need_continuation(i);
     if (role == Role::Function) need_function(facts_.function_of(i));
     if (const BlockIndex block = facts_.block_of(i); !block.is_none() && role != Role::Part && !is_debug(i)) {
-      need_block(block);
+      need_construct(constructs_.owner(block));
     }
+    follow_declarations();
   }
 
   void visit_operand(InstructionIndex i, InstructionView view, const IdOperandRow& row) {
@@ -191,7 +181,7 @@ class UnusedRemover::Work {
     if (view.opcode == OpPhi && row.word >= 4 && row.word % 2 == 0) {
       // The value depends on the branch from this block.
       const BlockIndex parent = facts_.block_of(row.definition);
-      if (!parent.is_none()) need_block(parent);
+      if (!parent.is_none()) need_construct(constructs_.owner(parent));
       return;
     }
     if (role == Role::Part && module_.instruction(row.definition).opcode == OpLabel) return;
@@ -225,31 +215,13 @@ class UnusedRemover::Work {
 
   void need_operands(InstructionIndex annotation) {
     for (const IdOperandRow& row : operands_.of(annotation)) {
-      if (row.word != 1 && !row.definition.is_none()) need(row.definition);
+      if (row.word != 1) need(row.definition);
     }
   }
 
-  void need_function(FunctionIndex number) {
-    if (is_function_needed_[number.index()]) return;
-    is_function_needed_[number.index()] = true;
-    const FunctionRow& function = module_.functions()[number.index()];
-    for (const auto [index, view] : module_.instructions(function.all)) {
-      if (is_root_of_function(index, view)) need(index);
-    }
-    for (const BlockRow& block : module_.blocks(function)) {
-      const BlockIndex b = module_.index_of(block);
-      if (!constructs_ || constructs_->owner(b) == RemovableConstructs::none) need_branch_of(b);
-      if (constructs_ && constructs_->headed_by(b) != RemovableConstructs::none && always_needed(b)) {
-        need_construct(constructs_->headed_by(b));
-      }
-    }
-  }
+  static bool is_always_needed(const RemovableConstructs::Row& row) { return row.is_always_needed; }
 
-  [[nodiscard]] bool always_needed(BlockIndex header) const {
-    return constructs_->row(constructs_->headed_by(header)).is_always_needed;
-  }
-
-  [[nodiscard]] bool is_root_of_function(InstructionIndex index, InstructionView view) const {
+  [[nodiscard]] bool is_live(InstructionIndex index, InstructionView view) const {
     switch (facts_.role(index)) {
       case Role::Needed:
       case Role::Part:
@@ -266,37 +238,6 @@ class UnusedRemover::Work {
       case Role::Merge: return !options_.code;
       default: return false;
     }
-  }
-
-  // A block that runs: so do the constructs that contain it.
-  void need_block(BlockIndex block) {
-    if (constructs_) need_construct(constructs_->owner(block));
-  }
-
-  void need_construct(ConstructNumber number) {
-    if (number == RemovableConstructs::none || is_construct_needed_[number]) return;  // for most instructions
-    found_.assign(1, number);
-    while (!found_.empty()) {
-      const ConstructNumber c = found_.back();
-      found_.pop_back();
-      if (c == RemovableConstructs::none || is_construct_needed_[c]) continue;
-      is_construct_needed_[c] = true;
-      const RemovableConstructs::Row& row = constructs_->row(c);
-      found_.push_back(row.parent);
-      found_.insert(found_.end(), row.leave_with.begin(), row.leave_with.end());
-      const BlockRow& header = module_.blocks()[row.header.index()];
-      need(header.merge);
-      need(header.terminator);
-      for (const BlockIndex block : constructs_->blocks_of(c)) need_branch_of(block);
-    }
-  }
-
-  // The terminator of a block that runs, unless it is the header of a construct.
-  void need_branch_of(BlockIndex b) {
-    const BlockRow& block = module_.blocks()[b.index()];
-    if (constructs_ && constructs_->headed_by(b) != RemovableConstructs::none) return;
-    if (!block.merge.is_none()) need(block.merge);
-    need(block.terminator);
   }
 
   // --- debug information ---
@@ -321,19 +262,16 @@ class UnusedRemover::Work {
     while (!dropped_.empty()) {
       const InstructionIndex i = dropped_.back();
       dropped_.pop_back();
-      auto use = std::ranges::lower_bound(debug_uses_, i, {}, &UnusedFacts::Pair::first);
-      for (; use != debug_uses_.end() && use->first == i; ++use) {
-        if (is_dropped_[use->second.index()]) continue;
-        is_dropped_[use->second.index()] = true;
-        dropped_.push_back(use->second);
+      for (const auto& [described, user] : rows_with<UnusedFacts::Pair>(debug_uses_, i, &UnusedFacts::Pair::first)) {
+        if (is_dropped_[user.index()]) continue;
+        is_dropped_[user.index()] = true;
+        dropped_.push_back(user);
       }
     }
     for (const InstructionIndex i : facts_.debug_information()) {
-      if (is_dropped_[i.index()] || is_mere_description(i)) continue;
-      is_needed_[i.index()] = true;
-      waiting_.push_back(i);
+      if (!is_dropped_[i.index()] && !is_mere_description(i)) need(i);
     }
-    follow();
+    follow_all();
   }
 
   [[nodiscard]] bool is_debug(InstructionIndex i) const { return facts_.role(i) == Role::Extended; }
@@ -348,7 +286,7 @@ class UnusedRemover::Work {
 
   [[nodiscard]] bool describes_removed(InstructionIndex i) const {
     const FunctionIndex function = facts_.function_of(i);
-    if (!function.is_none() && !is_function_needed_[function.index()]) return true;
+    if (!function.is_none() && !is_needed(function)) return true;
     if (const BlockIndex b = facts_.block_of(i); !b.is_none() && !is_block_kept(b)) return true;
     return std::ranges::any_of(operands_.of(i), [&](const IdOperandRow& row) {
       if (row.definition.is_none() || is_debug(row.definition)) return false;
@@ -369,7 +307,7 @@ class UnusedRemover::Work {
 
   void replace_described() {
     for (const InstructionIndex i : facts_.debug_information()) {
-      if (!is_needed_[i.index()]) continue;
+      if (!is_needed(i)) continue;
       const InstructionView view = module_.instruction(i);
       described_.assign(view.words().begin(), view.words().end());
       bool is_changed = false;
@@ -384,22 +322,11 @@ class UnusedRemover::Work {
   }
 
   [[nodiscard]] bool remains(InstructionIndex i) const {
-    if (facts_.role(i) == Role::Part) return is_function_needed_[facts_.function_of(i).index()];
-    return is_needed_[i.index()];
+    if (facts_.role(i) == Role::Part) return is_needed(facts_.function_of(i));
+    return is_needed(i);
   }
 
   // --- removing ---
-
-  // Whether a block remains; its function is needed. The header of a removed loop remains and branches to the merge
-  // block.
-  [[nodiscard]] bool is_block_kept(BlockIndex b) const {
-    if (!constructs_) return true;
-    ConstructNumber owner = constructs_->owner(b);
-    if (owner == RemovableConstructs::none || is_construct_needed_[owner]) return true;
-    if (constructs_->row(owner).header != b) return false;
-    owner = constructs_->row(owner).parent;
-    return owner == RemovableConstructs::none || is_construct_needed_[owner];
-  }
 
   void remove_instructions() {
     for (const auto [index, view] : module_.instructions()) {
@@ -409,15 +336,7 @@ class UnusedRemover::Work {
         rewrite_->remove(index);
       }
     }
-    if (!constructs_) return;
-    for (ConstructNumber c = 0; c < constructs_->count(); ++c) {
-      const RemovableConstructs::Row& row = constructs_->row(c);
-      const BlockRow& header = module_.blocks()[row.header.index()];
-      if (is_construct_needed_[c] || !is_function_needed_[header.function.index()] || !is_block_kept(row.header))
-        continue;
-      const Word merge = module_.blocks()[row.merge.index()].label;
-      rewrite_->replace(header.terminator, std::array<Word, 2>{first_word(2, OpBranch), merge});
-    }
+    replace_constructs(*rewrite_);
   }
 
   void remove_insertions() {
@@ -426,7 +345,7 @@ class UnusedRemover::Work {
     }
     rewrite_->drop_insertions([&](InstructionIndex place) {
       const FunctionIndex function = facts_.function_of(place);
-      return !function.is_none() && !is_function_needed_[function.index()];
+      return !function.is_none() && !is_needed(function);
     });
   }
 
@@ -436,14 +355,14 @@ class UnusedRemover::Work {
       case Role::Line: return false;  // removed with what they belong to
       case Role::Forward: {
         const InstructionIndex type = module_.definition(view.word(1));
-        return !type.is_none() && !is_needed_[type.index()];
+        return !type.is_none() && !is_needed(type);
       }
-      default: return !is_needed_[index.index()];
+      default: return !is_needed(index);
     }
   }
 
   [[nodiscard]] bool is_unused_in_function(InstructionIndex index, InstructionView view, FunctionIndex function) const {
-    if (!is_function_needed_[function.index()]) return true;
+    if (!is_needed(function)) return true;
     const BlockIndex block = facts_.block_of(index);
     if (!block.is_none() && !is_block_kept(block)) return true;
     switch (facts_.role(index)) {
@@ -451,9 +370,9 @@ class UnusedRemover::Work {
       case Role::Part: return false;
       case Role::Lifetime: {
         const InstructionIndex variable = module_.definition(view.word(1));
-        return !variable.is_none() && !is_needed_[variable.index()];
+        return !variable.is_none() && !is_needed(variable);
       }
-      default: return !is_needed_[index.index()];
+      default: return !is_needed(index);
     }
   }
 
@@ -483,23 +402,17 @@ class UnusedRemover::Work {
     }
   }
 
-  const Module& module_;
   const OperandIndex& operands_;
   const CleanOptions& options_;
   bool keeps_outputs_;
   const UnusedFacts facts_;
-  std::optional<RemovableConstructs> constructs_;  // only if constructs are removed
 
   // One run.
   Rewrite* rewrite_ = nullptr;
-  std::vector<bool> is_needed_, is_read_;    // by instruction; is_read_: of variables
-  std::vector<bool> is_dropped_;             // by instruction: debug information of what is removed
-  std::vector<bool> is_function_needed_;     // by function
-  std::vector<bool> is_construct_needed_;    // by construct
-  std::vector<bool> is_declaration_needed_;  // by declaration of the Rewrite
-  std::vector<InstructionIndex> waiting_;    // needed, but their operands are not followed yet
-  std::vector<std::size_t> declarations_;    // likewise
-  std::vector<ConstructNumber> found_;
+  std::vector<bool> is_read_;                  // by instruction: variables
+  std::vector<bool> is_dropped_;               // by instruction: debug information of what is removed
+  std::vector<bool> is_declaration_needed_;    // by declaration of the Rewrite
+  std::vector<std::size_t> declarations_;      // needed, but their operands are not followed yet
   std::vector<UnusedFacts::Pair> debug_uses_;  // debug information, and an instruction of it that uses it
   std::vector<InstructionIndex> dropped_, lines_;
   WordBuffer described_;

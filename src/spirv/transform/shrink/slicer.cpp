@@ -8,13 +8,13 @@
 #include <unordered_map>
 
 #include "spirv/module/opcode_traits.h"
+#include "spirv/module/sorted_rows.h"
 #include "vireo/spirv/binary/views/control_flow.h"
 
 namespace vireo::spirv {
 namespace {
 
 using enum Op;
-using ConstructNumber = RemovableConstructs::Index;
 
 // Parts of functions that are no units: they remain with their function or block.
 bool is_frame(Op opcode) {
@@ -31,9 +31,8 @@ bool is_frame(Op opcode) {
 }  // namespace
 
 Slicer::Slicer(const Module& module, const OperandIndex& operands)
-    : module_(module),
+    : Liveness(module, RemovableConstructs(module)),
       operands_(operands),
-      constructs_(module),
       begins_(module.instruction_count()),
       function_of_(module.instruction_count()),
       block_of_(module.instruction_count()),
@@ -140,9 +139,7 @@ std::vector<InstructionIndex> Slicer::sinks() const {
 
 void Slicer::slice(std::span<const InstructionIndex> roots, const OperandCuts& cuts, Rewrite& rewrite) {
   cuts_ = &cuts;
-  is_needed_.assign(module_.instruction_count(), false);
-  is_function_needed_.assign(module_.functions().size(), false);
-  is_construct_needed_.assign(constructs_.count(), false);
+  restart();
   is_block_needed_.assign(module_.blocks().size(), false);
   kept_target_.assign(module_.blocks().size(), {});
   has_branches_.assign(module_.blocks().size(), false);
@@ -162,18 +159,7 @@ void Slicer::need_root(InstructionIndex i) {
   need_block(b);
   const BlockRow& block = module_.blocks()[b.index()];
   if (block.terminator == i && is_plain(block.function)) need_all_edges(b);
-  if (const ConstructNumber c = constructs_.headed_by(b);
-      c != RemovableConstructs::none && (block.terminator == i || block.merge == i)) {
-    need_construct(c);
-  }
-}
-
-void Slicer::follow() {
-  while (!waiting_.empty()) {
-    const InstructionIndex i = waiting_.back();
-    waiting_.pop_back();
-    visit(i);
-  }
+  if (block.terminator == i || block.merge == i) need_construct(constructs_.headed_by(b));
 }
 
 void Slicer::visit(InstructionIndex i) {
@@ -182,12 +168,8 @@ void Slicer::visit(InstructionIndex i) {
   const bool is_plain_branch = !b.is_none() && module_.blocks()[b.index()].terminator == i &&
                                is_plain(module_.blocks()[b.index()].function) && has_labels(i);
   if (!is_plain_branch || has_branches_[b.index()]) need_operands(i);
-  for (auto row = std::ranges::lower_bound(attached_, i, {}, &std::pair<InstructionIndex, InstructionIndex>::first);
-       row != attached_.end() && row->first == i; ++row) {
-    need(row->second);
-  }
-  const InstructionIndex next(i.index() + 1);
-  if (next.raw < module_.instruction_count() && is_continuation(module_.instruction(next).opcode)) need(next);
+  for (const Attached& each : rows_with<Attached>(attached_, i, &Attached::first)) need(each.second);
+  need_continuation(i);
   if (const FunctionIndex f = function_of_[i.index()]; !f.is_none()) need_function(f);
   if (!b.is_none()) need_block(b);
 }
@@ -219,24 +201,13 @@ void Slicer::need_operands(InstructionIndex i) {
   }
 }
 
-void Slicer::need_function(FunctionIndex f) {
-  if (is_function_needed_[f.index()]) return;
-  is_function_needed_[f.index()] = true;
-  const FunctionRow& function = module_.functions()[f.index()];
-  for (const auto [index, view] : module_.instructions(function.all)) {
-    const bool is_part =
-        view.opcode == OpFunction || view.opcode == OpFunctionParameter || view.opcode == OpFunctionEnd;
-    if (is_part) need(index);
-  }
-  if (function.is_declaration()) return;
-  if (is_plain(f)) return need_block(BlockIndex(function.first_block));
-  for (const BlockRow& block : module_.blocks(function)) {
-    const BlockIndex b = module_.index_of(block);
-    if (constructs_.owner(b) == RemovableConstructs::none) need_branch_of(b);
-    const ConstructNumber headed = constructs_.headed_by(b);
-    // A construct without a merge block cannot be replaced by a branch.
-    if (headed != RemovableConstructs::none && constructs_.row(headed).merge.is_none()) need_construct(headed);
-  }
+bool Slicer::is_live(InstructionIndex, InstructionView view) {
+  return view.opcode == OpFunction || view.opcode == OpFunctionParameter || view.opcode == OpFunctionEnd;
+}
+
+void Slicer::need_blocks(const FunctionRow& function) {
+  if (is_plain(module_.index_of(function))) need_block(BlockIndex(function.first_block));
+  else Liveness::need_blocks(function);
 }
 
 void Slicer::need_block(BlockIndex b) {
@@ -276,42 +247,15 @@ void Slicer::need_all_edges(BlockIndex from) {
   });
 }
 
-void Slicer::need_construct(ConstructNumber number) {
-  if (number == RemovableConstructs::none || is_construct_needed_[number]) return;
-  std::vector<ConstructNumber> found = {number};
-  while (!found.empty()) {
-    const ConstructNumber c = found.back();
-    found.pop_back();
-    if (c == RemovableConstructs::none || is_construct_needed_[c]) continue;
-    is_construct_needed_[c] = true;
-    const RemovableConstructs::Row& row = constructs_.row(c);
-    found.push_back(row.parent);
-    found.insert(found.end(), row.leave_with.begin(), row.leave_with.end());
-    const BlockRow& header = module_.blocks()[row.header.index()];
-    need(header.merge);
-    need(header.terminator);
-    for (const BlockIndex block : constructs_.blocks_of(c)) need_branch_of(block);
-  }
-}
-
-// The terminator of a block that remains, unless the block is the header of a construct.
-void Slicer::need_branch_of(BlockIndex b) {
-  const BlockRow& block = module_.blocks()[b.index()];
-  need(InstructionIndex(block.all.first));
-  if (constructs_.headed_by(b) != RemovableConstructs::none) return;
-  if (!block.merge.is_none()) need(block.merge);
-  if (!block.terminator.is_none()) need(block.terminator);
-}
-
 // A module with entry points keeps one of them: that of a needed function, or the one with the shortest function.
 void Slicer::need_entry_point() {
   InstructionIndex best;
   std::uint32_t best_size = 0;
   for (const InstructionIndex each : entry_points_) {
-    if (is_needed_[each.index()]) return;
+    if (is_needed(each)) return;
     const FunctionIndex f = module_.function_of(module_.instruction(each).word(2));
     if (f.is_none()) continue;
-    const std::uint32_t size = is_function_needed_[f.index()] ? 0 : module_.functions()[f.index()].all.size();
+    const std::uint32_t size = is_needed(f) ? 0 : module_.functions()[f.index()].all.size();
     if (!best.is_none() && size >= best_size) continue;
     best = each;
     best_size = size;
@@ -320,13 +264,7 @@ void Slicer::need_entry_point() {
 }
 
 bool Slicer::is_block_kept(BlockIndex b) const {
-  if (is_plain(module_.blocks()[b.index()].function)) return is_block_needed_[b.index()];
-  ConstructNumber owner = constructs_.owner(b);
-  if (owner == RemovableConstructs::none || is_construct_needed_[owner]) return true;
-  // The header of a removed loop branches to the merge block.
-  if (constructs_.row(owner).header != b) return false;
-  owner = constructs_.row(owner).parent;
-  return owner == RemovableConstructs::none || is_construct_needed_[owner];
+  return is_plain(module_.blocks()[b.index()].function) ? is_block_needed_[b.index()] : Liveness::is_block_kept(b);
 }
 
 // --- the result -----------------------------------------------------------------------------------------------------
@@ -335,18 +273,19 @@ void Slicer::write(Rewrite& rewrite) {
   std::ranges::sort(edges_);
   const auto remove_from = [&](Section section) {
     for (const auto [index, view] : module_.instructions(section)) {
-      if (!is_needed_[index.index()]) rewrite.remove(index);
+      if (!is_needed(index)) rewrite.remove(index);
     }
   };
   remove_from(Section::EntryPoints);
   remove_from(Section::ExecutionModes);
   remove_from(Section::Globals);
   for (const FunctionRow& function : module_.functions()) write_function(function, rewrite);
+  replace_constructs(rewrite);
   // Execution modes belong to entry points, whose function may remain without them.
   std::vector<bool> has_entry_point(module_.functions().size());
   for (const InstructionIndex each : entry_points_) {
     const FunctionIndex f = module_.function_of(module_.instruction(each).word(2));
-    if (is_needed_[each.index()] && !f.is_none()) has_entry_point[f.index()] = true;
+    if (is_needed(each) && !f.is_none()) has_entry_point[f.index()] = true;
   }
   for (const auto [index, view] : module_.instructions(Section::ExecutionModes)) {
     const FunctionIndex f = module_.function_of(view.word(1));
@@ -359,20 +298,14 @@ void Slicer::write(Rewrite& rewrite) {
 void Slicer::write_function(const FunctionRow& function, Rewrite& rewrite) {
   const FunctionIndex f = module_.index_of(function);
   for (const auto [index, view] : module_.instructions(function.all)) {
-    if (!is_function_needed_[f.index()] || !is_needed_[index.index()]) rewrite.remove(index);
+    if (!is_needed(f) || !is_needed(index)) rewrite.remove(index);
   }
-  if (!is_function_needed_[f.index()]) return;
+  if (!is_needed(f)) return;
   for (const BlockRow& block : module_.blocks(function)) {
     const BlockIndex b = module_.index_of(block);
     if (!is_block_kept(b)) continue;
     rewrite.keep(InstructionIndex(block.all.first));
-    if (is_plain(f)) {
-      write_plain_terminator(b, rewrite);
-    } else if (const ConstructNumber c = constructs_.headed_by(b);
-               c != RemovableConstructs::none && !is_construct_needed_[c]) {
-      const Word merge = module_.blocks()[constructs_.row(c).merge.index()].label;
-      rewrite.replace(block.terminator, std::array<Word, 2>{first_word(2, OpBranch), merge});
-    }
+    if (is_plain(f)) write_plain_terminator(b, rewrite);
   }
 }
 

@@ -15,7 +15,7 @@
 #include <utility>
 #include <vector>
 
-#include "spirv/transform/clean/removable_constructs.h"
+#include "spirv/transform/clean/liveness.h"
 #include "spirv/transform/operand_index.h"
 #include "spirv/transform/rewrite.h"
 #include "vireo/spirv/module/module.h"
@@ -38,7 +38,7 @@ class OperandCuts {
   std::vector<Word> values_;
 };
 
-class Slicer {
+class Slicer : Liveness<Slicer> {
  public:
   /// The module and its operands are borrowed. The module has no layout violation apart from those that OperandIndex
   /// accepts.
@@ -58,22 +58,20 @@ class Slicer {
   void slice(std::span<const InstructionIndex> roots, const OperandCuts& cuts, Rewrite& rewrite);
 
  private:
+  friend Liveness;
+
   void find_units();
   void find_attached();
   void read_plain_functions();
-  void need(InstructionIndex i) {
-    if (i.is_none() || is_needed_[i.index()]) return;
-    is_needed_[i.index()] = true;
-    waiting_.push_back(i);
-  }
+  static bool may_be_needed(InstructionIndex) { return true; }
   void need_root(InstructionIndex i);
-  void follow();
   void visit(InstructionIndex i);
   void need_operands(InstructionIndex i);
-  void need_function(FunctionIndex f);
+  static bool is_live(InstructionIndex, InstructionView view);
+  // A construct without a merge block cannot be replaced by a branch.
+  static bool is_always_needed(const RemovableConstructs::Row& row) { return row.merge.is_none(); }
+  void need_blocks(const FunctionRow& function);
   void need_block(BlockIndex b);
-  void need_construct(RemovableConstructs::Index number);
-  void need_branch_of(BlockIndex b);
   void need_edge(BlockIndex from, BlockIndex to);
   void need_all_edges(BlockIndex from);
   void need_entry_point();
@@ -88,9 +86,7 @@ class Slicer {
   void write_plain_terminator(BlockIndex b, Rewrite& rewrite);
   void write_cuts(Rewrite& rewrite);
 
-  const Module& module_;
   const OperandIndex& operands_;
-  RemovableConstructs constructs_;
   std::size_t operand_count_ = 0;
   std::vector<std::size_t> begins_;  // by instruction: the number of its first operand
   std::vector<InstructionIndex> units_;
@@ -100,19 +96,16 @@ class Slicer {
   std::vector<BlockIndex> path_;  // by block of a plain function: the block before it on a path from the entry
   // Pairs of a definition and an instruction that remains with it: execution modes, OpTypeForwardPointer, decorations
   // with further ids. Sorted.
-  std::vector<std::pair<InstructionIndex, InstructionIndex>> attached_;
+  using Attached = std::pair<InstructionIndex, InstructionIndex>;
+  std::vector<Attached> attached_;
   std::vector<InstructionIndex> entry_points_;
 
   // The state of one slice.
   const OperandCuts* cuts_ = nullptr;
-  std::vector<bool> is_needed_;                           // by instruction
-  std::vector<bool> is_function_needed_;                  // by function
-  std::vector<bool> is_construct_needed_;                 // by construct
   std::vector<bool> is_block_needed_;                     // by block of a plain function
   std::vector<BlockIndex> kept_target_;                   // by block of a plain function: the first needed successor
   std::vector<bool> has_branches_;                        // by block of a plain function: several successors are needed
   std::vector<std::pair<BlockIndex, BlockIndex>> edges_;  // needed branches of plain functions; sorted by write()
-  std::vector<InstructionIndex> waiting_;
   WordBuffer words_;
 };
 
