@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "spirv/validate/analysis/extended_sets.h"
+#include "spirv/validate/analysis/paths.h"
 #include "spirv/validate/analysis/pointers.h"
 #include "spirv/validate/checks/checks.h"
 #include "vireo/spirv/binary/views/extension.h"
@@ -23,24 +24,6 @@ namespace vireo::spirv {
 namespace {
 
 using enum Op;
-
-/// Visits each block that a path from the entry block reaches. A path ends at a block for which `ends_at` returns true.
-template <typename EndsAt>
-void search_paths(const ControlFlow& flow, EndsAt ends_at) {
-  std::vector<bool> seen(flow.block_count());
-  std::vector<LocalBlock> open{LocalBlock(0)};
-  seen[0] = true;
-  while (!open.empty()) {
-    const LocalBlock block = open.back();
-    open.pop_back();
-    if (ends_at(block)) continue;
-    for (const LocalBlock next : flow.plain().successors(block)) {
-      if (seen[next.index()]) continue;
-      seen[next.index()] = true;
-      open.push_back(next);
-    }
-  }
-}
 
 /// The functions that execute an instruction before they return.
 class Executors {
