@@ -143,9 +143,16 @@ std::optional<spirv::Explanation> explain_pair(const spirv::Grammar& grammar, st
   return explanation;
 }
 
-/// Explains the rules that check a VUID; empty if no rule does.
+/// Explains the rules that check a VUID. If no single rule does, states what checks it, or why nothing can. Empty for an
+/// unknown VUID.
 std::string explain_vuid(std::string_view name) {
   std::string text;
+  for (const spirv::OtherVuid& row : spirv::other_vuids()) {
+    if (row.vuid != name) continue;
+    text.append(name).append("  VUID of Vulkan");
+    append_line(text, row.is_checked ? "checked by" : "unchecked", row.text);
+    text += '\n';
+  }
   for (const spirv::VuidRow& row : spirv::validation_vuids()) {
     if (row.vuid != name) continue;
     if (!text.empty()) text += '\n';

@@ -40,4 +40,13 @@ VIREO_API const RuleText* find_rule_text(std::string_view rule);
 VIREO_API std::string failing_example(const RuleText& text);
 VIREO_API std::string passing_example(const RuleText& text);
 
+/// A VUID about modules that no single rule checks.
+struct VIREO_API OtherVuid {
+  std::string_view vuid;
+  bool is_checked;        ///< by many rules, or by the reader of modules
+  std::string_view text;  ///< what checks it, or why nothing can
+};
+/// The strings have static lifetime.
+VIREO_API std::span<const OtherVuid> other_vuids();
+
 }  // namespace vireo::spirv

@@ -99,6 +99,7 @@ std::span<const Check> limit_checks();
 std::span<const Check> operand_range_checks();
 std::span<const Check> vendor_image_checks();
 std::span<const Check> node_payload_checks();
+std::span<const Check> descriptor_index_checks();
 
 // Checks of each block: which instructions may be first and last in it.
 void check_adjacency(const ModuleCheck& c);
@@ -139,6 +140,8 @@ void check_interfaces(const ModuleCheck& c);
 void check_locations(const ModuleCheck& c);
 void check_resources(const ModuleCheck& c);
 void check_transform_feedback(const ModuleCheck& c);
+void check_vendor_built_ins(const ModuleCheck& c);
+void check_fragment_outputs(const ModuleCheck& c);
 // Checks that entry points do not exceed the limits of the device profile.
 void check_device_limits(const ModuleCheck& c);
 

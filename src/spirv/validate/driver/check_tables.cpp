@@ -26,6 +26,7 @@ constexpr std::span<const Check> (*check_tables[])() = {
     access_chain_checks,
     logical_pointer_checks,
     descriptor_heap_checks,
+    descriptor_index_checks,
     cooperative_matrix_checks,
     cooperative_vector_checks,
     cooperative_array_checks,

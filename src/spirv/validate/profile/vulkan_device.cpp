@@ -12,12 +12,14 @@
 
 #include <algorithm>
 #include <charconv>
+#include <iterator>
 #include <map>
 #include <set>
 #include <string>
 #include <vector>
 
 #include "spirv/rules.h"
+#include "spirv/validate/tables/vulkan_extensions.h"
 
 namespace vireo::spirv {
 namespace {
@@ -244,6 +246,15 @@ Profile read_vulkan_device(JsonValue root, const Grammar& grammar, Diagnostics& 
     if (const auto number = facts.number(row.name)) profile.device.limits.push_back({row.name, *number});
   }
   return profile;
+}
+
+bool is_vulkan_extension(std::string_view name) {
+  // Not among the rows, because no feature or extension of a device corresponds to them: two provisional extensions, and
+  // one for which rules of Vulkan have exceptions.
+  constexpr std::string_view others[] = {"SPV_AMDX_shader_enqueue", "SPV_NV_displacement_micromap",
+                                         "SPV_NV_bindless_texture"};
+  if (std::ranges::count(others, name) != 0) return true;
+  return std::ranges::find(extension_sources, name, &ExtensionSource::extension) != std::end(extension_sources);
 }
 
 }  // namespace vireo::spirv

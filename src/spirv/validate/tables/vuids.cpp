@@ -10,10 +10,20 @@
 #include "spirv/validate/rules/rules.h"
 #include "spirv/validate/tables/built_in_rows.h"
 #include "spirv/validate/tables/device_limit_rows.h"
+#include "spirv/validate/tables/vuid_rows.h"
 #include "vireo/spirv/grammar/enum_names.h"
+#include "vireo/spirv/validate/rule_texts.h"
 
 namespace vireo::spirv {
 namespace {
+
+constexpr OtherVuid other_rows[] = {
+#define CHECKED(vuid, how) {vuid, true, how},
+#define UNCHECKED(vuid, reason) {vuid, false, reason},
+#include "spirv/validate/tables/other_vuids.def"
+#undef CHECKED
+#undef UNCHECKED
+};
 
 void add_of_rules(std::vector<VuidRow>& rows) {
   for (const ValidationRule& rule : validation_rules()) {
@@ -89,6 +99,9 @@ std::vector<VuidRow> validation_vuids() {
   std::vector<VuidRow> rows;
   add_of_rules(rows);
   rows.push_back({std::string(cooperative_pointer_vuid), &row_of(Rule::MemoryOperandType)});
+  for (const CapabilityVuidRow& row : capability_vuid_rows) {
+    rows.push_back({std::string(row.vuid), &row_of(Rule::MissingCapability)});
+  }
   add_of_built_ins(rows);
   add_of_device_limits(rows);
   const auto key = [](const VuidRow& row) { return std::pair(std::string_view(row.vuid), row.rule->name); };
@@ -97,5 +110,7 @@ std::vector<VuidRow> validation_vuids() {
   rows.erase(std::unique(rows.begin(), rows.end(), is_equal), rows.end());
   return rows;
 }
+
+std::span<const OtherVuid> other_vuids() { return other_rows; }
 
 }  // namespace vireo::spirv

@@ -283,6 +283,8 @@ TestShader shader_of(const Variable& it) {
   // Fragment inputs other than 32-bit floats must be Flat.
   const bool is_flat = it.type->scalar == 'I' || it.type->scalar == 'U' || it.type->width == 64;
   if (it.model == Fragment && it.storage == StorageClass::Input && is_flat && !it.is_member) decorate("Flat");
+  // Ray tracing shaders read built-ins that change as Volatile.
+  if (it.model >= RayGenerationKHR && it.model <= CallableKHR && !it.is_member) decorate("Volatile");
   if (const std::string_view with = decoration_with(it.row->built_in); !with.empty() && !it.is_bare) decorate(with);
   if (const Companion* row = companion_of(it); row != nullptr && !it.is_bare) {
     if (!row->decoration.empty()) decorate(row->decoration);

@@ -23,6 +23,7 @@
 #include "spirv/validate/analysis/extended_sets.h"
 #include "spirv/validate/analysis/fixes.h"
 #include "spirv/validate/analysis/pointers.h"
+#include "spirv/validate/analysis/type_parts.h"
 #include "spirv/validate/analysis/variable_uses.h"
 #include "spirv/validate/checks/checks.h"
 #include "spirv/validate/checks/decorations/fast_math.h"
@@ -141,6 +142,7 @@ class DecorationCheck {
       for (; i < end; ++i) check_row(rows[i]);
     }
     check_members_of_variables();
+    if (c_.is_vulkan()) check_members_of_interfaces();
     check_host_names();
   }
 
@@ -306,6 +308,58 @@ class DecorationCheck {
       }
     }
   }
+  // In Vulkan: decorations that only members of interfaces may have. A structure may be shared, so one variable of an
+  // accepted storage class is enough.
+  static constexpr Decoration of_interfaces[] = {Location, Component, Flat, NoPerspective, Centroid, Sample};
+  struct StructureUse {
+    Word variable;  // the first one
+    std::vector<StorageClass> classes;
+  };
+
+  void check_members_of_interfaces() {
+    std::map<Word, StructureUse> structures;
+    for (const DecorationRow& row : c_.decorations.rows()) {
+      if (row.member != no_member && is_one_of(of_interfaces, row.decoration)) structures[row.target];
+    }
+    if (structures.empty()) return;
+    std::set<std::pair<Word, StorageClass>> searched;
+    const VariableUses uses(c_);  // only its list of module-scope variables is used
+    for (const Word id : uses.variables()) {
+      const TypeRow* pointee = pointee_of(c_, id);
+      if (pointee == nullptr || !pointee->contains.has_any(TypeTrait::Struct)) continue;
+      const StorageClass storage = c_.type_of(id).storage;
+      if (!searched.emplace(pointee->id, storage).second) continue;
+      find_part(c_, *pointee, [&](const TypeRow& part) {
+        const auto found = structures.find(part.id);
+        if (found == structures.end()) return false;
+        if (found->second.classes.empty()) found->second.variable = id;
+        found->second.classes.push_back(storage);
+        return false;
+      });
+    }
+    for (const auto& [structure, use] : structures) {
+      if (!use.classes.empty()) check_members(structure, use);
+    }
+  }
+
+  void check_members(Word structure, const StructureUse& use) {
+    for (const DecorationStorageRow& rule : decoration_storage_rows()) {
+      if (!is_one_of(of_interfaces, rule.decoration)) continue;
+      if (!c_.decorations.has_on_member(structure, rule.decoration)) continue;
+      const auto is_accepted = [&](StorageClass each) { return std::ranges::count(rule.classes, each) != 0; };
+      const DecorationRow* row = find_on_member(c_, structure, rule.decoration);
+      if (row == nullptr || std::ranges::any_of(use.classes, is_accepted)) continue;
+      c_.report(rule.rule, target_place(*row),
+                {name(*row), fmt::format("{} in {}", target_text(c_, *row), object_text(c_, use.variable)),
+                 interfaces_of(rule.decoration)});
+      note_target(c_, use.variable);
+    }
+  }
+  [[nodiscard]] static std::string_view interfaces_of(Decoration decoration) {
+    return decoration == Component ? "an Input or Output variable"
+                                   : "an Input, Output, ray tracing or TileImageEXT variable";
+  }
+
   [[nodiscard]] static bool is_universal(Decoration decoration) {
     const auto rows = universal_storage_rows();
     return std::ranges::find(rows, decoration, &DecorationStorageRow::decoration) != rows.end();
@@ -346,10 +400,7 @@ class DecorationCheck {
       if (std::find(rule.classes.begin(), rule.classes.end(), type.storage) != rule.classes.end()) return;
       // If all decorations of a rule have the same storage classes, its message contains them. The last text is then
       // unused.
-      c_.report(rule.rule, target_place(row),
-                {name(row), object_text(c_, row.target),
-                 row.decoration == Component ? "an Input or Output variable"
-                                             : "an Input, Output, ray tracing or TileImageEXT variable"});
+      c_.report(rule.rule, target_place(row), {name(row), object_text(c_, row.target), interfaces_of(row.decoration)});
       c_.findings.await_counterpart(wrong(row));
       note_target(c_, row.target);
     }

@@ -127,8 +127,8 @@ void check_memory_scope(const InstructionCheck& c, Place place, Scope scope) {
                        scope == Scope::ShaderCallKHR || scope == Scope::Subgroup || scope == Scope::Invocation;
   if (!is_fine) {
     c.report_once(Rule::VulkanMemoryScope, place, cause_of(c, place), {c.op(), scope});
-  } else if (scope == Scope::Subgroup && c.environment.client_version < Version{1, 1} &&
-             !c.has(Capability::SubgroupBallotKHR) && !c.has(Capability::SubgroupVoteKHR)) {
+  } else if (scope == Scope::Subgroup && !c.has(Capability::GroupNonUniform) && !c.has(Capability::SubgroupBallotKHR) &&
+             !c.has(Capability::SubgroupVoteKHR)) {
     c.report(Rule::SubgroupMemoryScope, place);
   }
 }

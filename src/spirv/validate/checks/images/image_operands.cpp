@@ -44,6 +44,7 @@ class OperandsCheck {
       if (row.value == Value::Derivatives) check_components(row, take(), TypeKind::Float);
     }
     check_offsets();
+    check_offset_image();
     check_lod();
     check_privacy();
     check_extension();
@@ -185,6 +186,15 @@ class OperandsCheck {
       c_.report(Rule::VulkanOffset, place(), {c_.op()});
       c_.hint("legal with the feature maintenance8 (--allow-offset-texture-operand)");
     }
+  }
+
+  // Vulkan has offsets only for images that may be sampled.
+  void check_offset_image() {
+    constexpr Word offsets = bits(Bit::Offset, Bit::ConstOffset, Bit::ConstOffsets);
+    const Word used = mask_ & ~misplaced_ & offsets;
+    if (!c_.is_vulkan() || used == 0 || c_.image.sampled == 1) return;
+    c_.report(Rule::OffsetImage, place(), {names(used), c_.op(), c_.image.sampled});
+    c_.note_type(OperandName::sampled);
   }
 
   // Lod excludes Grad and Bias. If Lod and Grad are missing, the finding is a warning: the specification requires one of

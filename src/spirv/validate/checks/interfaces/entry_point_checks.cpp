@@ -6,6 +6,9 @@
 //
 // Source: specification 3.42.5 (mode-setting instructions), 2.16.1, 2.16.2.
 #include <algorithm>
+#include <initializer_list>
+#include <string>
+#include <string_view>
 
 #include "spirv/validate/analysis/fixes.h"
 #include "spirv/validate/analysis/places.h"
@@ -40,6 +43,58 @@ void check_function(const ModuleCheck& c, const EntryPointRow& entry) {
     c.report(Rule::EntryPointType, place,
              {entry.function, "returns " + type_name(c, type.element) + "; expected void"});
     c.note({declaration, function.result_type().word}, "return type declared here");
+  }
+}
+
+// --- modes with a number ---------------------------------------------------------------------------------------------
+
+// In Vulkan a stage has at least one vertex and one invocation.
+void check_count(const ModuleCheck& c, const EntryPointRow& entry, ExecutionMode mode, std::uint16_t vuid) {
+  const ExecutionModeRow* row = c.module_declarations.mode(entry.function, mode);
+  if (row == nullptr || row->operands.empty() || row->operands[0] != 0) return;
+  c.report(Rule::StageCount, parameter_place(*row, 0), {entry.name, enumerant_text(c, mode)});
+  c.vuid(vuid);
+}
+
+// Whether a function has one of the modes.
+bool has_mode(const ModuleCheck& c, Word function, std::initializer_list<ExecutionMode> modes) {
+  return std::ranges::any_of(modes, [&](ExecutionMode mode) { return c.module_declarations.mode(function, mode); });
+}
+
+// A pipeline takes the modes of tessellation from either shader, but a shader object has only its own. A module with both
+// stages is made for pipelines.
+void check_tessellation(const ModuleCheck& c, const EntryPointRow& entry, ExecutionModel partner,
+                        std::initializer_list<ExecutionMode> modes, std::string_view expected, std::uint16_t vuid) {
+  const auto has_modes = [&](const EntryPointRow& each) {
+    return each.model == partner && has_mode(c, each.function, modes);
+  };
+  if (has_mode(c, entry.function, modes) || std::ranges::any_of(c.module_declarations.entry_points(), has_modes))
+    return;
+  c.report(Rule::StageModeMissing, function_place(c, entry),
+           {entry.name, expected, "a shader object of " + enumerant_text(c, entry.model)});
+  c.vuid(vuid);
+}
+
+void check_counts(const ModuleCheck& c, const EntryPointRow& entry) {
+  using enum ExecutionMode;
+  switch (entry.model) {
+    case ExecutionModel::TessellationControl:
+      check_count(c, entry, OutputVertices, 713);
+      return check_tessellation(c, entry, ExecutionModel::TessellationEvaluation, {OutputVertices}, "OutputVertices",
+                                12226);
+    case ExecutionModel::TessellationEvaluation:
+      check_count(c, entry, OutputVertices, 713);
+      return check_tessellation(c, entry, ExecutionModel::TessellationControl, {Triangles, Quads, Isolines},
+                                "Triangles, Quads or Isolines", 8872);
+    case ExecutionModel::Geometry:
+      check_count(c, entry, OutputVertices, 714);
+      check_count(c, entry, Invocations, 715);
+      if (has_mode(c, entry.function, {OutputVertices})) return;
+      c.report(Rule::StageModeMissing, function_place(c, entry), {entry.name, "OutputVertices", "a geometry shader"});
+      c.vuid(714);
+      hint_execution_mode(c, OutputVertices, entry.function);
+      return;
+    default: return;
   }
 }
 
@@ -93,7 +148,10 @@ std::span<const Check> mode_checks() {
 }
 
 void check_entry_points(const ModuleCheck& c) {
-  for (const EntryPointRow& entry : c.module_declarations.entry_points()) check_function(c, entry);
+  for (const EntryPointRow& entry : c.module_declarations.entry_points()) {
+    check_function(c, entry);
+    if (c.is_vulkan()) check_counts(c, entry);
+  }
 }
 
 }  // namespace vireo::spirv

@@ -8,8 +8,12 @@
 // Source: specification 2.16.1, 3.42.5 (OpEntryPoint); Vulkan, "Shader Interfaces" and "Interpolation Decorations".
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <initializer_list>
 #include <map>
 #include <set>
+#include <span>
+#include <string_view>
 
 #include "spirv/validate/analysis/decoration_places.h"
 #include "spirv/validate/analysis/fixes.h"
@@ -28,7 +32,7 @@ using Storage = StorageClass;
 constexpr Decoration interpolations[] = {Decoration::Flat, Decoration::NoPerspective, Decoration::Sample,
                                          Decoration::Centroid};
 
-// Task and mesh shaders, whose interface variables may have offsets.
+// Task and mesh shaders, whose interface variables may have offsets in universal SPIR-V.
 constexpr Models models_with_offsets =
     in(ExecutionModel::TaskNV, ExecutionModel::MeshNV, ExecutionModel::TaskEXT, ExecutionModel::MeshEXT);
 
@@ -69,7 +73,7 @@ class ListCheck {
       }
       const TypeRow& type = c_.type_of(id);
       if (!type.is_pointer() || !may_be_listed(id, type.storage, place)) continue;
-      if (!contains(models_with_offsets, entry.model)) check_offsets(id, type.storage);
+      if (c_.is_vulkan() || !contains(models_with_offsets, entry.model)) check_offsets(id, type.storage);
       const Listed listed{entry, id, place, type.storage, pointee_of(c_, id)};
       check_patch(listed);
       if (c_.is_vulkan()) check_interpolation(listed);
@@ -103,24 +107,58 @@ class ListCheck {
     return found->second;
   }
 
+  // What an output with an Offset lacks; empty: nothing. Universal SPIR-V requires the capability only. Decorations of
+  // the variable and of its structure apply to the members.
+  [[nodiscard]] std::string_view missing_for_capture(Word id, const DecorationRow& offset) const {
+    if (!c_.has(Capability::TransformFeedback)) return "capability TransformFeedback";
+    if (!c_.is_vulkan()) return {};
+    const auto is_decorated = [&](Decoration decoration) {
+      return has(id, decoration) || has(offset.target, decoration) ||
+             c_.decorations.has(offset.target, offset.member, decoration);
+    };
+    const bool has_buffer = is_decorated(Decoration::XfbBuffer), has_stride = is_decorated(Decoration::XfbStride);
+    if (has_buffer) return has_stride ? "" : "XfbStride";
+    return has_stride ? "XfbBuffer" : "XfbBuffer and XfbStride";
+  }
+
+  // The first Offset that breaks the rule: of the variable, or of a member of its structure. nullptr if there is none.
+  // Data from task to mesh shaders (PerTaskNV) is in memory, so it has offsets.
+  const DecorationRow* find_wrong_offset(Word id, const TypeRow* holds, bool is_input) {
+    const auto is_wrong = [&](const DecorationRow& row) {
+      if (row.decoration != Decoration::Offset) return false;
+      if (has(id, Decoration::PerTaskNV) || c_.decorations.has(row.target, row.member, Decoration::PerTaskNV))
+        return false;
+      return is_input || !missing_for_capture(id, row).empty();
+    };
+    const auto find = [&](std::span<const DecorationRow> rows) -> const DecorationRow* {
+      const auto wrong = std::ranges::find_if(rows, is_wrong);
+      return wrong == rows.end() ? nullptr : &*wrong;
+    };
+    if (const DecorationRow* own = find(c_.decorations.of(id))) return own;
+    const TypeRow* structure = holds == nullptr ? nullptr : find_offset(*holds);
+    if (structure == nullptr || !c_.budget.spend(c_.decorations.all_of(structure->id).size())) return nullptr;
+    // Within a structure in a block, offsets are relative, and the member of the block is captured.
+    if (!is_input && structure->id != holds->innermost().id && c_.has(Capability::TransformFeedback)) return nullptr;
+    return find(c_.decorations.all_of(structure->id));
+  }
+
   // Only outputs that transform feedback writes to memory may have offsets. Other values are passed by location.
   void check_offsets(Word id, Storage storage) {
     const bool is_input = storage == Storage::Input;
-    if (!is_input && (storage != Storage::Output || c_.has(Capability::TransformFeedback))) return;
-    const TypeRow* holds = pointee_of(c_, id);
-    if (holds == nullptr) return;
-    const TypeRow* structure = find_offset(*holds);
-    if (structure == nullptr || !with_offsets_.insert(id).second) return;  // reported at another entry point
+    if (!is_input && storage != Storage::Output) return;
+    if (!with_offsets_.insert(id).second) return;  // checked at another entry point
+    const DecorationRow* offset = find_wrong_offset(id, pointee_of(c_, id), is_input);
+    if (offset == nullptr) return;
     const Rule rule = is_input ? Rule::InputOffset : Rule::OutputOffset;
-    if (!c_.has_room_for(rule)) return c_.report(rule, {c_.module.definition(id), 0});  // only counted
-    const DecorationRow& offset = *find_on_member(c_, structure->id, Decoration::Offset);
     const Place place{c_.module.definition(id), 0};
-    if (!is_input && c_.join_missing(Capability::TransformFeedback, fmt::format("offset {}", id), rule)) {
-      c_.note(place, rule, {target_text(c_, offset), id_text(c_, id)});
+    const std::string_view missing = is_input ? "" : missing_for_capture(id, *offset);
+    const bool is_capability = !is_input && !c_.has(Capability::TransformFeedback);
+    if (is_capability && c_.join_missing(Capability::TransformFeedback, fmt::format("offset {}", id), rule)) {
+      c_.note(place, rule, {target_text(c_, *offset), id_text(c_, id), missing});
       return;
     }
-    c_.report(rule, place, {target_text(c_, offset), id_text(c_, id)});
-    note_decoration(c_, offset);
+    c_.report(rule, place, {target_text(c_, *offset), id_text(c_, id), missing});
+    note_decoration(c_, *offset);
   }
 
   // Only tessellation has patches. If a built-in decorates the variable, built_ins.cpp checks its model in Vulkan.
@@ -160,24 +198,51 @@ class ListCheck {
     if (is_fragment && variable.storage == Storage::Input) check_flat(variable);
   }
 
+  // Integers and doubles cannot be interpolated.
+  [[nodiscard]] static bool needs_flat(const TypeRow& type) {
+    return type.contains.has_any(TypeTrait::Int8 | TypeTrait::Int16 | TypeTrait::Int32 | TypeTrait::Int64 |
+                                 TypeTrait::Float64);
+  }
+  // Inputs with PerVertexKHR and ExplicitInterpAMD are not interpolated either: they have the values of all vertices.
+  [[nodiscard]] bool is_uninterpolated(Word id, Word member = no_member) const {
+    return std::ranges::any_of(
+        std::initializer_list<Decoration>{Decoration::Flat, Decoration::PerVertexKHR, Decoration::ExplicitInterpAMD},
+        [&](Decoration each) { return c_.decorations.has(id, member, each); });
+  }
+
   void check_flat(const Listed& variable) {
-    if (variable.holds == nullptr || has(variable.id, Decoration::Flat)) return;
-    // Inputs with these decorations are not interpolated either: they have the values of all vertices.
-    if (has(variable.id, Decoration::PerVertexKHR) || has(variable.id, Decoration::ExplicitInterpAMD)) return;
-    // Integers and doubles cannot be interpolated, so they must be Flat. Structures have no shape; their members are
-    // not checked here.
-    const Shape shape = c_.types.shape(*variable.holds);
-    if (shape.scalar != TypeKind::Int && (shape.scalar != TypeKind::Float || shape.width != 64)) return;
+    if (variable.holds == nullptr || !needs_flat(*variable.holds) || is_uninterpolated(variable.id)) return;
+    if (variable.holds->innermost().is(TypeKind::Struct)) return check_flat_members(variable);
+    // An array that is a built-in, such as SampleMask, has a value for each fragment.
+    if (variable.holds->is_array() && has(variable.id, Decoration::BuiltIn)) return;
     if (!report_missing(c_, {missing_decoration(Decoration::Flat, variable.id)}, Rule::FlatInput, variable.place,
-                        {variable.id, variable.holds->id}))
+                        {id_text(c_, variable.id), variable.holds->id}))
       return;
     hint_decoration(c_, Decoration::Flat, variable.id);
     note_target(c_, variable.id);
   }
 
+  // A member is Flat itself, with all that it contains. One finding for each variable.
+  void check_flat_members(const Listed& variable) {
+    const TypeRow& structure = variable.holds->innermost();
+    const Words members = c_.types.members(structure);
+    if (!c_.budget.spend(members.size())) return;
+    for (Word member = 0; member < members.size(); ++member) {
+      const TypeRow& type = c_.types.of(members[member]);
+      if (!needs_flat(type) || is_uninterpolated(structure.id, member)) continue;
+      if (c_.decorations.has(structure.id, member, Decoration::BuiltIn)) continue;
+      if (!report_missing(c_, {missing_decoration(Decoration::Flat, structure.id, member)}, Rule::FlatInput,
+                          variable.place, {member_text(c_, structure.id, member), type.id}))
+        return;
+      hint_decoration(c_, Decoration::Flat, structure.id, member);
+      note_target(c_, structure.id, member);
+      return;
+    }
+  }
+
   const ModuleCheck& c_;
   const bool lists_all_;
-  std::set<Word> with_offsets_;             // reported variables
+  std::set<Word> with_offsets_;             // checked variables
   std::map<Word, const TypeRow*> offsets_;  // results of find_offset(), by type
 };
 

@@ -37,6 +37,9 @@ struct PlacedVariable {
   // If a decoration is repeated, the first one is used; the decoration checks report the second.
   std::optional<Word> location, component, index, stream;
   bool is_built_in = false, is_patch = false, is_per_vertex = false;  ///< also if a member has it
+  bool is_per_task = false;                                           ///< the same
+  bool is_per_view = false;                                           ///< has another array, by view
+  bool has_per_view_members = false;
   bool has_member_locations = false;
   Word structure = 0;  ///< the structure that it contains, directly or in arrays
   Word nested = 0;     ///< a structure within that structure whose members have locations
@@ -67,15 +70,20 @@ class LocationCheck {
       }
       compare(entry);
       check_location_limits(c_, entry, intervals_);
+      if (model_ == ExecutionModel::Fragment) compare_interpolation(entry);
     }
   }
 
  private:
-  // Whether the inputs and outputs of the stage have locations. Mesh shader outputs have other rules.
+  // Whether the inputs and outputs of the stage have locations. Data from task to mesh shaders has none.
   [[nodiscard]] static bool has_locations(ExecutionModel model) {
-    return model == ExecutionModel::Vertex || model == ExecutionModel::TessellationControl ||
+    return is_mesh(model) || model == ExecutionModel::Vertex || model == ExecutionModel::TessellationControl ||
            model == ExecutionModel::TessellationEvaluation || model == ExecutionModel::Geometry ||
            model == ExecutionModel::Fragment;
+  }
+
+  [[nodiscard]] static bool is_mesh(ExecutionModel model) {
+    return model == ExecutionModel::MeshEXT || model == ExecutionModel::MeshNV;
   }
 
   // --- one variable ---
@@ -96,6 +104,8 @@ class LocationCheck {
         case Decoration::BuiltIn: variable.is_built_in = true; break;
         case Decoration::Patch: variable.is_patch = true; break;
         case Decoration::PerVertexKHR: variable.is_per_vertex = true; break;
+        case Decoration::PerTaskNV: variable.is_per_task = true; break;
+        case Decoration::PerViewNV: variable.is_per_view = true; break;
         default: break;
       }
     }
@@ -106,6 +116,8 @@ class LocationCheck {
     variable.is_built_in |= has_on_member(Decoration::BuiltIn);
     variable.is_patch |= has_on_member(Decoration::Patch);
     variable.is_per_vertex |= has_on_member(Decoration::PerVertexKHR);
+    variable.is_per_task |= has_on_member(Decoration::PerTaskNV);
+    variable.has_per_view_members = has_on_member(Decoration::PerViewNV);
     variable.has_member_locations = has_on_member(Decoration::Location);
     // Many variables may have the same structure.
     const auto [nested, is_new] = nested_.try_emplace(inner.id);
@@ -145,20 +157,24 @@ class LocationCheck {
   }
 
   // The type of one vertex, if the variable has an element for each vertex of a primitive; else its whole type.
-  [[nodiscard]] const TypeRow& of_one_vertex(const VariableInfo& variable, bool is_patch, bool is_per_vertex) const {
+  [[nodiscard]] const TypeRow& of_one_vertex(const PlacedVariable& from) const {
+    const VariableInfo& variable = from.info;
+    const bool is_patch = from.is_patch, is_per_vertex = from.is_per_vertex;
     const bool is_input = variable.storage == StorageClass::Input;
     // These stages receive all vertices of a primitive: the outermost array counts them and takes no locations.
     const bool is_arrayed = (model_ == ExecutionModel::TessellationControl && !is_patch) ||
                             (model_ == ExecutionModel::TessellationEvaluation && is_input && !is_patch) ||
                             (model_ == ExecutionModel::Geometry && is_input) ||
-                            (model_ == ExecutionModel::Fragment && is_input && is_per_vertex);
+                            (model_ == ExecutionModel::Fragment && is_input && is_per_vertex) ||
+                            (is_mesh(model_) && !is_input);
     const TypeRow& type = *variable.holds;
-    return is_arrayed && type.is_array() ? type.element_type() : type;
+    const TypeRow& of_one = is_arrayed && type.is_array() ? type.element_type() : type;
+    return from.is_per_view && of_one.is_array() ? of_one.element_type() : of_one;
   }
 
   void place_variable(const PlacedVariable& from, std::uint32_t order) {
     const VariableInfo& variable = from.info;
-    if (from.is_built_in) return;  // built-ins have no locations
+    if (from.is_built_in || from.is_per_task) return;  // these have no locations
     const bool is_output = variable.storage == StorageClass::Output;
     // Index distinguishes the two colors of one attachment for dual-source blending. Any value other than 1 is treated
     // as the first color.
@@ -176,7 +192,8 @@ class LocationCheck {
       c_.report(Rule::VariableAndMemberLocation, declaration_of(variable), {target_text(c_, member), variable.id});
       c_.note(parameter_place(member), "Location of the member");
     }
-    const TypeRow& type = of_one_vertex(variable, from.is_patch, from.is_per_vertex);
+    const TypeRow& type = of_one_vertex(from);
+    if (from.component) check_component_array(variable, type);
     // Each stream of a geometry shader has its own set of locations.
     const bool has_streams = model_ == ExecutionModel::Geometry && is_output;
     const Word stream = has_streams ? from.stream.value_or(0) : 0;
@@ -184,7 +201,7 @@ class LocationCheck {
     at.space = {is_output, colour, from.is_patch, stream};
     at.variable = variable.id;
     at.order = order;
-    // If a block has no location, its members have the locations.
+    // If a block has no location, its members have the locations. Those of views are not placed.
     if (type.is(TypeKind::Struct) && !from.location) return place_members(variable, type, at, has_streams);
     if (!from.location) {
       if (!is_new(Rule::LocationMissing, variable)) return;
@@ -201,9 +218,23 @@ class LocationCheck {
       report_both_locations(from);
       return;
     }
+    if (from.has_per_view_members) return;  // each has an array of its own that takes no locations
     if (slots_.place(type.id, at, *from.location, from.component.value_or(0), intervals_)) return;
     if (!is_new(Rule::LocationType, variable)) return;
     c_.report(Rule::LocationType, declaration_of(variable), {variable.id, type.id});
+  }
+
+  // The stages that receive all vertices, and MeshNV with its views, are exempt.
+  void check_component_array(const VariableInfo& variable, const TypeRow& of_one) {
+    const bool is_output = variable.storage == StorageClass::Output;
+    const bool is_exempt = is_output
+                               ? model_ == ExecutionModel::MeshNV
+                               : model_ == ExecutionModel::TessellationControl || model_ == ExecutionModel::Geometry;
+    if (is_exempt || !of_one.is_array() || !of_one.element_type().is_array()) return;
+    if (!is_new(Rule::ComponentArray, variable)) return;
+    c_.report(Rule::ComponentArray, declaration_of(variable),
+              {storage_text(variable), variable.id, variable.holds->id});
+    c_.vuid(is_output ? 10585 : 10584);
   }
 
   void report_both_locations(const PlacedVariable& from) {
@@ -259,6 +290,8 @@ class LocationCheck {
                            Rule::MemberLocation, declaration_of(variable),
                            {member_text(c_, type.id, at.member), variable.id}))
           note_target(c_, type.id, at.member);
+      } else if (is_mesh(model_) && c_.decorations.has(type.id, at.member, Decoration::PerViewNV)) {
+        continue;
       } else if (!slots_.place(members[at.member], at, *location, component.value_or(0), intervals_)) {
         if (!is_new(Rule::LocationType, variable)) continue;
         c_.report(Rule::LocationType, declaration_of(variable),
@@ -298,6 +331,51 @@ class LocationCheck {
     }
   }
 
+  // Inputs in other components of one location are interpolated together. Locations of one parity are sorted by their
+  // begin, so that those that meet are adjacent.
+  void compare_interpolation(const EntryPointRow& entry) {
+    if (!c_.has_room_for(Rule::LocationInterpolation)) return;
+    const auto key = [](const LocationInterval& each) {
+      return std::tuple(each.space.is_output, each.lane % 2, each.begin, each.order, each.member);
+    };
+    std::ranges::stable_sort(intervals_, {}, key);
+    std::set<std::pair<Word, Word>> reported;
+    const LocationInterval* last = nullptr;  // the interval with the largest end so far
+    for (const LocationInterval& each : intervals_) {
+      if (each.space.is_output) break;
+      const bool is_same_lane = last != nullptr && last->lane % 2 == each.lane % 2;
+      const bool is_other = last != nullptr && (last->variable != each.variable || last->member != each.member);
+      if (is_same_lane && is_other && each.begin < last->end && !reported.contains({each.variable, each.member})) {
+        const std::optional<Decoration> differing = differing_interpolation(*last, each);
+        if (differing) {
+          reported.emplace(each.variable, each.member);
+          c_.report(Rule::LocationInterpolation, place_in_list(c_, entry, each.order),
+                    {owner_text(*last), owner_text(each), each.location(), *differing});
+        }
+      }
+      if (!is_same_lane || each.end > last->end) last = &each;
+    }
+  }
+
+  [[nodiscard]] std::optional<Decoration> differing_interpolation(const LocationInterval& a,
+                                                                  const LocationInterval& b) const {
+    const auto has = [&](const LocationInterval& each, Decoration decoration) {
+      return c_.decorations.has(each.variable, decoration) ||
+             (each.member != no_member && c_.decorations.has(each.block, each.member, decoration));
+    };
+    for (const Decoration decoration : {Decoration::PerVertexKHR, Decoration::Flat, Decoration::NoPerspective,
+                                        Decoration::Sample, Decoration::Centroid}) {
+      if (has(a, decoration) != has(b, decoration)) return decoration;
+    }
+    return std::nullopt;
+  }
+
+  // 08721 and 08722 are about all stages. Others repeat them for all outputs, and for the inputs of later stages.
+  [[nodiscard]] std::uint16_t vuid_of_overlap(bool is_output) const {
+    if (is_output) return model_ == ExecutionModel::Fragment ? 10587 : is_mesh(model_) ? 8722 : 10586;
+    return model_ == ExecutionModel::Vertex || is_mesh(model_) ? 8721 : 10588;
+  }
+
   // Reported at the entry point, because another entry point may list only one of the variables.
   void report_overlap(const EntryPointRow& entry, const LocationInterval& first, const LocationInterval& second) {
     const Rule rule = second.space.is_output ? Rule::OutputLocationShared : Rule::InputLocationShared;
@@ -307,6 +385,7 @@ class LocationCheck {
                         rule, place_in_list(c_, entry, second.order),
                         {owner_text(first), owner_text(second), second.component(), second.location()}))
       return;
+    c_.vuid(vuid_of_overlap(second.space.is_output));
     c_.note({c_.module.definition(second.variable), 0}, "{id} declared here", {second.variable});
     if (first.variable == second.variable) return;
     c_.note({c_.module.definition(first.variable), 0}, "{id} declared here", {first.variable});

@@ -120,6 +120,12 @@ class SizeCheck {
     return static_cast<std::size_t>(std::ranges::find(extent, std::optional<std::uint64_t>(0)) - extent.begin());
   }
 
+  // The NV extension, which the KHR one replaced, has the same enumerants and VUIDs of its own.
+  [[nodiscard]] bool is_of_nv_extension() const {
+    return c_.module_declarations.has_extension("SPV_NV_compute_shader_derivatives") &&
+           !c_.module_declarations.has_extension("SPV_KHR_compute_shader_derivatives");
+  }
+
   struct Derivatives {
     bool in_quads, are_linear;
   };
@@ -133,10 +139,12 @@ class SizeCheck {
     if (derivatives.in_quads && (is_odd_width || extent[1].value_or(0) % 2 != 0)) {
       c_.report(Rule::QuadGroupSize, mode == nullptr ? place : parameter_place(*mode, is_odd_width ? 0u : 1u),
                 {extent_text(extent)});
+      c_.vuid(is_of_nv_extension() ? 4684 : 10151);
       if (mode != nullptr) note_mode(c_, mode->function, DerivativeGroupQuadsKHR);
     }
     if (derivatives.are_linear && product(extent).value_or(0) % 4 != 0) {
       c_.report(Rule::LinearGroupSize, place, {extent_text(extent)});
+      c_.vuid(is_of_nv_extension() ? 4778 : 10152);
       if (mode != nullptr) note_mode(c_, mode->function, DerivativeGroupLinearKHR);
     }
   }

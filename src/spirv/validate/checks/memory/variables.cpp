@@ -414,6 +414,35 @@ void check_runtime_array(const ModuleCheck& c, const VariableOperands& variable)
   }
 }
 
+// Also of pointer types without a variable, in Vulkan.
+void check_pointer_to_long_vector(const InstructionCheck& c) {
+  if (!c.is_vulkan() || !c.has(Capability::LongVectorEXT)) return;
+  const auto pointer = c.as<OpTypePointer>();
+  const TypeRow* holds = c.types.find(pointer.type());
+  if (holds == nullptr || !holds->contains.has_any(TypeTrait::Vector)) return;
+  const StorageClass storage = pointer.storage_class();
+  const TypeRow* part = takes_long_vectors(storage) ? nullptr : find_long_vector(c, *holds);
+  if (part == nullptr) return;
+  c.report(Rule::LongVectorStorage, c.at(pointer.type()), {enumerant_text(c, storage), type_text(c, part->id)});
+}
+
+// Code outside the module cannot know the layout behind an array whose length is specialized. So only the outermost
+// array may have such a length, not counting the array of vertices of an interface variable.
+void check_spec_sized(const ModuleCheck& c, const VariableOperands& variable) {
+  const TypeRow& holds = *variable.holds;
+  const StorageClass storage = variable.storage;
+  if (!holds.contains.has_any(TypeTrait::SpecSized)) return;
+  if (storage == StorageClass::Function || storage == StorageClass::Private) return;
+  if (storage == StorageClass::Workgroup && !is_block(c, holds.innermost().id)) return;
+  const bool is_interface = storage == StorageClass::Input || storage == StorageClass::Output;
+  const TypeRow* part = find_part(c, holds, [&](const TypeRow& each) {
+    if (!each.is(TypeKind::Array) || each.id == holds.id) return false;
+    if (is_interface && holds.is_array() && each.id == holds.element) return false;
+    return c.constants.of(each.length).status != ConstantStatus::Known;
+  });
+  if (part != nullptr) c.report(Rule::SpecSizedArray, variable.holds_place, {storage, part->id});
+}
+
 void check_long_vectors(const ModuleCheck& c, const VariableOperands& variable) {
   if (!c.has(Capability::LongVectorEXT) || !variable.holds->contains.has_any(TypeTrait::Vector)) return;
   const StorageClass storage = variable.storage;
@@ -423,7 +452,8 @@ void check_long_vectors(const ModuleCheck& c, const VariableOperands& variable) 
   if (!takes_long_vectors(storage)) {
     const TypeRow* part = find_long_vector(c, *variable.holds);
     if (part == nullptr) return;
-    if (c.is_vulkan()) return add(Rule::LongVectorStorage, *part);
+    // In Vulkan, pointer types have the rule; an untyped variable has none.
+    if (c.is_vulkan()) return variable.type->is(TypeKind::Pointer) ? void() : add(Rule::LongVectorStorage, *part);
     // Vector16 has its own rules for kernels, which share no interfaces between stages.
     report_contents(c, variable, "vectors of more than four components",
                     "expected a storage class that is not an interface between stages", {});
@@ -457,6 +487,7 @@ void check(const InstructionCheck& c, const VariableOperands& variable) {
   check_resource(c, variable);
   check_invariant(c, variable);
   check_runtime_array(c, variable);
+  check_spec_sized(c, variable);
 }
 
 void check_variable(const InstructionCheck& c) {
@@ -520,6 +551,7 @@ std::span<const Check> variable_checks() {
   static constexpr Check checks[] = {
       {{OpVariable}, check_variable},
       {{OpUntypedVariableKHR}, check_untyped_variable},
+      {{OpTypePointer}, check_pointer_to_long_vector},
       {{OpSwitch}, check_switch_size},
   };
   return checks;

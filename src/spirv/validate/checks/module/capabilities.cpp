@@ -17,6 +17,7 @@
 
 #include "spirv/validate/analysis/fixes.h"
 #include "spirv/validate/checks/checks.h"
+#include "spirv/validate/tables/vulkan_extensions.h"
 
 namespace vireo::spirv {
 namespace {
@@ -142,10 +143,20 @@ std::string remedy_text(const ModuleCheck& c, Capability capability) {
   return text.empty() ? text : "; expected " + text;
 }
 
+// A device profile that lists extensions replaces the list of Vulkan (device.cpp).
+void check_extensions(const ModuleCheck& c) {
+  if (!c.is_vulkan() || (c.options.device != nullptr && c.options.device->extensions)) return;
+  for (const ExtensionRow& row : c.module_declarations.extensions()) {
+    if (is_vulkan_extension(row.name)) continue;
+    c.report(Rule::EnvironmentExtension, place_of(c, row.instruction, OperandName::name), {row.name});
+  }
+}
+
 }  // namespace
 
 void check_capabilities(const ModuleCheck& c) {
   if (!c.is_vulkan() && !c.is_opencl()) return;
+  check_extensions(c);
   // If a device profile lists capabilities, that list replaces the list of the environment (device.cpp).
   if (c.options.device != nullptr && c.options.device->capabilities) return;
   for (const CapabilityRow& row : c.module_declarations.capabilities()) {

@@ -164,6 +164,8 @@ void check_module(const ModuleCheck& c) {
   check_locations(c);
   check_resources(c);
   check_transform_feedback(c);
+  check_vendor_built_ins(c);
+  check_fragment_outputs(c);
   check_device_limits(c);
   check_calls(c);
   check_variable_pointers(c);

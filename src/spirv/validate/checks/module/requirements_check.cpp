@@ -11,6 +11,7 @@
 #include <utility>
 
 #include "spirv/validate/analysis/fixes.h"
+#include "spirv/validate/tables/vuid_rows.h"
 #include "vireo/spirv/grammar/grammar_tools.h"
 
 namespace vireo::spirv {
@@ -213,6 +214,17 @@ void RequirementCheck::join_consequences(const Remedy& remedy, const CapabilityR
   }
 }
 
+// Vulkan repeats a few requirements of the grammar. All its entry points need Shader.
+std::string_view RequirementCheck::vuid_of(const CapabilityRequirement& requirement) const {
+  for (const CapabilityVuidRow& row : capability_vuid_rows) {
+    const bool is_named = std::ranges::any_of(requirement.capabilities, [&](std::uint16_t number) {
+      return c_.grammar().enumerants[number].value == static_cast<Word>(row.capability);
+    });
+    if (is_named && (row.user.empty() || row.user == requirement.missing->what)) return row.vuid;
+  }
+  return {};
+}
+
 // Reports the lists of a suggested capability that are not yet reported. The first list that names it is the finding,
 // and the others are notes.
 void RequirementCheck::report_undefined(const Remedy& remedy, std::span<CapabilityRequirement> requirements) const {
@@ -234,6 +246,7 @@ void RequirementCheck::report_undefined(const Remedy& remedy, std::span<Capabili
     return;
   }
   c_.report(Rule::MissingCapability, reported.missing->place, {reported.missing->what, names_of(reported)});
+  if (const std::string_view vuid = vuid_of(reported); !vuid.empty()) c_.vuid(std::string(vuid));
   note_further_uses(*reported.missing);
   // A pointer type of a wrong storage class differs from that of its variables.
   if (is_pointer) c_.findings.absorb(Rule::StorageMismatch, of_type);

@@ -82,6 +82,7 @@ class RequirementCheck {
   [[nodiscard]] std::vector<Remedy> remedies(std::span<const CapabilityRequirement> requirements) const;
   void note_further_uses(const Missing& missing) const;
   [[nodiscard]] std::string names_of(const CapabilityRequirement& requirement) const;
+  [[nodiscard]] std::string_view vuid_of(const CapabilityRequirement& requirement) const;
   void report_undefined(const Remedy& remedy, std::span<CapabilityRequirement> requirements) const;
   void join_consequences(const Remedy& remedy, const CapabilityRequirement& reported) const;
   [[nodiscard]] std::vector<ExtensionRequirement> extension_requirements() const;

@@ -302,7 +302,9 @@ void check_microscaling(const InstructionCheck& c) {
   // A conversion between floats may take such a value but not produce one. A conversion with an integer may do neither.
   const bool is_made = is_microscaling(result.component());
   if (c.op() == OpFConvert) {
-    if (is_made) c.report(Rule::MicroscalingResult, c.at_type(), {c.type});
+    if (!is_made) return;
+    c.report(Rule::MicroscalingResult, c.at_type(), {c.type});
+    c.vuid(is_microscaling(input.component()) ? 12467 : 12466);
   } else if (is_made || is_microscaling(input.component())) {
     c.report(Rule::MicroscalingInteger, is_made ? c.at_type() : c.at(operand), {c.op(), is_made ? c.type : input.id});
   }
