@@ -56,43 +56,64 @@ void check_count(const ModuleCheck& c, const EntryPointRow& entry, ExecutionMode
   c.vuid(vuid);
 }
 
-// Whether a function has one of the modes.
-bool has_mode(const ModuleCheck& c, Word function, std::initializer_list<ExecutionMode> modes) {
-  return std::ranges::any_of(modes, [&](ExecutionMode mode) { return c.module_declarations.mode(function, mode); });
-}
-
-// A pipeline takes the modes of tessellation from either shader, but a shader object has only its own. A module with both
-// stages is made for pipelines.
-void check_tessellation(const ModuleCheck& c, const EntryPointRow& entry, ExecutionModel partner,
-                        std::initializer_list<ExecutionMode> modes, std::string_view expected, std::uint16_t vuid) {
-  const auto has_modes = [&](const EntryPointRow& each) {
-    return each.model == partner && has_mode(c, each.function, modes);
-  };
-  if (has_mode(c, entry.function, modes) || std::ranges::any_of(c.module_declarations.entry_points(), has_modes))
-    return;
-  c.report(Rule::StageModeMissing, function_place(c, entry),
-           {entry.name, expected, "a shader object of " + enumerant_text(c, entry.model)});
-  c.vuid(vuid);
-}
-
 void check_counts(const ModuleCheck& c, const EntryPointRow& entry) {
-  using enum ExecutionMode;
+  const bool is_geometry = entry.model == ExecutionModel::Geometry;
+  if (is_geometry) check_count(c, entry, ExecutionMode::Invocations, 715);
+  if (is_geometry || entry.model == ExecutionModel::TessellationControl ||
+      entry.model == ExecutionModel::TessellationEvaluation) {
+    check_count(c, entry, ExecutionMode::OutputVertices, is_geometry ? 714 : 713);
+  }
+}
+
+// Whether an entry point has one of the modes.
+bool has_mode(const ModuleCheck& c, const EntryPointRow& entry, std::initializer_list<ExecutionMode> modes) {
+  return std::ranges::any_of(modes,
+                             [&](ExecutionMode mode) { return c.module_declarations.mode(entry.function, mode); });
+}
+
+/// The modes of tessellation. A pipeline takes them from either shader, but a shader object has only its own. A module
+/// with both stages is made for pipelines.
+class TessellationModes {
+ public:
+  explicit TessellationModes(const ModuleCheck& c) : c_(c) {
+    for (const EntryPointRow& entry : c.module_declarations.entry_points()) {
+      is_counted_ |= entry.model == ExecutionModel::TessellationEvaluation && has_mode(c, entry, counts);
+      is_shaped_ |= entry.model == ExecutionModel::TessellationControl && has_mode(c, entry, shapes);
+    }
+  }
+
+  void check_control(const EntryPointRow& entry) const {
+    if (!is_counted_ && !has_mode(c_, entry, counts)) report(entry, "OutputVertices", 12226);
+  }
+  void check_evaluation(const EntryPointRow& entry) const {
+    if (!is_shaped_ && !has_mode(c_, entry, shapes)) report(entry, "Triangles, Quads or Isolines", 8872);
+  }
+
+ private:
+  static constexpr std::initializer_list<ExecutionMode> counts = {ExecutionMode::OutputVertices};
+  static constexpr std::initializer_list<ExecutionMode> shapes = {ExecutionMode::Triangles, ExecutionMode::Quads,
+                                                                  ExecutionMode::Isolines};
+
+  void report(const EntryPointRow& entry, std::string_view modes, std::uint16_t vuid) const {
+    c_.report(Rule::StageModeMissing, function_place(c_, entry),
+              {entry.name, modes, "a shader object of " + enumerant_text(c_, entry.model)});
+    c_.vuid(vuid);
+  }
+
+  const ModuleCheck& c_;
+  bool is_counted_ = false;  // an evaluation shader has OutputVertices
+  bool is_shaped_ = false;   // a control shader has Triangles, Quads or Isolines
+};
+
+void check_modes(const ModuleCheck& c, const EntryPointRow& entry, const TessellationModes& tessellation) {
   switch (entry.model) {
-    case ExecutionModel::TessellationControl:
-      check_count(c, entry, OutputVertices, 713);
-      return check_tessellation(c, entry, ExecutionModel::TessellationEvaluation, {OutputVertices}, "OutputVertices",
-                                12226);
-    case ExecutionModel::TessellationEvaluation:
-      check_count(c, entry, OutputVertices, 713);
-      return check_tessellation(c, entry, ExecutionModel::TessellationControl, {Triangles, Quads, Isolines},
-                                "Triangles, Quads or Isolines", 8872);
+    case ExecutionModel::TessellationControl: return tessellation.check_control(entry);
+    case ExecutionModel::TessellationEvaluation: return tessellation.check_evaluation(entry);
     case ExecutionModel::Geometry:
-      check_count(c, entry, OutputVertices, 714);
-      check_count(c, entry, Invocations, 715);
-      if (has_mode(c, entry.function, {OutputVertices})) return;
+      if (has_mode(c, entry, {ExecutionMode::OutputVertices})) return;
       c.report(Rule::StageModeMissing, function_place(c, entry), {entry.name, "OutputVertices", "a geometry shader"});
       c.vuid(714);
-      hint_execution_mode(c, OutputVertices, entry.function);
+      hint_execution_mode(c, ExecutionMode::OutputVertices, entry.function);
       return;
     default: return;
   }
@@ -148,9 +169,14 @@ std::span<const Check> mode_checks() {
 }
 
 void check_entry_points(const ModuleCheck& c) {
+  // An instruction with an error may be the mode that is missing. Instructions are checked before the module.
+  const bool has_errors = c.findings.has_errors();
+  const TessellationModes tessellation(c);
   for (const EntryPointRow& entry : c.module_declarations.entry_points()) {
     check_function(c, entry);
-    if (c.is_vulkan()) check_counts(c, entry);
+    if (!c.is_vulkan()) continue;
+    check_counts(c, entry);
+    if (!has_errors) check_modes(c, entry, tessellation);
   }
 }
 

@@ -25,20 +25,28 @@ using enum Op;
 struct DynamicIndexRow {
   DescriptorKind kind;
   Capability capability;
+  Capability non_uniform;  ///< compilers declare it instead, although it does not imply the other
   std::uint16_t vuid;
   std::string_view descriptors;  ///< for the message
 };
+// clang-format off
 constexpr DynamicIndexRow dynamic_index_rows[] = {
-    {DescriptorKind::UniformBuffer, Capability::UniformBufferArrayDynamicIndexing, 10127, "uniform buffers"},
-    {DescriptorKind::SampledImage, Capability::SampledImageArrayDynamicIndexing, 10128, "sampled images or samplers"},
-    {DescriptorKind::StorageBuffer, Capability::StorageBufferArrayDynamicIndexing, 10129, "storage buffers"},
-    {DescriptorKind::StorageImage, Capability::StorageImageArrayDynamicIndexing, 10130, "storage images"},
-    {DescriptorKind::InputAttachment, Capability::InputAttachmentArrayDynamicIndexing, 10131, "input attachments"},
-    {DescriptorKind::UniformTexelBuffer, Capability::UniformTexelBufferArrayDynamicIndexing, 10132,
-     "uniform texel buffers"},
-    {DescriptorKind::StorageTexelBuffer, Capability::StorageTexelBufferArrayDynamicIndexing, 10133,
-     "storage texel buffers"},
+    {DescriptorKind::UniformBuffer, Capability::UniformBufferArrayDynamicIndexing,
+     Capability::UniformBufferArrayNonUniformIndexing, 10127, "uniform buffers"},
+    {DescriptorKind::SampledImage, Capability::SampledImageArrayDynamicIndexing,
+     Capability::SampledImageArrayNonUniformIndexing, 10128, "sampled images or samplers"},
+    {DescriptorKind::StorageBuffer, Capability::StorageBufferArrayDynamicIndexing,
+     Capability::StorageBufferArrayNonUniformIndexing, 10129, "storage buffers"},
+    {DescriptorKind::StorageImage, Capability::StorageImageArrayDynamicIndexing,
+     Capability::StorageImageArrayNonUniformIndexing, 10130, "storage images"},
+    {DescriptorKind::InputAttachment, Capability::InputAttachmentArrayDynamicIndexing,
+     Capability::InputAttachmentArrayNonUniformIndexing, 10131, "input attachments"},
+    {DescriptorKind::UniformTexelBuffer, Capability::UniformTexelBufferArrayDynamicIndexing,
+     Capability::UniformTexelBufferArrayNonUniformIndexing, 10132, "uniform texel buffers"},
+    {DescriptorKind::StorageTexelBuffer, Capability::StorageTexelBufferArrayDynamicIndexing,
+     Capability::StorageTexelBufferArrayNonUniformIndexing, 10133, "storage texel buffers"},
 };
+// clang-format on
 
 // Reports the first index that needs the capability; it is one fault. Indexes of the chains before this one were checked
 // there.
@@ -46,7 +54,7 @@ void check_dynamic_index(const InstructionCheck& c) {
   const DescriptorAccess access = descriptor_of(c, c.result);
   if (access.indexes.empty() || is_heap(c, access.root)) return;
   const auto* const row = std::ranges::find(dynamic_index_rows, access.kind, &DynamicIndexRow::kind);
-  if (row == std::end(dynamic_index_rows) || c.has(row->capability)) return;
+  if (row == std::end(dynamic_index_rows) || c.has(row->capability) || c.has(row->non_uniform)) return;
   for (const DescriptorIndex& index : access.indexes) {
     if (index.chain != c.index || c.is_constant(index.id)) continue;
     c.report_once(Rule::DynamicDescriptorIndex, {index.chain, index.word}, c.name_of(row->capability),
