@@ -36,15 +36,26 @@ inline constexpr std::initializer_list<Op> source_information = {
     Op::OpSource, Op::OpSourceContinued, Op::OpSourceExtension, Op::OpString,
     Op::OpLine,   Op::OpNoLine,          Op::OpModuleProcessed};
 
-/// Whether an instruction names, decorates or groups an id without using its value.
-constexpr bool only_annotates(Op opcode) {
-  return is_one_of({Op::OpName, Op::OpDecorate, Op::OpDecorateId, Op::OpDecorateString, Op::OpGroupDecorate,
-                    Op::OpGroupMemberDecorate},
-                   opcode);
+/// Whether the instruction names a result or a member.
+constexpr bool gives_name(Op opcode) { return opcode == Op::OpName || opcode == Op::OpMemberName; }
+
+/// Whether the instruction decorates an id; the decoration is operand 2.
+constexpr bool is_object_decoration(Op opcode) {
+  return opcode == Op::OpDecorate || opcode == Op::OpDecorateId || opcode == Op::OpDecorateString;
 }
+/// Whether the instruction decorates a member; the decoration is operand 3.
+constexpr bool is_member_decoration(Op opcode) {
+  return opcode == Op::OpMemberDecorate || opcode == Op::OpMemberDecorateIdEXT || opcode == Op::OpMemberDecorateString;
+}
+constexpr bool is_decoration(Op opcode) { return is_object_decoration(opcode) || is_member_decoration(opcode); }
 
 /// Whether the instruction gives the decorations of a group to its targets.
 constexpr bool applies_group(Op opcode) { return opcode == Op::OpGroupDecorate || opcode == Op::OpGroupMemberDecorate; }
+
+/// Whether an instruction names, decorates or groups an id without using its value.
+constexpr bool only_annotates(Op opcode) {
+  return opcode == Op::OpName || is_object_decoration(opcode) || applies_group(opcode);
+}
 
 // --- declarations ----------------------------------------------------------------------------------------------------
 
@@ -96,8 +107,14 @@ inline constexpr std::initializer_list<Op> access_chains = {Op::OpAccessChain,
                                                             Op::OpUntypedPtrAccessChainKHR,
                                                             Op::OpUntypedInBoundsPtrAccessChainKHR};
 
+constexpr bool is_access_chain(Op opcode) { return is_one_of(access_chains, opcode); }
+
 /// Whether the instruction copies between two pointers.
 constexpr bool is_memory_copy(Op opcode) { return opcode == Op::OpCopyMemory || opcode == Op::OpCopyMemorySized; }
+
+/// The instructions other than atomic ones that write through a pointer.
+inline constexpr std::initializer_list<Op> stores = {Op::OpStore, Op::OpPredicatedStoreINTEL, Op::OpCopyMemory,
+                                                     Op::OpCopyMemorySized};
 
 /// The atomic instructions that return a number.
 inline constexpr std::initializer_list<Op> number_atomics = {Op::OpAtomicLoad,
@@ -119,11 +136,26 @@ inline constexpr std::initializer_list<Op> number_atomics = {Op::OpAtomicLoad,
                                                              Op::OpAtomicFMinEXT,
                                                              Op::OpAtomicFMaxEXT};
 
+inline constexpr std::initializer_list<Op> integer_divisions = {Op::OpUDiv, Op::OpSDiv, Op::OpUMod, Op::OpSRem,
+                                                                Op::OpSMod};
+inline constexpr std::initializer_list<Op> float_divisions = {Op::OpFDiv, Op::OpFRem, Op::OpFMod};
+inline constexpr std::initializer_list<Op> shifts = {Op::OpShiftLeftLogical, Op::OpShiftRightLogical,
+                                                     Op::OpShiftRightArithmetic};
+
 /// Conversions from or to floating-point numbers.
 inline constexpr std::initializer_list<Op> float_conversions = {Op::OpConvertFToU, Op::OpConvertFToS, Op::OpConvertSToF,
                                                                 Op::OpConvertUToF, Op::OpFConvert};
+/// Those with a floating-point result.
+inline constexpr std::initializer_list<Op> conversions_to_float = {Op::OpConvertSToF, Op::OpConvertUToF,
+                                                                   Op::OpFConvert};
 /// The other conversions of numbers.
 inline constexpr std::initializer_list<Op> width_conversions = {Op::OpUConvert, Op::OpSConvert};
+
+/// The instructions of SPV_QCOM_image_processing and SPV_QCOM_image_processing2 that take images.
+inline constexpr std::initializer_list<Op> image_processing = {
+    Op::OpImageSampleWeightedQCOM,      Op::OpImageBoxFilterQCOM,           Op::OpImageBlockMatchSSDQCOM,
+    Op::OpImageBlockMatchSADQCOM,       Op::OpImageBlockMatchWindowSSDQCOM, Op::OpImageBlockMatchWindowSADQCOM,
+    Op::OpImageBlockMatchGatherSSDQCOM, Op::OpImageBlockMatchGatherSADQCOM};
 
 inline constexpr std::initializer_list<Op> derivatives = {Op::OpDPdx,       Op::OpDPdy,       Op::OpFwidth,
                                                           Op::OpDPdxFine,   Op::OpDPdyFine,   Op::OpFwidthFine,

@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <array>
 
+#include "spirv/grammar/opcode_families.h"
 #include "vireo/spirv/grammar/enums.h"
 
 namespace vireo::spirv {
@@ -109,29 +110,6 @@ constexpr Op types_without_constants[] = {
     Op::OpTypeBufferSurfaceINTEL,
 };
 static_assert(std::ranges::is_sorted(types_without_constants));
-
-// Specification 2.4, logical layout, section 7 (debug instructions). OpLine and OpNoLine, which are permitted
-// anywhere, are included for the section headings, as in spirv-dis.
-constexpr Op debug_instructions[] = {
-    Op::OpSourceContinued,
-    Op::OpSource,
-    Op::OpSourceExtension,
-    Op::OpName,
-    Op::OpMemberName,
-    Op::OpString,
-    Op::OpLine,
-    Op::OpNoLine,
-    Op::OpModuleProcessed,
-};
-static_assert(std::ranges::is_sorted(debug_instructions));
-
-// Specification 2.4, section 8 (annotation instructions). OpDecorationGroup has a result and is not included, as in
-// spirv-dis.
-constexpr Op annotation_instructions[] = {
-    Op::OpDecorate,   Op::OpMemberDecorate,      Op::OpGroupDecorate,  Op::OpGroupMemberDecorate,
-    Op::OpDecorateId, Op::OpMemberDecorateIdEXT, Op::OpDecorateString, Op::OpMemberDecorateString,
-};
-static_assert(std::ranges::is_sorted(annotation_instructions));
 
 // clang-format on
 
@@ -253,9 +231,12 @@ std::uint32_t width_of_encoding(std::uint32_t encoding) {
   return row == nullptr ? 0 : row->width;
 }
 
-bool is_debug_instruction(Op opcode) { return contains(debug_instructions, opcode); }
+// Specification 2.4, logical layout, section 7. OpLine and OpNoLine, which are permitted anywhere, are included for the
+// section headings, as in spirv-dis.
+bool is_debug_instruction(Op opcode) { return is_one_of(source_information, opcode) || gives_name(opcode); }
 
-bool is_annotation_instruction(Op opcode) { return contains(annotation_instructions, opcode); }
+// Specification 2.4, section 8. OpDecorationGroup has a result and is not included, as in spirv-dis.
+bool is_annotation_instruction(Op opcode) { return is_decoration(opcode) || applies_group(opcode); }
 
 // Called for each OpDecorate BuiltIn: a binary search over about fifty rows.
 std::string_view friendly_built_in_name(std::uint32_t value) {

@@ -10,6 +10,8 @@
 #include <cmath>
 #include <limits>
 
+#include "spirv/grammar/opcode_families.h"
+
 namespace vireo::spirv {
 namespace {
 
@@ -198,10 +200,9 @@ Bits fold_int_to_float(Op opcode, const FoldValue& from, FloatFormat format) {
 
 // The opcode decides the classes of operand and result. fold() clears the bits above a narrower result.
 Bits fold_conversion(Op opcode, FoldType result, const FoldValue& from) {
-  const bool from_float = opcode == Op::OpConvertFToU || opcode == Op::OpConvertFToS || opcode == Op::OpFConvert ||
-                          opcode == Op::OpQuantizeToF16;
-  const bool to_float = opcode == Op::OpConvertSToF || opcode == Op::OpConvertUToF || opcode == Op::OpFConvert ||
-                        opcode == Op::OpQuantizeToF16;
+  const bool is_rounding = opcode == Op::OpFConvert || opcode == Op::OpQuantizeToF16;
+  const bool from_float = opcode == Op::OpConvertFToU || opcode == Op::OpConvertFToS || is_rounding;
+  const bool to_float = is_one_of(conversions_to_float, opcode) || is_rounding;
   if (from.type.class_ != (from_float ? Class::Float : Class::Int)) return std::nullopt;
   if (result.class_ != (to_float ? Class::Float : Class::Int)) return std::nullopt;
   switch (opcode) {

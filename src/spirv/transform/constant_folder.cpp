@@ -8,6 +8,7 @@
 #include <optional>
 
 #include "spirv/build/edit_state.h"
+#include "spirv/grammar/opcode_families.h"
 #include "spirv/module/fold.h"
 #include "spirv/rules.h"
 #include "spirv/transform/spec_constants.h"
@@ -36,20 +37,11 @@ bool is_one_of(std::span<const Decoration> decorations, const DecorationRow& row
   return std::ranges::find(decorations, row.decoration) != decorations.end();
 }
 
-// Operations whose result can be undefined although their operands are valid.
-constexpr Op partial_operations[] = {OpUDiv,
-                                     OpSDiv,
-                                     OpUMod,
-                                     OpSMod,
-                                     OpSRem,
-                                     OpFDiv,
-                                     OpFRem,
-                                     OpFMod,
-                                     OpShiftLeftLogical,
-                                     OpShiftRightLogical,
-                                     OpShiftRightArithmetic,
-                                     OpConvertFToS,
-                                     OpConvertFToU};
+// Whether the result can be undefined although the operands are valid.
+bool is_partial(Op operation) {
+  return is_one_of(integer_divisions, operation) || is_one_of(float_divisions, operation) ||
+         is_one_of(shifts, operation) || operation == OpConvertFToS || operation == OpConvertFToU;
+}
 
 // In an invalid module, the result type of an operation can be another one than that of its value. number_of() also
 // compares the types of parts.
@@ -208,7 +200,7 @@ bool ConstantFolder::is_undefined(InstructionView view, const ConstantRow& row) 
   if (row.kind == ConstantKind::Other) return false;
   const View<OpSpecConstantOp> operation(view);
   const Op opcode = operation.opcode();
-  if (std::ranges::find(partial_operations, opcode) == std::end(partial_operations)) return false;
+  if (!is_partial(opcode)) return false;
   return is_evaluated(types_.row(row.type)) && std::ranges::all_of(operation.operands().words(), [&](Word id) {
            const ConstantRow& operand = constants_->of(id);
            return operand.status == ConstantStatus::Known && is_evaluated(types_.row(operand.type));

@@ -27,14 +27,9 @@ using enum Op;
 // Names and decorations belong to their target, and an interface only lists its variables: they are no reason to keep
 // an id.
 bool is_mere_mention(const Use& use, Op opcode) {
-  switch (opcode) {
-    case OpName:
-    case OpMemberName:
-    case OpGroupDecorate:
-    case OpGroupMemberDecorate: return true;
-    case OpEntryPoint: return use.word != 2;  // that word is the function
-    default: return use.kind == UseKind::Annotation && use.word == 1;
-  }
+  if (gives_name(opcode) || applies_group(opcode)) return true;
+  if (opcode == OpEntryPoint) return use.word != 2;  // that word is the function
+  return use.kind == UseKind::Annotation && use.word == 1;
 }
 
 }  // namespace

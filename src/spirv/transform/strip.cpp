@@ -41,14 +41,8 @@ bool is_removed_set(std::string_view name, const StripOptions& options) {
 }
 
 bool is_google_decoration(InstructionView view) {
-  const bool is_of_member = view.opcode == OpMemberDecorate || view.opcode == OpMemberDecorateString;
-  const auto decoration = static_cast<Decoration>(view.word(is_of_member ? 3 : 2));
+  const auto decoration = static_cast<Decoration>(view.word(is_member_decoration(view.opcode) ? 3 : 2));
   return std::ranges::find(reflection_decorations, decoration) != std::end(reflection_decorations);
-}
-
-bool is_decoration(Op opcode) {
-  return opcode == OpDecorate || opcode == OpDecorateString || opcode == OpDecorateId || opcode == OpMemberDecorate ||
-         opcode == OpMemberDecorateString;
 }
 
 class Stripper {
@@ -79,7 +73,7 @@ class Stripper {
   [[nodiscard]] bool is_part(InstructionView view) const {
     if (is_extended(view.opcode)) return std::ranges::find(sets_, View<OpExtInst>(view).set().id) != sets_.end();
     if (options_.reflection && is_decoration(view.opcode)) return is_google_decoration(view);
-    if (view.opcode == OpName || view.opcode == OpMemberName) return options_.names;
+    if (gives_name(view.opcode)) return options_.names;
     return options_.debug && is_one_of(source_information, view.opcode);
   }
 

@@ -27,14 +27,9 @@ constexpr Decoration interface_decorations[] = {Decoration::Location,      Decor
 enum class NameRank : std::uint8_t { None, Name, Linkage, EntryPoint };
 
 std::optional<Decoration> decoration_of(const InstructionView& view) {
-  switch (view.opcode) {
-    case OpDecorate:
-    case OpDecorateId:
-    case OpDecorateString: return View<OpDecorate>(view).decoration().value();
-    case OpMemberDecorate:
-    case OpMemberDecorateString: return View<OpMemberDecorate>(view).decoration().value();
-    default: return std::nullopt;
-  }
+  if (is_object_decoration(view.opcode)) return View<OpDecorate>(view).decoration().value();
+  if (is_member_decoration(view.opcode)) return View<OpMemberDecorate>(view).decoration().value();
+  return std::nullopt;
 }
 
 NameRank name_rank_of(const InstructionView& view) {

@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "spirv/grammar/opcode_families.h"
 #include "spirv/inspect/diff/key_join.h"
 
 namespace vireo::spirv {
@@ -15,17 +16,8 @@ using enum Op;
 
 // The literals after the owner that identify an attribute, such as the member and the decoration.
 std::size_t selector_size(Op opcode) {
-  switch (opcode) {
-    case OpMemberName:
-    case OpDecorate:
-    case OpDecorateId:
-    case OpDecorateString:
-    case OpExecutionMode:
-    case OpExecutionModeId: return 1;
-    case OpMemberDecorate:
-    case OpMemberDecorateString: return 2;
-    default: return 0;
-  }
+  if (is_member_decoration(opcode)) return 2;
+  return opcode == OpMemberName || is_object_decoration(opcode) || is_execution_mode(opcode) ? 1 : 0;
 }
 
 // The keys of an attribute, from exact to coarse. An id counts as its partner in the second module.

@@ -228,7 +228,7 @@ class InfoReader {
       for (const OpcodeSum& sum : opcode_sums) {
         if (sum.opcode == opcode) info_.*sum.sum += counts.instructions;
       }
-      if (opcode == Op::OpName || opcode == Op::OpMemberName) info_.name_words += counts.words;
+      if (gives_name(opcode)) info_.name_words += counts.words;
       if (is_one_of(source_information, opcode)) info_.debug_words += counts.words;
       if (row == nullptr) continue;
       // The name and the class decide, so opcodes of a newer grammar are counted too.

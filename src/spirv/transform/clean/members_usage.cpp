@@ -54,18 +54,8 @@ constexpr std::pair<StorageClass, LayoutUser> layout_users[] = {
 // the result decide about its members.
 bool passes_on(Op opcode) {
   switch (opcode) {
-    case OpName:
-    case OpMemberName:
     case OpEntryPoint:
-    case OpDecorate:
-    case OpDecorateId:
-    case OpDecorateString:
-    case OpMemberDecorate:
-    case OpMemberDecorateIdEXT:
-    case OpMemberDecorateString:
     case OpDecorationGroup:
-    case OpGroupDecorate:
-    case OpGroupMemberDecorate:
     case OpTypePointer:
     case OpTypeForwardPointer:
     case OpTypeArray:
@@ -81,7 +71,7 @@ bool passes_on(Op opcode) {
     case OpPhi:
     case OpSelect:
     case OpCopyObject: return true;
-    default: return false;
+    default: return gives_name(opcode) || is_decoration(opcode) || applies_group(opcode);
   }
 }
 

@@ -28,14 +28,6 @@ constexpr RoleRow role_rows[] = {
     {OpPhi, UnusedRole::Pure},
     {OpCooperativeMatrixLengthKHR, UnusedRole::Pure},
     {OpImageTexelPointer, UnusedRole::Pure},
-    {OpAccessChain, UnusedRole::Pure},
-    {OpInBoundsAccessChain, UnusedRole::Pure},
-    {OpPtrAccessChain, UnusedRole::Pure},
-    {OpInBoundsPtrAccessChain, UnusedRole::Pure},
-    {OpUntypedAccessChainKHR, UnusedRole::Pure},
-    {OpUntypedInBoundsAccessChainKHR, UnusedRole::Pure},
-    {OpUntypedPtrAccessChainKHR, UnusedRole::Pure},
-    {OpUntypedInBoundsPtrAccessChainKHR, UnusedRole::Pure},
     {OpRawAccessChainNV, UnusedRole::Pure},
     {OpArrayLength, UnusedRole::Pure},
     {OpUntypedArrayLengthKHR, UnusedRole::Pure},
@@ -45,8 +37,6 @@ constexpr RoleRow role_rows[] = {
     {OpPtrDiff, UnusedRole::Pure},
     {OpLoad, UnusedRole::Load},
     {OpStore, UnusedRole::Store},
-    {OpCopyMemory, UnusedRole::Store},
-    {OpCopyMemorySized, UnusedRole::Store},
     {OpBranch, UnusedRole::Branch},
     {OpBranchConditional, UnusedRole::Branch},
     {OpSwitch, UnusedRole::Branch},
@@ -56,18 +46,20 @@ constexpr RoleRow role_rows[] = {
     {OpFunctionParameter, UnusedRole::Part},
     {OpFunctionEnd, UnusedRole::Part},
     {OpFunction, UnusedRole::Function},
-    {OpVariable, UnusedRole::Variable},
-    {OpUntypedVariableKHR, UnusedRole::Variable},
     {OpExtInstImport, UnusedRole::Import},
-    {OpExtInst, UnusedRole::Extended},
-    {OpExtInstWithForwardRefsKHR, UnusedRole::Extended},
     {OpLifetimeStart, UnusedRole::Lifetime},
     {OpLifetimeStop, UnusedRole::Lifetime},
     {OpTypeForwardPointer, UnusedRole::Forward},
-    {OpLine, UnusedRole::Line},
-    {OpNoLine, UnusedRole::Line},
-    {OpName, UnusedRole::Annotation},
-    {OpMemberName, UnusedRole::Annotation},
+};
+
+struct FamilyRow {
+  bool (*has)(Op opcode);
+  UnusedRole role;
+};
+constexpr FamilyRow family_rows[] = {
+    {is_access_chain, UnusedRole::Pure},  {is_memory_copy, UnusedRole::Store}, {is_continuation, UnusedRole::Continued},
+    {is_line, UnusedRole::Line},          {is_variable, UnusedRole::Variable}, {is_extended, UnusedRole::Extended},
+    {gives_name, UnusedRole::Annotation},
 };
 
 // Applies to the instructions of a class that have a result.
@@ -92,7 +84,9 @@ constexpr ClassRow class_rows[] = {
 
 UnusedRole unused_role_of(const Grammar& grammar, const InstructionRow* row) {
   if (row == nullptr) return UnusedRole::Needed;
-  if (is_continuation(row->opcode)) return UnusedRole::Continued;
+  for (const FamilyRow& family : family_rows) {
+    if (family.has(row->opcode)) return family.role;
+  }
   const auto by_opcode = std::ranges::find(role_rows, row->opcode, &RoleRow::opcode);
   if (by_opcode != std::end(role_rows)) return by_opcode->role;
   const std::string_view printing_class = grammar.text(grammar.printing_classes[row->printing_class]);

@@ -8,6 +8,7 @@
 #include <algorithm>
 #include <iterator>
 
+#include "spirv/grammar/opcode_families.h"
 #include "spirv/validate/core/by_opcode.h"
 
 namespace vireo::spirv {
@@ -73,13 +74,6 @@ constexpr ImageInstruction instruction_rows[] = {
 };
 constexpr auto instructions = by_opcode(instruction_rows);
 
-// Other instructions that take a sampled image.
-constexpr Op other_takers[] = {
-    OpImage, OpImageQueryLod, OpCopyObject, OpImageSampleFootprintNV, OpConvertSampledImageToUNV,
-    OpImageSampleWeightedQCOM, OpImageBoxFilterQCOM, OpImageBlockMatchSSDQCOM, OpImageBlockMatchSADQCOM,
-    OpImageBlockMatchWindowSSDQCOM, OpImageBlockMatchWindowSADQCOM, OpImageBlockMatchGatherSSDQCOM,
-    OpImageBlockMatchGatherSADQCOM,
-};
 // clang-format on
 
 }  // namespace
@@ -89,7 +83,9 @@ const ImageInstruction* find_image_instruction(Op op) { return find_row(instruct
 bool takes_sampled_image(Op op) {
   const ImageInstruction* row = find_image_instruction(op);
   if (row != nullptr) return row->source == ImageSource::SampledImage;
-  return std::find(std::begin(other_takers), std::end(other_takers), op) != std::end(other_takers);
+  return is_one_of({OpImage, OpImageQueryLod, OpCopyObject, OpImageSampleFootprintNV, OpConvertSampledImageToUNV},
+                   op) ||
+         is_one_of(image_processing, op);
 }
 
 }  // namespace vireo::spirv

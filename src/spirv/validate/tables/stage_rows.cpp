@@ -53,7 +53,6 @@ bool is_pointer_to(const InstructionCheck& c, OperandName pointer, StorageClass 
 // The instructions that read or write through pointers. Of the storage classes below, atomic-storage allows atomic
 // instructions only on task payloads.
 constexpr std::initializer_list<Op> loads = {OpLoad, OpPredicatedLoadINTEL, OpCopyMemory, OpCopyMemorySized};
-constexpr std::initializer_list<Op> stores = {OpStore, OpPredicatedStoreINTEL, OpCopyMemory, OpCopyMemorySized};
 constexpr std::initializer_list<Op> stores_and_atomics = {
     OpStore,
     OpPredicatedStoreINTEL,

@@ -111,8 +111,7 @@ bool is_valid_target(const ModuleCheck& c, Target target, Word id) {
     }
     case Target::Float8Conversion: {
       const TypeRow& scalar = c.type_of(id).component();
-      return is_one_of({Op::OpFConvert, Op::OpConvertSToF, Op::OpConvertUToF}, operation_of(c, id)) &&
-             scalar.is(TypeKind::Float) && scalar.width == 8;
+      return is_one_of(conversions_to_float, operation_of(c, id)) && scalar.is(TypeKind::Float) && scalar.width == 8;
     }
     case Target::Function: return op == Op::OpFunction;
     case Target::ModuleVariable: return is_variable(op) && c.module.function_at(c.module.definition(id)).is_none();

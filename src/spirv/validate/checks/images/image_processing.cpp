@@ -300,10 +300,7 @@ class UseSearch {
 
 std::span<const Check> image_processing_checks() {
   static constexpr Check checks[] = {
-      {{OpImageBoxFilterQCOM, OpImageSampleWeightedQCOM, OpImageBlockMatchSSDQCOM, OpImageBlockMatchSADQCOM,
-        OpImageBlockMatchGatherSSDQCOM, OpImageBlockMatchGatherSADQCOM, OpImageBlockMatchWindowSSDQCOM,
-        OpImageBlockMatchWindowSADQCOM},
-       check_operands},
+      {image_processing, check_operands},
   };
   return checks;
 }

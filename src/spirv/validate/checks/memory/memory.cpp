@@ -420,7 +420,7 @@ void check_pointer_comparison(const InstructionCheck& c) {
 
 std::span<const Check> memory_checks() {
   static constexpr Check checks[] = {
-      {{OpStore, OpPredicatedStoreINTEL, OpCopyMemory, OpCopyMemorySized}, check_written_storage},
+      {stores, check_written_storage},
       {{OpLoad}, check_load},
       {{OpStore}, check_store},
       {{OpPredicatedLoadINTEL}, check_predicated_load},

@@ -131,13 +131,13 @@ void check_wrap(const InstructionCheck& c, const Operation& operation) {
   // The extension does not state when the negation of an unsigned number overflows.
   const bool no_unsigned = operation.left && c.decorations.has(c.result, Decoration::NoUnsignedWrap);
   if ((!no_signed && !no_unsigned) || c.gives_poison) return;
-  const bool shifts = operation.op == OpShiftLeftLogical;
+  const bool is_shift = operation.op == OpShiftLeftLogical;
   for (std::size_t n = 0; n < constant_component_count(c, operation.right); ++n) {
     const auto a = operation.left ? component_bits(c, *operation.left, n) : std::optional<std::uint64_t>(0);
     const auto b = component_bits(c, operation.right, n);
-    if (!a || !b || (shifts && *b >= width)) continue;
+    if (!a || !b || (is_shift && *b >= width)) continue;
     // A shift amount is unsigned.
-    const std::int64_t right = shifts ? static_cast<std::int64_t>(*b) : sign_extended(*b, width);
+    const std::int64_t right = is_shift ? static_cast<std::int64_t>(*b) : sign_extended(*b, width);
     const bool exceeds_signed = no_signed && overflows_signed(operation.op, sign_extended(*a, width), right, width);
     if (!exceeds_signed && !(no_unsigned && overflows_unsigned(operation.op, *a, *b, width))) continue;
     c.report(
@@ -318,11 +318,11 @@ void if_reachable(const InstructionCheck& c) {
 std::span<const Check> undefined_result_checks() {
   // clang-format off
   static constexpr Check checks[] = {
-      {{OpUDiv, OpSDiv, OpUMod, OpSRem, OpSMod}, if_reachable<check_integer_division>},
-      {{OpFDiv, OpFRem, OpFMod}, if_reachable<check_float_division>},
+      {integer_divisions, if_reachable<check_integer_division>},
+      {float_divisions, if_reachable<check_float_division>},
       {{OpIAdd, OpISub, OpIMul}, if_reachable<check_binary_wrap>},
       {{OpSNegate}, if_reachable<check_negation_wrap>},
-      {{OpShiftLeftLogical, OpShiftRightLogical, OpShiftRightArithmetic}, if_reachable<check_shift>},
+      {shifts, if_reachable<check_shift>},
       {{OpBitFieldInsert}, if_reachable<check_field_insert>},
       {{OpBitFieldSExtract, OpBitFieldUExtract}, if_reachable<check_field_extract>},
       {{OpBitcastExtractEXT}, if_reachable<check_float_extract>},
