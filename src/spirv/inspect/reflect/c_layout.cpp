@@ -103,8 +103,8 @@ std::optional<CType> CLayout::type_of(Word type, const ReflectedMember& member) 
   }
   std::optional<CType> made = innermost(*row, member);
   for (; made && !arrays.empty(); arrays.pop_back()) {
-    const std::uint64_t stride = sizes_.operand(arrays.back()->id, no_member, Decoration::ArrayStride, 0);
-    made = array_of(strided(*made, stride), sizes_.length_of(*arrays.back()));
+    const ArrayLayout& array = layouts_.array(facts_.types().index_of(arrays.back()->id));
+    made = array_of(strided(*made, array.stride.value), array.count);
   }
   return made;
 }

@@ -14,7 +14,7 @@
 #include <string_view>
 #include <unordered_map>
 
-#include "spirv/inspect/reflect/type_sizes.h"
+#include "spirv/module/layouts/type_layouts.h"
 #include "vireo/spirv/inspect/reflection.h"
 
 namespace vireo::spirv {
@@ -35,7 +35,7 @@ class CLayout {
   /// No object is larger, so that the size of an object fits in 32 bits on all hosts.
   static constexpr std::uint64_t max_bytes = 0x7fffffff;
 
-  explicit CLayout(const Reflection& reflection) : facts_(reflection.facts()), sizes_(facts_) {}
+  explicit CLayout(const Reflection& reflection) : facts_(reflection.facts()), layouts_(facts_, LayoutKind::Padded) {}
 
   /// Defines a structure. Structures in others are defined before them.
   void define(Word structure, CType type) { structures_.insert_or_assign(structure, std::move(type)); }
@@ -51,7 +51,7 @@ class CLayout {
   [[nodiscard]] std::optional<CType> matrix(const TypeRow& row, const ReflectedMember& member) const;
 
   const Facts& facts_;
-  TypeSizes sizes_;
+  TypeLayouts layouts_;
   std::unordered_map<Word, CType> structures_;
 };
 

@@ -7,8 +7,8 @@
 #include <algorithm>
 #include <iterator>
 
-#include "spirv/inspect/reflect/type_sizes.h"
 #include "spirv/module/fold.h"
+#include "spirv/module/layouts/type_layouts.h"
 #include "spirv/module/use_graph.h"
 #include "vireo/spirv/binary/views/memory.h"
 #include "vireo/spirv/module/constants.h"
@@ -48,7 +48,7 @@ class ReflectionReader {
         types_(facts.types()),
         decorations_(facts.decorations()),
         names_(facts.names()),
-        sizes_(facts),
+        layouts_(facts, LayoutKind::Padded),
         result_(result) {}
 
   void run() {
@@ -117,7 +117,7 @@ class ReflectionReader {
     row.location = operand(id, Decoration::Location);
     row.offset = operand(id, Decoration::Offset);
     if (is_block) {
-      row.block_size = sizes_.size_of_structure(row.type);
+      row.block_size = size_of(layouts_.extent(types_.index_of(row.type)));
       roots_.push_back(row.type);
     }
     // A block is read-only if all of its members are.
@@ -235,36 +235,38 @@ class ReflectionReader {
     }
   }
 
+  static std::optional<std::uint64_t> size_of(const Extent& extent) {
+    return extent.is_known ? std::optional(extent.size) : std::nullopt;
+  }
+
   void read_members(const TypeRow& structure) {
     const std::size_t first = result_.members_.size();
     std::uint32_t number = 0;
-    MemberDecorations decorations(decorations_, structure.id);
-    for (const Word of : types_.members(structure)) {
-      const std::span<const DecorationRow> rows = decorations.of(number);
-      const DecoratedLayout layout = sizes_.layout_of(rows);
+    for (const MemberLayout& layout : layouts_.members(types_.index_of(structure.id))) {
       ReflectedMember member;
       member.name = names_.of(structure.id, number);
-      member.type = of;
-      member.number = number;
-      for (const DecorationRow& row : rows) {
-        if (row.decoration == Decoration::NonWritable) member.is_readonly = true;
-        if (row.decoration == Decoration::NonReadable) member.is_writeonly = true;
-        if (row.decoration == Decoration::Location && !member.location) {
-          member.location = decorations_.operand_or(row, 0);
-        }
-        if (row.decoration == Decoration::BuiltIn && !member.built_in) {
-          member.built_in = static_cast<BuiltIn>(decorations_.operand_or(row, 0));
-        }
+      member.type = layout.type;
+      member.number = number++;
+      if (layout.offset.is_known()) {
+        member.offset = static_cast<std::uint32_t>(layout.offset.value);
+        member.size = size_of(layouts_.extent(layout));
       }
-      member.offset = layout.offset;
-      if (member.offset) member.size = sizes_.size_of_member(of, layout);
-      member.array_stride = array_stride_of(of);
-      member.matrix_stride = layout.matrix_stride;
+      member.array_stride = array_stride_of(layout.type);
+      member.matrix_stride = static_cast<std::uint32_t>(layout.matrix_stride.value);
       member.is_row_major = layout.is_row_major;
       result_.members_.push_back(member);
-      ++number;
     }
-    set_paddings(std::span(result_.members_).subspan(first));
+    const auto members = std::span(result_.members_).subspan(first);
+    for (const DecorationRow& row : decorations_.all_of(structure.id)) {
+      if (row.member >= members.size()) continue;
+      ReflectedMember& member = members[row.member];
+      const Word operand = decorations_.operand_or(row, 0);
+      if (row.decoration == Decoration::NonWritable) member.is_readonly = true;
+      if (row.decoration == Decoration::NonReadable) member.is_writeonly = true;
+      if (row.decoration == Decoration::Location && !member.location) member.location = operand;
+      if (row.decoration == Decoration::BuiltIn && !member.built_in) member.built_in = static_cast<BuiltIn>(operand);
+    }
+    set_paddings(members);
   }
 
   [[nodiscard]] std::uint32_t array_stride_of(Word type) const {
@@ -396,7 +398,7 @@ class ReflectionReader {
   const Types& types_;
   const Decorations& decorations_;
   const Names& names_;
-  TypeSizes sizes_;
+  TypeLayouts layouts_;
   Reflection& result_;
   std::vector<Word> roots_;  // types that contain structures of blocks and interfaces
 };

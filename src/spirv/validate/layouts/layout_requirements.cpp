@@ -8,6 +8,7 @@
 
 #include "spirv/validate/analysis/pointers.h"
 #include "vireo/spirv/binary/views/memory.h"
+#include "vireo/spirv/binary/views/reserved.h"
 
 namespace vireo::spirv {
 namespace {
@@ -20,6 +21,16 @@ constexpr std::uint16_t shifted(std::uint16_t residues, std::uint64_t by) {
   return n == 0 ? residues : static_cast<std::uint16_t>((residues << n) | (residues >> (vector_boundary - n)));
 }
 
+// Returns the size of a handle in bytes if handles are integers (SPV_NV_bindless_texture), else 0.
+std::uint64_t handle_bytes(const ModuleCheck& c) {
+  if (!c.has(Capability::BindlessTextureNV)) return 0;
+  const auto views = c.module.views(c.module.section(Section::MemoryModel));
+  for (const InstructionView view : views) {
+    if (const auto mode = as<Op::OpSamplerImageAddressingModeNV>(view)) return mode->bit_width() / 8;
+  }
+  return 0;
+}
+
 // Whether an offset or stride is a multiple of the alignment of a type. True if the alignment is unknown.
 bool is_aligned(const LayoutNumber& number, const Extent& extent, std::size_t rules) {
   if (!extent.is_known) return true;
@@ -28,6 +39,25 @@ bool is_aligned(const LayoutNumber& number, const Extent& extent, std::size_t ru
 }
 
 }  // namespace
+
+// The options state the size of a descriptor in a heap. If they do not, the size is 0 and the alignment 1.
+TypeLayouts explicit_layouts(const ModuleCheck& c) {
+  const std::uint64_t handle = handle_bytes(c);
+  const auto of = [](const DescriptorLayout& layout) {
+    Extent extent = scalar_extent(layout.alignment);
+    extent.size = layout.size;
+    return extent;
+  };
+  const auto or_handle = [&](const DescriptorLayout& layout) {
+    return handle != 0 ? scalar_extent(handle) : of(layout);
+  };
+  return {c.facts,
+          LayoutKind::Exact,
+          {.image = or_handle(c.options.image_descriptor),
+           .sampler = or_handle(c.options.sampler_descriptor),
+           .tensor = of(c.options.tensor_descriptor),
+           .buffer = of(c.options.buffer_descriptor)}};
+}
 
 LayoutRequirements::LayoutRequirements(const ModuleCheck& c, const TypeLayouts& layouts)
     : c_(c), layouts_(layouts), requirements_(c.types.rows().size()) {

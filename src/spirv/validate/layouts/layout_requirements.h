@@ -20,10 +20,16 @@
 #include <span>
 #include <vector>
 
+#include "spirv/module/layouts/type_layouts.h"
 #include "spirv/validate/core/check.h"
-#include "spirv/validate/layouts/type_layouts.h"
 
 namespace vireo::spirv {
+
+/// The layouts that decorations state, with the descriptors of the options.
+[[nodiscard]] TypeLayouts explicit_layouts(const ModuleCheck& c);
+
+/// The place of an offset or stride in its decoration.
+[[nodiscard]] constexpr Place decoration_place(const LayoutNumber& number) { return {number.decoration, number.word}; }
 
 /// Size in bytes. A vector of at most this size must not cross a multiple of it.
 inline constexpr std::uint64_t vector_boundary = 16;

@@ -76,7 +76,7 @@ void MemoryLayoutChecker::check_distinct(const TypeRow& type, std::span<const Me
     const bool is_sized = second.is_known && (second.size != 0 || is_array);
     if (first.is_known && first.size != 0 && is_sized) continue;
     found_->push_back({.rule = Rule::MemberOverlap,
-                       .place = member.offset.place(),
+                       .place = decoration_place(member.offset),
                        .type = type.id,
                        .member = static_cast<Word>(order_[k]),
                        .other = static_cast<Word>(order_[k - 1]),
@@ -100,7 +100,7 @@ void MemoryLayoutChecker::check_order(const TypeRow& type, std::span<const Membe
     const std::uint64_t unit = unit_of(part, extent);
     if (offset % unit != 0) {
       found_->push_back({.rule = Rule::OffsetAlignment,
-                         .place = member.offset.place(),
+                         .place = decoration_place(member.offset),
                          .type = type.id,
                          .member = static_cast<Word>(i),
                          .number = offset,
@@ -112,7 +112,7 @@ void MemoryLayoutChecker::check_order(const TypeRow& type, std::span<const Membe
     if (offset < end && (extent.size != 0 || part.is(TypeKind::RuntimeArray))) {
       // A runtime array has size 0 here, but it still occupies its offset.
       found_->push_back({.rule = Rule::MemberOverlap,
-                         .place = member.offset.place(),
+                         .place = decoration_place(member.offset),
                          .type = type.id,
                          .member = static_cast<Word>(i),
                          .other = static_cast<Word>(before),
@@ -145,7 +145,7 @@ void MemoryLayoutChecker::check_last(const TypeRow& type, std::span<const Member
   const Extent after = layouts_.extent(members[last]);
   if (after.is_known && members[last].offset.value % unit_of(c_.types.of(members[last].type), after) != 0) return;
   found_->push_back({.rule = Rule::RuntimeArrayOffset,
-                     .place = members[i].offset.place(),
+                     .place = decoration_place(members[i].offset),
                      .type = type.id,
                      .member = static_cast<Word>(i),
                      .other = static_cast<Word>(last),
@@ -162,7 +162,7 @@ void MemoryLayoutChecker::check_straddle(const TypeRow& type, std::size_t i, con
   for (std::uint64_t residue = 0; residue < vector_boundary; ++residue) {
     if (!straddles(offset, size, residue)) continue;
     found_->push_back({.rule = Rule::VectorStraddle,
-                       .place = member.offset.place(),
+                       .place = decoration_place(member.offset),
                        .type = type.id,
                        .member = static_cast<Word>(i),
                        .number = offset,
@@ -200,7 +200,7 @@ void MemoryLayoutChecker::check_matrix(const TypeRow& type, std::size_t i, const
   // The checks above report missing decorations. If specialization determines the stride, it is unknown.
   if (!member.has_majorness || !extent.is_known) return;
   const std::uint64_t unit = alignment(extent), stride = member.matrix_stride.value;
-  violation.place = member.matrix_stride.place();
+  violation.place = decoration_place(member.matrix_stride);
   violation.number = stride;
   violation.next = next_stride(std::max(stride, component * length), unit);
   if (stride % unit != 0) {
@@ -237,7 +237,7 @@ void MemoryLayoutChecker::check_array(TypeIndex index, const TypeRow& type) {
   const bool is_missing = stride.is_missing();
   if (is_missing || (stride.is_known() && stride.value == 0)) {
     found_->push_back({.rule = is_missing ? Rule::ArrayStrideMissing : Rule::ArrayStrideZero,
-                       .place = is_missing ? Place{type.declaration, 0} : stride.place(),
+                       .place = is_missing ? Place{type.declaration, 0} : decoration_place(stride),
                        .type = type.id,
                        // An array of blocks cannot have a stride.
                        .next = is_block(c_, type.element) || !whole.is_known || has_unknown_descriptor(type)
@@ -281,7 +281,7 @@ bool MemoryLayoutChecker::check_stride(const TypeRow& type, const LayoutNumber& 
   const bool is_aligned = stride.value % unit == 0;
   if (is_aligned && stride.value >= size) return true;
   found_->push_back({.rule = is_aligned ? Rule::ArrayStrideSize : Rule::ArrayStrideAlignment,
-                     .place = stride.place(),
+                     .place = decoration_place(stride),
                      .type = type.id,
                      .number = stride.value,
                      .bound = is_aligned ? size : unit,

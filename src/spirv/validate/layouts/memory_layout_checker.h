@@ -13,9 +13,9 @@
 #include <span>
 #include <vector>
 
+#include "spirv/module/layouts/type_layouts.h"
 #include "spirv/validate/core/check.h"
 #include "spirv/validate/layouts/layout_requirements.h"
-#include "spirv/validate/layouts/type_layouts.h"
 
 namespace vireo::spirv {
 

@@ -21,13 +21,13 @@
 #include <string_view>
 #include <vector>
 
+#include "spirv/module/layouts/type_layouts.h"
 #include "spirv/validate/analysis/decoration_places.h"
 #include "spirv/validate/analysis/fixes.h"
 #include "spirv/validate/analysis/pointers.h"
 #include "spirv/validate/checks/checks.h"
 #include "spirv/validate/layouts/layout_requirements.h"
 #include "spirv/validate/layouts/memory_layout_checker.h"
-#include "spirv/validate/layouts/type_layouts.h"
 #include "vireo/spirv/binary/views/memory.h"
 
 namespace vireo::spirv {
@@ -98,7 +98,10 @@ class FeatureTrial {
 class LayoutReporter {
  public:
   explicit LayoutReporter(const ModuleCheck& c)
-      : c_(c), layouts_(c), requirements_(c, layouts_), checker_(c, layouts_, requirements_, c.budget) {}
+      : c_(c),
+        layouts_(explicit_layouts(c)),
+        requirements_(c, layouts_),
+        checker_(c, layouts_, requirements_, c.budget) {}
 
   void run() {
     for (const ForbiddenLayout& layout : requirements_.forbidden()) forbid(layout);
@@ -251,7 +254,7 @@ class LayoutReporter {
         text += fmt::format(" and takes {} byte{}", extent.size, extent.size == 1 ? "" : "s");
         if (padded != extent.size) text += fmt::format(", padded to {}", padded);
       }
-      c_.note(other.offset.place(), std::move(text));
+      c_.note(decoration_place(other.offset), std::move(text));
     } else if (v.residue != 0) {
       c_.note({c_.types.row(index).declaration, 0},
               "{id} begins {number} byte{s} after a 16-byte boundary where it is used", {v.type, v.residue});

@@ -20,12 +20,12 @@
 #include <tuple>
 #include <vector>
 
+#include "spirv/module/layouts/type_layouts.h"
 #include "spirv/validate/analysis/places.h"
 #include "spirv/validate/analysis/pointers.h"
 #include "spirv/validate/analysis/variable_uses.h"
 #include "spirv/validate/checks/checks.h"
-#include "spirv/validate/layouts/memory_sizes.h"
-#include "spirv/validate/layouts/type_layouts.h"
+#include "spirv/validate/layouts/layout_requirements.h"
 
 namespace vireo::spirv {
 namespace {
@@ -189,9 +189,9 @@ class LimitCheck {
         size = layouts().extent(c_.types.index_of(variable.holds->id)).size;
         block_bytes = std::max(block_bytes, size);
       } else {
-        const MemorySize memory = memory_sizes().of(variable.holds->id);
-        size = memory.bytes;
-        bytes = std::min(round_up(bytes, memory.alignment) + size, TypeLayouts::most);
+        const Extent& extent = implicit_layouts().extent(c_.types.index_of(variable.holds->id));
+        size = extent.size;
+        bytes = std::min(round_up(bytes, extent.aligned(LayoutRules::Base)) + size, TypeLayouts::most);
       }
       if (largest == nullptr || size > largest_bytes) largest = &variable, largest_bytes = size;
     }
@@ -231,11 +231,16 @@ class LimitCheck {
     }
   }
 
+  // The number of elements of an array, with the default of a specialization constant; 1 if it is not known.
+  std::uint64_t element_count(const TypeRow& array) const {
+    return c_.constants.as_u64(array.length, ValueUse::OrDefault).value_or(1);
+  }
+
   // The number of descriptors of a variable: the product of the lengths of its arrays.
   std::uint64_t descriptor_count(const VariableInfo& variable) const {
     std::uint64_t count = 1;
     for (const TypeRow* type = variable.holds; type->is_array(); type = &type->element_type()) {
-      count = bounded_product(count, element_count(c_, *type));
+      count = bounded_product(count, element_count(*type));
       if (!c_.budget.spend()) break;
     }
     return count;
@@ -280,7 +285,7 @@ class LimitCheck {
   std::uint64_t innermost_count(Word type_id) const {
     std::uint64_t count = 0;
     for (const TypeRow* type = &c_.types.of(type_id); type->is_array(); type = &type->element_type()) {
-      count = element_count(c_, *type);
+      count = element_count(*type);
       if (!c_.budget.spend()) break;
     }
     return count;
@@ -320,12 +325,12 @@ class LimitCheck {
 
   // Computed for modules that need them.
   const TypeLayouts& layouts() {
-    if (!layouts_) layouts_.emplace(c_);
+    if (!layouts_) layouts_.emplace(explicit_layouts(c_));
     return *layouts_;
   }
-  const MemorySizes& memory_sizes() {
-    if (!memory_sizes_) memory_sizes_.emplace(c_);
-    return *memory_sizes_;
+  const TypeLayouts& implicit_layouts() {
+    if (!implicit_layouts_) implicit_layouts_.emplace(c_.facts, LayoutKind::Implicit);
+    return *implicit_layouts_;
   }
 
   const ModuleCheck& c_;
@@ -333,8 +338,7 @@ class LimitCheck {
   const CallGraph& calls_;
   CallWalk walk_;
   const DecorationRow* const size_constant_;  // nullptr: none
-  std::optional<TypeLayouts> layouts_;
-  std::optional<MemorySizes> memory_sizes_;
+  std::optional<TypeLayouts> layouts_, implicit_layouts_;
   const EntryPointRow* entry_ = nullptr;
 };
 
