@@ -6,6 +6,7 @@
 // and findings point into it. A binary is disassembled only if there is a finding to show. With --format=json
 // everything goes to standard output: one line per finding and one per result.
 #include <algorithm>
+#include <deque>
 #include <limits>
 #include <mutex>
 #include <numeric>
@@ -20,6 +21,7 @@
 #include "cli/common/inputs.h"
 #include "cli/common/shared_options.h"
 #include "cli/module/module_options.h"
+#include "cli/module/named_modules.h"
 #include "cli/module/subject.h"
 #include "cli/val/baseline.h"
 #include "cli/val/finding_context.h"
@@ -29,6 +31,10 @@
 #include "support/io.h"
 #include "support/json_writer.h"
 #include "support/render/render_machine.h"
+#include "vireo/spirv/inspect/pipeline.h"
+#include "vireo/spirv/inspect/reflection.h"
+#include "vireo/spirv/module/facts.h"
+#include "vireo/spirv/module/module.h"
 #include "vireo/spirv/one_call/fixes.h"
 #include "vireo/spirv/text/listing.h"
 #include "vireo/spirv/validate/validate.h"
@@ -63,14 +69,19 @@ constexpr Option val_format_option = format_option.with(
     "format of the findings (human)",
     "human and short go to standard error, the others to standard output: json is one record per line, the last one of "
     "each input is its result; sarif is one SARIF 2.1.0 document; github is workflow commands.");
+constexpr Flag val_pipeline_option(
+    "--pipeline", "treat all modules as stages of one pipeline; report conflicts too",
+    "Stages conflict if they differ in a binding or SpecId, or if an input has no output of its type in the previous "
+    "stage. 'vireo reflect --pipeline' prints what the stages need together.");
 constexpr Flag quiet_option("-q, --quiet", "do not print the summary line");
 constexpr Flag werror_option("--werror", "report warnings as errors");
 
-constexpr auto val_options = option_list(
-    val_target_env_option, feature_options, limit_options, descriptor_options, rule_option, locate_option,
-    profile_option, baseline_option, write_baseline_option, fix_option, diff_option, val_text_option, val_output_option,
-    val_out_dir_option, jobs_option, force_option, grammar_option, val_format_option, diagnostics_format_option,
-    max_errors_option, quiet_option, werror_option, color_option, no_color_option, help_options);
+constexpr auto val_options =
+    option_list(val_target_env_option, feature_options, limit_options, descriptor_options, rule_option, locate_option,
+                profile_option, val_pipeline_option, baseline_option, write_baseline_option, fix_option, diff_option,
+                val_text_option, val_output_option, val_out_dir_option, jobs_option, force_option, grammar_option,
+                val_format_option, diagnostics_format_option, max_errors_option, quiet_option, werror_option,
+                color_option, no_color_option, help_options);
 
 constexpr std::size_t no_limit = std::numeric_limits<std::size_t>::max();
 
@@ -316,6 +327,47 @@ std::string problem_of_fix(const ParsedOptions& options) {
   return has_file ? std::string() : "--fix with --format=" + std::string(format) + " needs -o FILE or --out-dir DIR";
 }
 
+// --pipeline: reports the conflicts between the stages of all inputs. Returns an exit status.
+int check_pipeline(const Invocation& invocation, const spirv::ValidateOptions& validation, Reporter& reporter) {
+  const spirv::Grammar& grammar = *validation.grammar;
+  std::deque<NamedModule> modules;
+  // The validation has reported inputs that cannot be read.
+  if (const int status = read_modules(invocation, grammar, reporter, modules); status != exit_status::fine)
+    return status;
+  std::deque<spirv::Module> indexed;
+  std::deque<spirv::Facts> facts;
+  std::deque<spirv::Reflection> reflected;
+  std::vector<const spirv::Reflection*> reflections;
+  std::vector<std::string_view> files;
+  for (const NamedModule& each : modules) {
+    const spirv::Module& module = indexed.emplace_back(spirv::Module::read(each.subject.words(), grammar));
+    reflections.push_back(&reflected.emplace_back(facts.emplace_back(module)));
+    files.push_back(each.name);
+  }
+  Diagnostics diagnostics(reporter.limit());
+  // The environments of Vulkan 1.3 imply the feature maintenance4, which this permission stands for.
+  const bool has_maintenance4 = validation.features.has(spirv::Feature::AllowLocalSizeId) ||
+                                validation.environment.client_version >= spirv::Version{1, 3};
+  for (const spirv::PipelineConflict& conflict : spirv::reflect_pipeline(reflections, {}).conflicts) {
+    if (has_maintenance4 && conflict.vuid == spirv::fewer_components_vuid) continue;
+    Diagnostic diagnostic{conflict.rule, Severity::Error};
+    diagnostic.message = conflict.message + ": " + pipeline_place_text(conflict.first, files) + " and " +
+                         pipeline_place_text(conflict.second, files);
+    diagnostic.requirement = conflict.vuid;
+    diagnostics.report(std::move(diagnostic));
+  }
+  if (diagnostics.error_count() == 0) return exit_status::fine;
+  if (invocation.options.value(format_option) == "json") {
+    StringSink text;
+    write_json({"pipeline", {}}, diagnostics, nullptr, nullptr, text);
+    text.write("\n");
+    const int printed = print(invocation.streams, text.text());
+    return printed == exit_status::fine ? exit_status::wrong_input : printed;
+  }
+  reporter.add({"pipeline", {}}, diagnostics);
+  return exit_status::wrong_input;
+}
+
 int run_val(const Invocation& invocation) {
   const ParsedOptions& options = invocation.options;
   if (const std::string problem = problem_of_fix(options); !problem.empty()) return usage_error(invocation, problem);
@@ -334,8 +386,10 @@ int run_val(const Invocation& invocation) {
   const bool writes_modules = options.has(fix_option) && !options.has(diff_option);
   const std::string_view extension = options.has(text_option) ? ".spvasm" : "";
   const bool is_binary = writes_modules && extension.empty();
-  const int status = run_batch(invocation, {{".spv", ".spvasm"}, extension, is_binary, run.refusal()}, reporter,
-                               [&](const BatchItem& item) { return run.check(item); });
+  int status = run_batch(invocation, {{".spv", ".spvasm"}, extension, is_binary, run.refusal()}, reporter,
+                         [&](const BatchItem& item) { return run.check(item); });
+  if (options.has(val_pipeline_option) && status <= exit_status::wrong_input)
+    status = std::max(status, check_pipeline(invocation, validation.options(), reporter));
   if (!options.has(quiet_option)) reporter.summarize();
   if (!options.has(write_baseline_option) || status == exit_status::usage) return status;
   return std::max(status, run.write_baseline(options.value(write_baseline_option), invocation.streams, reporter));
@@ -349,7 +403,8 @@ constinit const Command val_command(
     "every error once, with its location in the text or, for a binary, in its disassembly. 'vireo explain RULE' "
     "describes a rule. Prints nothing for a valid module.\n\n"
     "--profile describes a device: the capabilities and extensions that modules may declare, its limits, and the rules "
-    "that its features relax. --write-baseline records the current findings; --baseline then reports only new ones.\n\n"
+    "that its features relax. --pipeline also compares the stages of a pipeline with each other. --write-baseline "
+    "records the current findings; --baseline then reports only new ones.\n\n"
     "In assembly text, the comment '; vireo: allow RULE, RULE' suppresses findings of the instruction before it on the "
     "line; alone on its line, of the next instruction. An unused comment gets the warning unused-allow.\n\n"
     "An option that permits something disables rules; --rule cannot enable them again. Options add to the features of "

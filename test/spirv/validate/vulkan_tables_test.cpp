@@ -160,5 +160,19 @@ TEST_F(VulkanTables, have_no_other_vuids) {
   for (const std::string& vuid : selected_) { EXPECT_NE(known.contains(vuid), is_missing(vuid)) << vuid; }
 }
 
+// A rule checks each VUID of "Runtime SPIR-V Validation", or a list says what does, or why nothing can.
+TEST_F(VulkanTables, of_runtime_validation_are_accounted_for) {
+  std::set<std::string, std::less<>> known;
+  for (const VuidRow& row : validation_vuids()) known.insert(row.vuid);
+  for (const OtherVuid& row : other_vuids()) {
+    if (row.vuid.starts_with("VUID-RuntimeSpirv-")) {
+      EXPECT_TRUE(known.emplace(row.vuid).second) << row.vuid << " has a rule";
+    }
+  }
+  for (const Row& row : rows_of(folder_ / "vulkan-runtime.tsv")) {
+    EXPECT_TRUE(known.contains(row.at("vuid"))) << row.at("vuid");
+  }
+}
+
 }  // namespace
 }  // namespace vireo::spirv

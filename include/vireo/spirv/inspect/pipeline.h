@@ -69,7 +69,11 @@ struct VIREO_API PipelineConflict {
   std::string_view rule;  ///< "pipeline-binding"
   std::string message;    ///< one sentence, lower case, no full stop
   PipelinePlace first, second;
+  std::string_view vuid = {};  ///< of Vulkan; empty if none states the requirement
 };
+
+/// The VUID of a vector output with more components than the input, which the feature maintenance4 (Vulkan 1.3) allows.
+inline constexpr std::string_view fewer_components_vuid = "VUID-RuntimeSpirv-maintenance4-06817";
 
 /// What several shaders need together.
 struct VIREO_API PipelineReflection {

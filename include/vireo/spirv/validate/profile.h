@@ -12,7 +12,8 @@
 //     "extensions": ["SPV_KHR_ray_query"],
 //     "features": ["scalar-block-layout"],           // names of features()
 //     "limits": {"max-struct-members": 1024},        // names of limits()
-//     "device-limits": {"maxPushConstantsSize": 128},   // names of device_limits(); arrays have several limits
+//     "device-limits": {"maxPushConstantsSize": 128},   // names of device_members(); arrays have several limits
+//     "device-features": {"shaderInt64Atomics": true},  // names of device_members()
 //     "descriptors": {"buffer": [16, 16]},           // size, alignment (bytes) in a heap; image, sampler, tensor
 //     "rules": {"nesting-depth": "warn"} }           // off, warn, error
 //

@@ -136,19 +136,25 @@ struct VIREO_API DeviceLimitRow {
 /// All limits that validate() checks. The strings have static lifetime.
 VIREO_API std::span<const DeviceLimitRow> device_limits();
 
-/// The value of a limit.
+/// The names of all limits, features and properties of Vulkan devices that validate() reads, sorted: those of
+/// device_limits(), and others. If several structures of the API have members of one name with different meanings, the
+/// name begins with the structure: "VkPhysicalDeviceMeshShaderPropertiesNV::maxMeshOutputVertices". Names of extensions
+/// are features too.
+VIREO_API std::span<const std::string_view> device_members();
+
+/// The value of a limit, feature or property.
 struct VIREO_API DeviceLimit {
-  std::string_view name;  ///< a name of device_limits()
-  std::int64_t value = 0;
+  std::string_view name;   ///< a name of device_members()
+  std::int64_t value = 0;  ///< a feature: 0 or 1; a set: its bits
 };
 
-/// The declarations that a device accepts, and its limits. Without a member, only the environment restricts these
-/// declarations. The limits apply in Vulkan environments.
+/// The declarations that a device accepts, and its limits and features. Without a member, only the environment restricts
+/// these declarations. The limits apply in Vulkan environments.
 struct VIREO_API DeviceSupport {
   std::optional<Version> version;                      ///< the newest SPIR-V version
   std::optional<std::vector<Word>> capabilities;       ///< their numbers, ascending; may omit implied capabilities
   std::optional<std::vector<std::string>> extensions;  ///< SPIR-V extensions: "SPV_KHR_ray_query"
-  std::vector<DeviceLimit> limits;                     ///< limits that are not listed are not checked
+  std::vector<DeviceLimit> limits;                     ///< those that are not listed are unknown, and not checked
 };
 
 /// Options of validate().

@@ -191,14 +191,24 @@ void StageInterfaces::report_missing(const PipelineStage& producer, const Pipeli
     result_.conflicts.push_back({rule::pipeline_interface,
                                  fmt::format("{}, but the output of the {} stage there is {}, which begins at {}",
                                              reads, to_string(producer.model), type_text_of(output), slot_text(output)),
-                                 output.place, input.place});
+                                 output.place, input.place, "VUID-RuntimeSpirv-OpEntryPoint-08743"});
     return;
   }
   result_.conflicts.push_back(
       {rule::pipeline_interface,
        fmt::format("{}, but the {} stage has no output there", reads, to_string(producer.model)),
        {producer.module, entry.function, entry.name},
-       input.place});
+       input.place,
+       "VUID-RuntimeSpirv-OpEntryPoint-08743"});
+}
+
+// Whether both are vectors of the same scalars, and the output has more of them.
+bool StageInterfaces::has_more_components(const Slot& output, const Slot& input) const {
+  const TypeRow& out = modules_[output.place.module]->facts().types().of(output.type);
+  const TypeRow& in = modules_[input.place.module]->facts().types().of(input.type);
+  const TypeRow &wide = out.component(), &narrow = in.component();
+  return out.is(TypeKind::Vector) && (in.is(TypeKind::Vector) || in.is_scalar()) && output.lengths == input.lengths &&
+         wide.kind == narrow.kind && wide.width == narrow.width && out.count > (in.is_scalar() ? 1 : in.count);
 }
 
 // Checks an output and an input with the same location and component.
@@ -206,13 +216,14 @@ void StageInterfaces::check_pair(const PipelineStage& producer, const PipelineSt
                                  const Slot& input) {
   const std::string out = fmt::format("the output of the {} stage at {}", to_string(producer.model), slot_text(output));
   const std::string in = fmt::format("but the input of the {} stage", to_string(consumer.model));
-  const auto conflict = [&](std::string message) {
-    result_.conflicts.push_back({rule::pipeline_interface, std::move(message), output.place, input.place});
+  const auto conflict = [&](std::string message, std::string_view vuid) {
+    result_.conflicts.push_back({rule::pipeline_interface, std::move(message), output.place, input.place, vuid});
   };
   const auto compare_decorations = [&](std::string_view name, bool is_out, bool is_in) {
     if (is_out == is_in) return true;
     conflict(fmt::format("{} {} the decoration {}, {} {} it", out, is_out ? "has" : "lacks", name, in,
-                         is_in ? "has" : "lacks"));
+                         is_in ? "has" : "lacks"),
+             "VUID-RuntimeSpirv-OpVariable-08746");
     return false;
   };
   if (!compare_decorations("Patch", output.is_patch, input.is_patch) ||
@@ -220,7 +231,8 @@ void StageInterfaces::check_pair(const PipelineStage& producer, const PipelineSt
     return;
   }
   if (have_same_type(output, input)) return;
-  conflict(fmt::format("{} is {}, {} is {}", out, type_text_of(output), in, type_text_of(input)));
+  conflict(fmt::format("{} is {}, {} is {}", out, type_text_of(output), in, type_text_of(input)),
+           has_more_components(output, input) ? fewer_components_vuid : "VUID-RuntimeSpirv-OpEntryPoint-07754");
 }
 
 void StageInterfaces::match(const PipelineStage& producer, const PipelineStage& consumer) {

@@ -38,6 +38,7 @@ class StageInterfaces {
   void add_slots(const PipelineStage& stage, const ReflectedVariable& variable, std::vector<Slot>& slots);
   void add_member_slots(const ReflectedVariable& variable, const Slot& slot, std::vector<Slot>& slots);
   void match(const PipelineStage& producer, const PipelineStage& consumer);
+  [[nodiscard]] bool has_more_components(const Slot& output, const Slot& input) const;
   void check_pair(const PipelineStage& producer, const PipelineStage& consumer, const Slot& output, const Slot& input);
   void report_missing(const PipelineStage& producer, const PipelineStage& consumer, std::span<const Slot> before,
                       const Slot& input);

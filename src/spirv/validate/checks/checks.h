@@ -100,6 +100,8 @@ std::span<const Check> operand_range_checks();
 std::span<const Check> vendor_image_checks();
 std::span<const Check> node_payload_checks();
 std::span<const Check> descriptor_index_checks();
+std::span<const Check> ray_checks();
+std::span<const Check> aligned_operand_checks();
 
 // Checks of each block: which instructions may be first and last in it.
 void check_adjacency(const ModuleCheck& c);
@@ -144,5 +146,9 @@ void check_vendor_built_ins(const ModuleCheck& c);
 void check_fragment_outputs(const ModuleCheck& c);
 // Checks that entry points do not exceed the limits of the device profile.
 void check_device_limits(const ModuleCheck& c);
+// Requirements of Vulkan on declarations that no device lifts.
+void check_runtime_declarations(const ModuleCheck& c);
+// Checks that the device profile has the features that the module uses.
+void check_device_needs(const ModuleCheck& c);
 
 }  // namespace vireo::spirv

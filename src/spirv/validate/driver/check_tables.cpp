@@ -50,6 +50,8 @@ constexpr std::span<const Check> (*check_tables[])() = {
     import_checks,
     miscellaneous_checks,
     limit_checks,
+    ray_checks,
+    aligned_operand_checks,
 };
 
 }  // namespace

@@ -13,6 +13,7 @@
 #include <iterator>
 
 #include "spirv/rules.h"
+#include "spirv/validate/profile/device_facts.h"
 #include "spirv/validate/profile/vulkan_device.h"
 #include "support/json.h"
 #include "support/nearest.h"
@@ -71,7 +72,7 @@ class ProfileReader {
     void (ProfileReader::*read)(JsonValue);
   };
   // Defined after the class, because it needs the member functions. A duplicate key is read twice.
-  static const Key keys[10];
+  static const Key keys[11];
 
   // Reports an error at the path of a value in the document ("limits.struct_members"), which is easier to find than an
   // offset.
@@ -180,12 +181,29 @@ class ProfileReader {
   }
 
   void read_device_limit(JsonValue value, std::string_view name) {
-    const auto rows = device_limits();
-    const auto row = std::find_if(rows.begin(), rows.end(), [&](const DeviceLimitRow& r) { return r.name == name; });
-    if (row == rows.end()) unknown(value, name, "limit of a device", rows);
+    const auto known = find_member(value, name, "limit");
     // The least texel offset of a device is negative.
-    else if (const auto number = value.integer()) profile_.device.limits.push_back({row->name, *number});
-    else fault(value, "expected an integer");
+    if (const auto number = value.integer(); known && number) profile_.device.limits.push_back({*known, *number});
+    else if (known) fault(value, "expected an integer");
+  }
+
+  void read_device_features(JsonValue object) {
+    for (const JsonValue value : object.elements()) {
+      const auto known = find_member(value, value.key(), "feature");
+      if (known && value.is(JsonType::Boolean)) profile_.device.limits.push_back({*known, value.boolean() ? 1 : 0});
+      else if (known) fault(value, "expected true or false");
+    }
+  }
+
+  // The name with static lifetime; reports an unknown one.
+  std::optional<std::string_view> find_member(JsonValue value, std::string_view name, std::string_view what) {
+    const auto members = device_members();
+    const auto member = std::ranges::find(members, name);
+    if (member != members.end()) return *member;
+    NearestNames nearest(name);
+    for (const std::string_view each : members) nearest.offer(each);
+    fault(value, fmt::format("unknown {} of a device '{}'", what, name), did_you_mean(nearest.best()));
+    return std::nullopt;
   }
 
   void read_descriptors(JsonValue object) {
@@ -236,6 +254,7 @@ const ProfileReader::Key ProfileReader::keys[] = {
     {"features", JsonType::Array, "a list of names", &ProfileReader::read_features},
     {"limits", JsonType::Object, "an object of numbers", &ProfileReader::read_limits},
     {"device-limits", JsonType::Object, "an object of numbers", &ProfileReader::read_device_limits},
+    {"device-features", JsonType::Object, "an object of truth values", &ProfileReader::read_device_features},
     {"descriptors", JsonType::Object, "an object of pairs", &ProfileReader::read_descriptors},
     {"rules", JsonType::Object, "an object of settings", &ProfileReader::read_rules},
 };
@@ -290,12 +309,14 @@ std::optional<RuleChoice> find_rule_choice(std::string_view rule, std::string_vi
 Result<Profile> read_profile(const SourceText& document, const Grammar& grammar, Diagnostics& diagnostics) {
   JsonFault fault;
   const std::optional<JsonDocument> json = JsonDocument::parse(document.text, fault);
-  if (!json)
+  const bool is_text = !json && DeviceFacts::is_vulkaninfo(document.text);
+  if (!json && !is_text)
     return diagnostics.error(rule::profile_syntax, Location::in_text(fault.offset, fault.offset), fault.message);
   // A separate list, so that earlier errors of the caller do not count as errors of the profile.
   Diagnostics found;
-  Profile profile = is_vulkan_device(json->root()) ? read_vulkan_device(json->root(), grammar, found)
-                                                   : ProfileReader(grammar, found).read(json->root());
+  Profile profile = is_text                          ? read_vulkan_device(DeviceFacts(document.text), grammar, found)
+                    : is_vulkan_device(json->root()) ? read_vulkan_device(DeviceFacts(json->root()), grammar, found)
+                                                     : ProfileReader(grammar, found).read(json->root());
   // Reports all errors in document order. If there is any error, no part of the profile is used.
   if (!found.has_errors()) return profile;
   Reported reported = diagnostics.report(found.all().front());

@@ -17,8 +17,19 @@ enum class Quantity : std::uint8_t {
   SizeX,  ///< of the workgroup
   SizeY,
   SizeZ,
-  Invocations,     ///< of the workgroup
-  WorkgroupBytes,  ///< of the variables in Workgroup
+  Invocations,           ///< of the workgroup
+  WorkgroupBytes,        ///< of the variables in Workgroup
+  MatrixWorkgroupBytes,  ///< with the memory that cooperative matrices reserve
+  SplitWorkgroupBytes,   ///< with the memory that split barriers reserve
+  PayloadBytes,          ///< of the variables in TaskPayloadWorkgroupEXT
+  PayloadAndWorkgroupBytes,
+  MeshOutputBytes,
+  PayloadAndOutputBytes,
+  NodePayloadBytes,  ///< of the output payloads of an execution graph
+  NodePayloads,
+  OutputNodes,
+  CapturedBytes,  ///< of transform feedback, in one buffer
+  StreamBytes,    ///< in all buffers of a stream
   OutputVertices,
   OutputPrimitives,
   ShaderInvocations,  ///< execution mode Invocations
@@ -28,9 +39,13 @@ enum class Quantity : std::uint8_t {
   ClipDistances,
   CullDistances,
   ClipAndCullDistances,
+  AccessedClipDistances,  ///< of a device without ClipDistance, on which only accesses count
+  AccessedCullDistances,
   SampleMaskWords,
+  FragmentResources,  ///< storage buffers, storage images and output locations
   PushConstantBytes,
-  DescriptorSets,  ///< one more than the largest number of a set
+  HeapPushConstantBytes,  ///< of a module with descriptor heaps
+  DescriptorSets,         ///< one more than the largest number of a set
   // Descriptors. A combined image sampler counts as a sampler and as a sampled image.
   Samplers,
   UniformBuffers,

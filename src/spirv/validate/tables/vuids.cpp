@@ -10,6 +10,7 @@
 #include "spirv/validate/rules/rules.h"
 #include "spirv/validate/tables/built_in_rows.h"
 #include "spirv/validate/tables/device_limit_rows.h"
+#include "spirv/validate/tables/device_rows.h"
 #include "spirv/validate/tables/vuid_rows.h"
 #include "vireo/spirv/grammar/enum_names.h"
 #include "vireo/spirv/validate/rule_texts.h"
@@ -39,6 +40,10 @@ void add_of_device_limits(std::vector<VuidRow>& rows) {
   for (const DeviceLimitCheck& limit : device_limit_checks()) {
     if (!limit.vuid.empty()) rows.push_back({std::string(limit.vuid), &row_of(Rule::DeviceLimit)});
   }
+  const auto add = [&](std::string_view vuid, Rule rule) { rows.push_back({runtime_vuid(vuid), &row_of(rule)}); };
+  for (const DeviceNeed& row : device_needs()) add(row.vuid, Rule::DeviceFeature);
+  for (const DeviceBound& row : device_bounds()) add(row.vuid, Rule::DeviceBound);
+  for (const DeviceStages& row : device_stages()) add(row.vuid, Rule::DeviceStage);
 }
 
 void add_of_built_ins(std::vector<VuidRow>& rows) {

@@ -208,6 +208,9 @@ RuleNames rules_broken_by(const Variable& it, const std::vector<Capability>& dec
     broken.push_back("decoration-storage");
   if (const std::optional<std::string> fault = use_fault(it, declared)) broken.push_back(*fault);
   if (is_of_other_models(it.model, declared)) broken.push_back("tile-shading-model");
+  // Vulkan has node payloads in two models only.
+  const bool enqueues = std::find(declared.begin(), declared.end(), Capability::ShaderEnqueueAMDX) != declared.end();
+  if (enqueues && it.model != GLCompute && it.model != MeshEXT) broken.push_back("enqueue-model");
   if (it.storage == StorageClass::Output && !it.is_idle && !has_outputs(it.model)) broken.push_back("output-stage");
   const auto of_variables = built_ins_of_variables();
   if (it.is_member && std::find(of_variables.begin(), of_variables.end(), it.row->built_in) != of_variables.end())

@@ -15,6 +15,7 @@
 
 #include "spirv/validate/analysis/fixes.h"
 #include "spirv/validate/checks/checks.h"
+#include "spirv/validate/checks/device/device_check.h"
 #include "spirv/validate/checks/groups/scopes.h"
 #include "spirv/validate/tables/bits.h"
 #include "vireo/spirv/binary/views/tensor.h"
@@ -131,6 +132,7 @@ void check_memory_scope(const InstructionCheck& c, Place place, Scope scope) {
              !c.has(Capability::SubgroupVoteKHR)) {
     c.report(Rule::SubgroupMemoryScope, place);
   }
+  if (c.options.device != nullptr) check_device_memory_scope(c, place, scope);
 }
 
 // "0 (CrossDevice) to 6 (ShaderCallKHR)": the scopes of the loaded grammar, which have consecutive values.

@@ -93,6 +93,22 @@ void check_vulkan_texel(const ImageCheck& c) {
   c.report(Rule::VulkanReadTexel, c.at_type(), {c.op(), c.texel->id});
 }
 
+// The number of components of a format, by its name: "Rgba8", "Rgb10A2", "R11fG11fB10f", "Rg8", "R8". 0: unknown.
+std::uint64_t format_components(std::string_view name) {
+  if (name.starts_with("Rgb")) return 4;
+  if (name.starts_with("R11f")) return 3;
+  return name.starts_with("Rg") ? 2 : name.starts_with("R") ? 1 : 0;
+}
+
+// In Vulkan, a write states each component of a known format.
+void check_written_components(const ImageCheck& c) {
+  if (!c.is_vulkan() || !c.row.is(Writes) || c.texel == nullptr || c.image.format == ImageFormat::Unknown) return;
+  const std::uint64_t count = count_of(*c.texel), expected = format_components(enumerant_text(c, c.image.format));
+  if (count >= expected) return;
+  c.report(Rule::WrittenComponents, c.at(c.operand(OperandName::texel)), {count, expected, c.image.format});
+  c.note_type(OperandName::image_format);
+}
+
 // In OpenCL, a read returns a float for depth images, and four components for all other images.
 void check_opencl_texel(const ImageCheck& c) {
   if (!c.is_opencl() || !c.row.is(Reads) || c.texel == nullptr) return;
@@ -327,9 +343,9 @@ void check_mode(const ImageCheck& c) {
 
 // The order does not matter: findings are sorted by place.
 constexpr void (*requirements[])(const ImageCheck&) = {
-    check_texel_type, check_vulkan_texel, check_opencl_texel,  check_dim,        check_samples,
-    check_sampling,   check_storage,      check_format,        check_coordinate, check_depth,
-    check_component,  check_mode,         check_image_operands};
+    check_texel_type, check_written_components, check_vulkan_texel, check_opencl_texel,  check_dim,
+    check_samples,    check_sampling,           check_storage,      check_format,        check_coordinate,
+    check_depth,      check_component,          check_mode,         check_image_operands};
 
 // If the image type is invalid, only the texel is checked. If the texel type is invalid, the texel checks are skipped.
 void check_access(const InstructionCheck& c) {

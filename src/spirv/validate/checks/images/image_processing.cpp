@@ -79,6 +79,17 @@ constexpr VectorOperand vectors[] = {
     {OperandName::block_size, "the block size", false},
 };
 
+// The image types that Vulkan requires, apart from the number of samples.
+struct ShapeRow {
+  OperandName name;
+  Word arrayed;
+  std::uint16_t vuid;
+};
+constexpr ShapeRow shapes[] = {
+    {OperandName::weights, 1, 6980}, {target, 0, 6983}, {reference, 0, 6983}, {sampled_target, 0, 9220},
+    {sampled_reference, 0, 9220},
+};
+
 void check_types(const InstructionCheck& c) {
   for (const OperandName name : textures) {
     const AnyOperand texture = c.operand(name);
@@ -89,6 +100,18 @@ void check_types(const InstructionCheck& c) {
     c.report(Rule::ImageSamples, c.at(texture),
              {c.op(), "single-sampled image (MS 0)", c.types.image(image).multisampled});
     note_image_type(c, image, OperandName::ms);
+  }
+  for (const ShapeRow& row : shapes) {
+    const AnyOperand texture = c.operand(row.name);
+    if (!c.is_vulkan() || texture.id == 0) continue;
+    const TypeRow& type = c.type_of(texture);
+    const TypeRow& image = type.is(TypeKind::SampledImage) ? type.element_type() : type;
+    const ImageShape shape = c.types.image(image);
+    if (!image.is(TypeKind::Image) ||
+        (shape.dim == Dim::Dim2D && shape.depth == 0 && shape.arrayed == row.arrayed && shape.sampled == 1))
+      continue;
+    c.report(Rule::ImageProcessingShape, c.at(texture), {texture, c.op(), image, row.arrayed});
+    c.vuid(row.vuid);
   }
   for (const VectorOperand& row : vectors) {
     const AnyOperand vector = c.operand(row.name);
@@ -207,6 +230,8 @@ void check_operand(const InstructionCheck& c, const TextureOperand& row) {
     const std::string name = enumerant_text(c, decoration);
     c.report_once(Rule::ImageTextureDecoration, c.at(id), name + id_text(c, origin_of(c, source)),
                   {what, id, c.op(), name});
+    const bool is_sampled = row.name == sampled_target || row.name == sampled_reference;
+    c.vuid(row.texture == Decoration::WeightTextureQCOM ? 6981 : is_sampled ? 9221 : 6984);
     c.findings.await_counterpart(missing_decoration(decoration, source));
     if (!c.type_of(source).is_pointer()) return;
     hint_decoration(c, decoration, source);

@@ -20,12 +20,14 @@
 #include <tuple>
 #include <vector>
 
+#include "spirv/binary/access_chain.h"
 #include "spirv/module/layouts/type_layouts.h"
 #include "spirv/validate/analysis/places.h"
 #include "spirv/validate/analysis/pointers.h"
 #include "spirv/validate/analysis/variable_uses.h"
 #include "spirv/validate/checks/checks.h"
 #include "spirv/validate/layouts/layout_requirements.h"
+#include "vireo/spirv/binary/views/type_declaration.h"
 
 namespace vireo::spirv {
 namespace {
@@ -72,8 +74,8 @@ class LimitCheck {
       entry_ = &entry;
       check_modes();
       check_workgroup_size();
-      check_built_ins();
       const std::vector<VariableInfo> variables = used_variables();
+      check_built_ins();
       check_workgroup_memory(variables);
       check_push_constants(variables);
       check_descriptors(variables);
@@ -94,9 +96,12 @@ class LimitCheck {
   // The variables that the functions of the entry point use, in the order of their declaration.
   std::vector<VariableInfo> used_variables() {
     const FunctionIndex function = c_.module.function_of(entry_->function);
+    functions_.clear();
     if (function.is_none()) return {};
     std::vector<Word> ids;
-    for (const FunctionIndex each : walk_.below(function)) {
+    const auto below = walk_.below(function);
+    functions_.assign(below.begin(), below.end());
+    for (const FunctionIndex each : functions_) {
       const auto used = uses_.of(each);
       if (!c_.budget.spend(1 + used.size())) return {};
       ids.insert(ids.end(), used.begin(), used.end());
@@ -179,9 +184,11 @@ class LimitCheck {
   // --- memory ---
 
   void check_workgroup_memory(std::span<const VariableInfo> variables) {
-    std::uint64_t bytes = 0, block_bytes = 0, largest_bytes = 0;
+    std::uint64_t bytes = 0, block_bytes = 0, largest_bytes = 0, payload = 0;
     const VariableInfo* largest = nullptr;
     for (const VariableInfo& variable : variables) {
+      if (variable.storage == StorageClass::TaskPayloadWorkgroupEXT)
+        payload += implicit_layouts().extent(c_.types.index_of(variable.holds->id)).size;
       if (variable.storage != StorageClass::Workgroup) continue;
       std::uint64_t size = 0;
       if (is_block(c_, variable.holds->id)) {
@@ -195,15 +202,44 @@ class LimitCheck {
       }
       if (largest == nullptr || size > largest_bytes) largest = &variable, largest_bytes = size;
     }
-    if (largest != nullptr && compare(Quantity::WorkgroupBytes, bytes + block_bytes, at_entry()))
-      note_variable(*largest, fmt::format("takes {} bytes", largest_bytes));
+    const std::uint64_t total = bytes + block_bytes;
+    const auto note_largest = [&] {
+      if (largest != nullptr) note_variable(*largest, fmt::format("takes {} bytes", largest_bytes));
+    };
+    if (largest != nullptr && compare(Quantity::WorkgroupBytes, total, at_entry())) {
+      note_largest();
+    } else if (largest != nullptr) {
+      const auto reserved = [&](Quantity quantity, std::string_view name) {
+        const auto number = limit_of(*c_.options.device, name);
+        if (number && *number > 0 && compare(quantity, total + static_cast<std::uint64_t>(*number), at_entry()))
+          note_largest();
+      };
+      if (has_workgroup_matrix())
+        reserved(Quantity::MatrixWorkgroupBytes, "cooperativeMatrixWorkgroupScopeReservedSharedMemory");
+      if (c_.has(Capability::SplitBarrierEXT))
+        reserved(Quantity::SplitWorkgroupBytes, "splitBarrierReservedSharedMemory");
+    }
+    if (payload == 0 || compare(Quantity::PayloadBytes, payload, at_entry())) return;
+    compare(Quantity::PayloadAndWorkgroupBytes, payload + total, at_entry());
+  }
+
+  // Whether the module has cooperative matrices that a workgroup shares.
+  [[nodiscard]] bool has_workgroup_matrix() const {
+    return std::ranges::any_of(c_.types.rows(), [&](const TypeRow& type) {
+      if (!type.is(TypeKind::CooperativeMatrix)) return false;
+      const auto scope =
+          c_.constants.as_u64(View<Op::OpTypeCooperativeMatrixKHR>(c_.module.instruction(type.declaration)).scope());
+      return scope && static_cast<Scope>(*scope) == Scope::Workgroup;
+    });
   }
 
   void check_push_constants(std::span<const VariableInfo> variables) {
     for (const VariableInfo& variable : variables) {
       if (variable.storage != StorageClass::PushConstant) continue;
       const Extent& extent = layouts().extent(c_.types.index_of(variable.holds->id));
-      if (extent.is_known && compare(Quantity::PushConstantBytes, extent.size, at_entry()))
+      if (!extent.is_known) continue;
+      if (compare(Quantity::PushConstantBytes, extent.size, at_entry()) ||
+          (c_.has(Capability::DescriptorHeapEXT) && compare(Quantity::HeapPushConstantBytes, extent.size, at_entry())))
         note_variable(variable, "declared here");
     }
   }
@@ -277,6 +313,22 @@ class LimitCheck {
         sums[Quantity::Resources] = std::min(sums[Quantity::Resources] + count, TypeLayouts::most);
     }
     for (const auto& [kind, count] : sums) compare(kind, count, at_entry());
+    if (entry_->model == ExecutionModel::Fragment)
+      compare(Quantity::FragmentResources,
+              sums[Quantity::StorageBuffers] + sums[Quantity::StorageImages] + output_locations(variables), at_entry());
+  }
+
+  // The locations of the outputs that the entry point uses.
+  std::uint64_t output_locations(std::span<const VariableInfo> variables) const {
+    std::set<std::uint64_t> locations;
+    for (const VariableInfo& variable : variables) {
+      const DecorationRow* location = c_.decorations.find(variable.id, Decoration::Location);
+      if (variable.storage != StorageClass::Output || location == nullptr) continue;
+      const std::uint64_t count = std::min<std::uint64_t>(descriptor_count(variable), 1024);
+      if (!c_.budget.spend(count)) break;
+      for (std::uint64_t i = 0; i < count; ++i) locations.insert(c_.decorations.operand_or(*location, 0) + i);
+    }
+    return locations.size();
   }
 
   // --- built-ins ---
@@ -291,31 +343,65 @@ class LimitCheck {
     return count;
   }
 
+  // Whether a function of the entry point accesses a member of an interface variable, or the whole variable. An access
+  // to an element of an array of structures is followed.
+  bool accesses(Word variable, Word member) {
+    const auto is_below = [&](const Use& use) {
+      const FunctionIndex user = c_.module.function_at(use.instruction);
+      return !user.is_none() && std::ranges::find(functions_, user) != functions_.end();
+    };
+    std::vector<Word> waiting{variable};
+    while (!waiting.empty()) {
+      const Word pointer = waiting.back();
+      waiting.pop_back();
+      for (const Use& use : c_.facts.uses().of(pointer)) {
+        if (!c_.budget.spend()) return false;
+        if (use.kind != UseKind::Operand || !is_below(use)) continue;
+        const InstructionView view = c_.module.instruction(use.instruction);
+        const auto chain = access_chain(view);
+        if (member == no_member || !chain || chain->base != pointer) return true;
+        const TypeRow* type = pointee_of(c_, pointer);
+        const std::size_t skipped = type == nullptr || !type->is_array() ? 0 : 1;
+        if (chain->indexes.size() <= skipped) waiting.push_back(c_.module.result_of(view));
+        else if (c_.constants.as_u64(chain->indexes[skipped]) == member) return true;
+      }
+    }
+    return false;
+  }
+
   void check_built_ins() {
     // By storage class: inputs and outputs have separate arrays.
-    std::map<StorageClass, std::map<BuiltIn, std::uint64_t>> counts;
-    const auto add = [&](StorageClass storage, const DecorationRow& row, Word type) {
+    std::map<StorageClass, std::map<BuiltIn, std::uint64_t>> counts, accessed;
+    const auto add = [&](StorageClass storage, const DecorationRow& row, Word type, Word variable) {
       const auto built_in = static_cast<BuiltIn>(c_.decorations.operand_or(row, 0));
       if (!is_one_of({BuiltIn::ClipDistance, BuiltIn::CullDistance, BuiltIn::SampleMask}, built_in)) return;
       std::uint64_t& count = counts[storage][built_in];
       count = std::max(count, innermost_count(type));
+      const bool is_without =
+          limit_of(*c_.options.device, built_in == BuiltIn::ClipDistance   ? "maxClipDistances"
+                                       : built_in == BuiltIn::CullDistance ? "maxCullDistances"
+                                                                           : std::string_view()) == 0;
+      if (is_without && accesses(variable, row.member)) accessed[storage][built_in] = count;
     };
     for (const Word id : entry_->interface_) {
       const VariableInfo variable = variable_info(c_, id);
       if (variable.holds == nullptr || !c_.soundness.is_sound(id)) continue;
       if (const DecorationRow* row = c_.decorations.find(id, Decoration::BuiltIn))
-        add(variable.storage, *row, variable.holds->id);
+        add(variable.storage, *row, variable.holds->id, id);
       const TypeRow& type = variable.holds->innermost();
       if (!type.is(TypeKind::Struct) || !c_.decorations.has_on_member(type.id, Decoration::BuiltIn)) continue;
       const auto rows = c_.decorations.all_of(type.id);
       if (!c_.budget.spend(rows.size())) return;
       for (const DecorationRow& row : rows) {
         if (row.decoration == Decoration::BuiltIn && row.member != no_member)
-          add(variable.storage, row, c_.types.member_type(type, row.member));
+          add(variable.storage, row, c_.types.member_type(type, row.member), id);
       }
     }
     for (auto& [storage, of] : counts) {
       const std::uint64_t clip = of[BuiltIn::ClipDistance], cull = of[BuiltIn::CullDistance];
+      // Without the feature, the limit is 0, and the API allows arrays that are not accessed.
+      compare(Quantity::AccessedClipDistances, accessed[storage][BuiltIn::ClipDistance], at_entry());
+      compare(Quantity::AccessedCullDistances, accessed[storage][BuiltIn::CullDistance], at_entry());
       const bool is_reported = compare(Quantity::ClipDistances, clip, at_entry());
       if (!compare(Quantity::CullDistances, cull, at_entry()) && !is_reported)
         compare(Quantity::ClipAndCullDistances, clip + cull, at_entry());
@@ -340,6 +426,7 @@ class LimitCheck {
   const DecorationRow* const size_constant_;  // nullptr: none
   std::optional<TypeLayouts> layouts_, implicit_layouts_;
   const EntryPointRow* entry_ = nullptr;
+  std::vector<FunctionIndex> functions_;  // that the entry point reaches
 };
 
 }  // namespace
@@ -353,7 +440,12 @@ bool check_device_limit(const ModuleCheck& c, Quantity quantity, std::uint64_t n
     if (row.quantity != quantity || !contains(row.models, entry.model)) continue;
     std::string_view name = device_limits()[i].name;
     std::optional<std::int64_t> limit = limit_of(*c.options.device, name);
-    if (!limit) continue;
+    if (!limit ||
+        (*limit == 0 &&
+         is_one_of({Quantity::ClipDistances, Quantity::CullDistances, Quantity::ClipAndCullDistances}, quantity)))
+      continue;
+    if (*limit != 0 && is_one_of({Quantity::AccessedClipDistances, Quantity::AccessedCullDistances}, quantity))
+      continue;
     if (const auto larger = limit_of(*c.options.device, row.raised_by); larger > limit) {
       limit = larger;
       name = row.raised_by;

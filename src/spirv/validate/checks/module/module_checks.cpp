@@ -167,6 +167,8 @@ void check_module(const ModuleCheck& c) {
   check_vendor_built_ins(c);
   check_fragment_outputs(c);
   check_device_limits(c);
+  check_device_needs(c);
+  check_runtime_declarations(c);
   check_calls(c);
   check_variable_pointers(c);
   check_reconvergence(c);

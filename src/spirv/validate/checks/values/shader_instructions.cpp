@@ -49,6 +49,8 @@ void check_ray_flags(const InstructionCheck& c) {
       names.append(i + 1 == capabilities.size() ? " or " : ", ").append(name(i));
     }
     c.report_once(Rule::RayFlagCapability, c.at(ray_flags), name(0), {c.grammar().text(row->name), c.op(), names});
+    const bool is_micromap = row->value == static_cast<Word>(RayFlags::ForceOpacityMicromap2StateKHR);
+    c.vuid(is_micromap ? 11542 : 0);
     if (capabilities.size() == 1) hint_capability(c, names);
   }
 }
