@@ -3,10 +3,10 @@
 // The operand decoder (vireo/spirv/binary/operand.h): the operand walk with a visitor that records the operands.
 //
 // The operand layout of an instruction depends on its opcode and its length. Often it also depends on one
-// enumerant or mask, or on an extended instruction and its set, but rarely on more. So the decoder caches the operands
-// of a walk as a Form. A later instruction with the same values in these words reuses the Form without a walk.
-// Instructions whose layout depends on more words (strings, or literals as wide as their type) have no Form. Only the
-// walk reports faults.
+// enumerant or mask, on the type of a literal, or on an extended instruction and its set, but rarely on more. So the
+// decoder caches the operands of a walk as a Form. A later instruction with the same values in these words reuses the
+// Form without a walk. Instructions whose layout depends on more words (strings, OpSwitch) have no Form. Only the walk
+// reports faults.
 #include <algorithm>
 #include <array>
 
@@ -44,10 +44,21 @@ class Recorder {
 constexpr std::size_t most_forms = 128, fewest_forms = 32;
 constexpr std::size_t small_module = 4000;  // words
 
-// A hash of opcode and length. Extended instructions share one opcode, so their number is hashed as well.
+// The word that determines most of an instruction's operands, if its opcode does not: the number of an extended
+// instruction, the decoration, the type of a literal. 0: none.
+std::size_t selecting_word(Op opcode) {
+  switch (opcode) {
+    case Op::OpExtInst: return 4;
+    case Op::OpDecorate: return 2;
+    case Op::OpConstant: return 1;
+    default: return 0;
+  }
+}
+
+// A hash of opcode, length and selecting word.
 std::size_t place_of(InstructionView instruction) {
   Word key = instruction.first[0];
-  if (instruction.opcode == Op::OpExtInst && instruction.word_count > 4) key ^= instruction.first[4] << 6;
+  if (const std::size_t word = selecting_word(instruction.opcode); word != 0) key ^= instruction.word(word) << 6;
   return key * 0x9E3779B1u >> 25;
 }
 
@@ -70,7 +81,7 @@ struct OperandDecoder::Form {
   static constexpr std::size_t most_operands = 10;
 
   Word first = 0;                             // opcode and length; 0: the slot is empty
-  Word selector_value = 0;                    // the enumerant, the mask, or the number of an extended instruction
+  Word selector_value = 0;                    // the enumerant, the mask, the number of an extended instruction, a type
   Word set_value = 0;                         // the id of the extended instruction's set
   std::uint8_t selector = 0;                  // index of the word that must equal selector_value; 0 if there is none
   std::uint8_t set = 0;                       // index of the word that must equal set_value; 0 if there is none
@@ -86,7 +97,7 @@ struct OperandDecoder::Form {
 
 // Decodes an instruction that matches the form and returns true. Returns false and changes nothing if the instruction
 // does not match, if an id is 0, or if the result is already defined. The walk reports such faults.
-bool OperandDecoder::decode_by_form(const Form& form, InstructionView instruction) {
+inline bool OperandDecoder::decode_by_form(const Form& form, InstructionView instruction) {
   const Word* const words = instruction.first;
   if (form.first != instruction.first[0]) return false;
   if (words[form.selector] != form.selector_value || words[form.set] != form.set_value) return false;
@@ -149,6 +160,12 @@ void OperandDecoder::remember(Form& form, InstructionView instruction) const {
         made.selector = static_cast<std::uint8_t>(operand.word);
         made.selector_value = instruction.first[operand.word];
         break;
+      case OperandShape::LiteralContextDependentNumber:
+        // The result type determines the number of words. It cannot be declared again with another width.
+        if (made.selector != 0) return;
+        made.selector = 1;
+        made.selector_value = instruction.first[1];
+        break;
       case OperandShape::LiteralInteger:
       case OperandShape::LiteralFloat: break;
       default: return;
@@ -173,6 +190,7 @@ OperandDecoder::OperandDecoder(const Grammar& grammar, Word bound, std::size_t w
     : grammar_(grammar),
       seen_(new IdTypeTable(bound, word_count)),
       forms_(word_count < small_module ? fewest_forms : most_forms),
+      last_form_(forms_.size() - 1),
       buffer_(64) {}
 
 OperandDecoder::~OperandDecoder() = default;
@@ -180,7 +198,7 @@ OperandDecoder::OperandDecoder(OperandDecoder&&) noexcept = default;
 OperandDecoder& OperandDecoder::operator=(OperandDecoder&&) noexcept = default;
 
 DecodeFault OperandDecoder::decode(InstructionView instruction) {
-  Form& form = forms_[place_of(instruction) & (forms_.size() - 1)];
+  Form& form = forms_[place_of(instruction) & last_form_];
   if (decode_by_form(form, instruction)) [[likely]] { return DecodeFault::None; }
   return decode_by_walk(form, instruction);
 }

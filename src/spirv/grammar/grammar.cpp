@@ -38,6 +38,11 @@ const EnumerantRow* Grammar::find_enumerant(KindId kind, std::string_view name) 
 
 const EnumerantRow* Grammar::search_value(const KindRow& kind_row, std::uint32_t value) const {
   const std::span<const EnumerantRow> rows = enumerants_of(kind_row);
+  // Most enumerations skip a few values. The row at index `value` states how many, so the second guess is often right.
+  if (value < rows.size() && rows[value].value > value) {
+    const std::uint32_t skipped = rows[value].value - value;
+    if (skipped <= value && rows[value - skipped].value == value) return &rows[value - skipped];
+  }
   const auto row = std::ranges::lower_bound(rows, value, {}, &EnumerantRow::value);
   return row != rows.end() && row->value == value ? &*row : nullptr;
 }

@@ -145,6 +145,7 @@ class VIREO_API OperandDecoder {
   Grammar grammar_;
   Owned<IdTypeTable> seen_;
   std::vector<Form> forms_;      // cached decodings, by a hash of opcode and length; a collision replaces the older one
+  std::size_t last_form_;        // the index of the last form, which is a mask: their number is a power of two
   std::vector<Operand> buffer_;  // large enough for the longest instruction decoded so far
   std::span<const Operand> operands_;  // refers to buffer_ or to a cached form
   std::uint32_t shapes_ = 0;
