@@ -35,12 +35,6 @@ void check_texts(const InstructionCheck& c);
 
 // Typing rows: the types that the result and the operands of an instruction must have.
 
-/// Returns the typing row of an instruction. For OpSpecConstantOp, returns the row of the inner operation. nullptr if
-/// there is none.
-inline const TypingPattern* typing_of(const DecodedInstruction& inst) {
-  const InstructionRow* inner = inst.decoded->spec_row;
-  return find_typing((inner != nullptr ? *inner : *inst.decoded->row).opcode);
-}
 /// Checks an instruction against its typing row. The rows of extended instructions come from ExtTyping.
 void check_typing(const InstructionCheck& c, const TypingPattern& pattern);
 void check_ext_typing(const InstructionCheck& c, const TypingPattern& pattern);
@@ -61,8 +55,8 @@ class ExtTyping {
 
 // The check tables, by opcode. Each table covers one group of instructions (check_tables.cpp has the list).
 
-/// The checks of all tables, in the order of the tables.
-ByInstruction<CheckFunction*> checks_by_instruction(const Grammar& grammar);
+/// The checks of all tables that apply to the module, in the order of the tables.
+ByInstruction<CheckFunction*> checks_by_instruction(const ModuleCheck& c);
 std::span<const Check> type_checks();
 std::span<const Check> control_flow_checks();
 std::span<const Check> annotation_checks();

@@ -210,8 +210,6 @@ struct DecodedInstruction {
 /// Everything that a check of one instruction needs.
 struct InstructionCheck : ModuleCheck, DecodedInstruction {
   explicit InstructionCheck(const ModuleCheck& c) : ModuleCheck(c), DecodedInstruction() {}
-  /// Goes on with another instruction of the module.
-  void decode(const DecodedInstruction& next) { static_cast<DecodedInstruction&>(*this) = next; }
 
   /// The check of the operation that this OpSpecConstantOp names.
   [[nodiscard]] InstructionCheck operation_of() const {
@@ -265,6 +263,8 @@ std::optional<InstructionView> named_function(const InstructionCheck& c, AnyOper
 struct Check {
   std::initializer_list<Op> opcodes;
   CheckFunction* run;
+  /// Whether instructions of the module can violate the check. If not, the walk drops the row.
+  bool (*applies)(const ModuleCheck& c) = nullptr;
 };
 
 /// The rules for type errors of the instruction: those of its family (rules/rules.def).

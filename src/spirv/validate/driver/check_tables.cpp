@@ -56,14 +56,15 @@ constexpr std::span<const Check> (*check_tables[])() = {
 
 }  // namespace
 
-ByInstruction<CheckFunction*> checks_by_instruction(const Grammar& grammar) {
+ByInstruction<CheckFunction*> checks_by_instruction(const ModuleCheck& c) {
   std::vector<std::pair<Op, CheckFunction*>> checks;
   for (const auto chapter : check_tables) {
     for (const Check& check : chapter()) {
+      if (check.applies != nullptr && !check.applies(c)) continue;
       for (const Op op : check.opcodes) checks.emplace_back(op, check.run);
     }
   }
-  return {grammar, checks};
+  return {c.grammar(), checks};
 }
 
 }  // namespace vireo::spirv

@@ -4,8 +4,10 @@
 #include "spirv/validate/driver/walk.h"
 
 #include <algorithm>
+#include <span>
 
 #include "spirv/binary/decode_report.h"
+#include "spirv/grammar/opcode_rows.h"
 #include "spirv/validate/analysis/extended_sets.h"
 #include "spirv/validate/analysis/small_types.h"
 #include "spirv/validate/checks/checks.h"
@@ -32,7 +34,8 @@ class Walk {
         soundness_(soundness),
         ext_typing_(c_),
         ext_insts_(c_),
-        checks_(checks_by_instruction(c_.grammar())),
+        checks_(checks_by_instruction(c_)),
+        plans_(c_.grammar()),
         has_storage_only_types_(has_storage_only_types(c_)),
         visited_(c_.module),
         ids_(c_, visited_),
@@ -40,19 +43,20 @@ class Walk {
         dominance_(c_, visited_),
         stages_(c_) {
     c_.seen = &decoder_.seen();
+    c_.decoded = &decoder_.context();
   }
 
   void run() {
     const auto functions = c_.module.functions();
     const std::uint32_t end = c_.module.instruction_count();
-    walk({0, functions.empty() ? end : functions.front().all.first}, FunctionIndex::none());
+    walk({0, functions.empty() ? end : functions.front().all.first});
     for (std::size_t i = 0; i < functions.size(); ++i) {
       const FunctionRow& function = functions[i];
       enter(function);
-      walk(function.all, FunctionIndex(i));
+      walk_blocks(function);
       leave(function);
       // Instructions between functions are in no function, but are also checked.
-      walk({function.all.end, i + 1 == functions.size() ? end : functions[i + 1].all.first}, FunctionIndex::none());
+      walk({function.all.end, i + 1 == functions.size() ? end : functions[i + 1].all.first});
     }
     // Stages first: their findings make opcodes unsound, so that no capability is suggested for them.
     stages_.finish();
@@ -64,12 +68,28 @@ class Walk {
     flow_.read(c_.module, function, PostDominators::OfLoops);
     visited_.enter(function);
     dominance_.begin(function, flow_);
-    block_ = LocalBlock::none();
+    c_.function = c_.module.index_of(function);
+    c_.flow = &flow_;
+  }
+
+  // The instructions before the first block have no block. All others count as part of the last block that has begun.
+  void walk_blocks(const FunctionRow& function) {
+    std::uint32_t first = function.all.first;
+    for (std::size_t i = 0; i < flow_.block_count(); ++i) {
+      const std::uint32_t next = flow_.block(LocalBlock(i)).all.first;
+      walk({first, next});
+      block_ = LocalBlock(i);
+      first = next;
+    }
+    walk({first, function.all.end});
   }
 
   void leave(const FunctionRow& function) {
     // OpPhi may use values that are defined later, so its uses are checked at the end of the function.
     dominance_.end();
+    c_.function = FunctionIndex::none();
+    c_.flow = nullptr;
+    block_ = LocalBlock::none();
     if (function.is_declaration()) return;
     check_blocks(c_, flow_);
     // The Shader capability requires structured control flow (2.11). The graph is incomplete if a branch target is not
@@ -78,26 +98,25 @@ class Walk {
     if (c_.is_shader() && is_whole) check_structure(c_, flow_);
   }
 
-  void walk(InstructionRange range, FunctionIndex function) {
+  void walk(InstructionRange range) {
     const auto views = c_.module.views(range);
-    for (auto it = views.begin(); it != views.end(); ++it) visit(it.index(), *it, function);
+    for (auto it = views.begin(); it != views.end(); ++it) visit(it.index(), *it);
   }
 
-  void visit(InstructionIndex index, InstructionView view, FunctionIndex function) {
-    if (!function.is_none()) {
-      // Either the next block begins at this instruction, or no block begins here.
-      const std::uint32_t next = block_.is_none() ? 0 : block_.raw + 1;
-      if (next < flow_.block_count() && flow_.block(LocalBlock(next)).all.first == index.raw) block_ = LocalBlock(next);
-    }
-    const bool is_orphaned = c_.fragments.contains(index);
+  void visit(InstructionIndex index, InstructionView view) {
     if (!decode(index, view)) return;
+    const bool is_orphaned = c_.fragments.contains(index);
     // The result type and the result precede all other operands (specification 2.3). Only a loaded grammar could make
     // them optional.
     const InstructionRow& row = *decoder_.row();
     const auto id_at = [view](std::uint16_t word) { return word == 0 ? Word{0} : view.word(word); };
-    c_.decode({view, index, decoder_.operands(), &decoder_.context(), function, id_at(row.type_word()),
-               id_at(row.result_word()), function.is_none() ? nullptr : &flow_,
-               function.is_none() || is_orphaned ? LocalBlock::none() : block_, view.opcode});
+    c_.view = view;
+    c_.index = index;
+    c_.opcode = view.opcode;
+    c_.operands = decoder_.operands();
+    c_.type = id_at(row.type_word());
+    c_.result = id_at(row.result_word());
+    c_.block = is_orphaned ? LocalBlock::none() : block_;
     // A check for some operand shapes runs only if the instruction has such an operand.
     const auto has_any = [shapes = decoder_.shapes()](auto... wanted) {
       return (shapes & (OperandDecoder::bit_of(wanted) | ...)) != 0;
@@ -107,8 +126,8 @@ class Walk {
     const bool has_sound_ids = check_ids();
     // A wrong operand makes the result unsound only if the result is a type, or if the operand is the result type.
     const bool is_type = c_.types.find(c_.result) != nullptr;
-    const bool is_early = c_.type != 0 && c_.module.definition(c_.type) > index;
-    if (!has_sound_ids && (is_type || is_early || c_.is_invalid_type(c_.type))) soundness_.mark_result(index);
+    const auto has_early_type = [&] { return c_.type != 0 && c_.module.definition(c_.type) > index; };
+    if (!has_sound_ids && (is_type || has_early_type() || c_.is_invalid_type(c_.type))) soundness_.mark_result(index);
     // The result is recorded as defined even if its instruction is wrong. Otherwise, each use would also be reported.
     visited_.pass(c_);
     // An instruction whose block lacks its label cannot be attributed to a block.
@@ -116,38 +135,52 @@ class Walk {
     if (is_type) soundness_.mark_by_parts(c_.types.of(c_.result));
     if (!soundness_.takes_sound(view, c_.type, c_.operands)) return;
     // An operation that OpSpecConstantOp cannot contain is not checked further.
+    OpcodePlan plan = plan_of(row);
     if (c_.decoded->spec_row != nullptr) {
-      run_checks(*c_.decoded->row, c_);
+      run_checks(plan, c_);
       if (!soundness_.is_sound_word(c_.at(c_.as<Op::OpSpecConstantOp>().opcode()))) return;
+      // The types and checks of an instruction also apply if it is the operation of an OpSpecConstantOp.
+      const OpcodePlan& operation = plan_of(*c_.decoded->spec_row);
+      plan.typing = operation.typing;
+      plan.checks = operation.checks;
     }
-    if (const TypingPattern* pattern = pattern_of(); pattern != nullptr) {
-      const auto check = c_.op() == Op::OpExtInst ? check_ext_typing : check_typing;
-      check(c_, *pattern);
+    if (plan.typing != nullptr) check_typing(c_, *plan.typing);
+    if (c_.op() == Op::OpExtInst) {
+      if (const TypingPattern* pattern = ext_typing_.pattern_of(c_); pattern != nullptr) check_ext_typing(c_, *pattern);
     }
-    if (has_any(OperandShape::IdScope, OperandShape::IdMemorySemantics) || has_unmarked_scopes(c_.op())) {
+    if (has_any(OperandShape::IdScope, OperandShape::IdMemorySemantics) || plan.has_unmarked_scopes) {
       check_scopes(c_);
       stages_.visit_scopes(c_);
     }
     if (has_any(OperandShape::LiteralString)) check_texts(c_);
-    if (is_extended(c_.op())) ext_insts_.run(c_);
+    if (plan.is_extended) ext_insts_.run(c_);
     if (c_.decoded->spec_row == nullptr) {
-      run_checks(*c_.decoded->row, c_);
+      run_checks(plan, c_);
     } else {
-      // Checks of an instruction also apply if it is the operation of an OpSpecConstantOp.
-      run_checks(*c_.decoded->spec_row, c_.operation_of());
+      run_checks(plan, c_.operation_of());
     }
-    stages_.visit(c_);
+    if (plan.has_stages) stages_.visit(c_);
     if (has_storage_only_types_) check_storage_only_use(c_);
   }
 
-  // Returns the typing row of an instruction; nullptr if it has none. OpExtInstWithForwardRefsKHR has non-semantic
-  // instructions, which have no typing rows.
-  [[nodiscard]] const TypingPattern* pattern_of() const {
-    return c_.op() == Op::OpExtInst ? ext_typing_.pattern_of(c_) : typing_of(c_);
+  // The checks that concern an opcode.
+  struct OpcodePlan {
+    const TypingPattern* typing = nullptr;  // nullptr: it has no typing row
+    std::span<CheckFunction* const> checks;
+    bool is_extended = false, has_unmarked_scopes = false, has_stages = false;
+  };
+
+  // Looks up all tables when the opcode first occurs.
+  const OpcodePlan& plan_of(const InstructionRow& row) {
+    return plans_.of(row.opcode, [&]() -> OpcodePlan {
+      const bool is_extended = spirv::is_extended(row.opcode);
+      return {find_typing(row.opcode), checks_.of(row), is_extended, has_unmarked_scopes(row.opcode),
+              is_extended || stages_.has_rows(row)};
+    });
   }
 
-  void run_checks(const InstructionRow& row, const InstructionCheck& c) {
-    for (CheckFunction* const check : checks_.of(row)) check(c);
+  static void run_checks(const OpcodePlan& plan, const InstructionCheck& c) {
+    for (CheckFunction* const check : plan.checks) check(c);
   }
 
   // Decodes the instruction and reports errors in its words. Returns whether the instruction can be checked.
@@ -207,6 +240,7 @@ class Walk {
   const ExtTyping ext_typing_;
   const ExtInstChecks ext_insts_;
   const ByInstruction<CheckFunction*> checks_;
+  OpcodeRows<OpcodePlan> plans_;
   const bool has_storage_only_types_;
   DefinitionState visited_;
   IdCheck ids_;
@@ -214,7 +248,7 @@ class Walk {
   DominanceCheck dominance_;
   StageCheck stages_;
   ControlFlow flow_;
-  LocalBlock block_;  // of the instruction
+  LocalBlock block_;  // the last one that has begun in the function
 };
 
 }  // namespace

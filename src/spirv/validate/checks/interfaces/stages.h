@@ -31,6 +31,8 @@ class StageCheck {
 
   /// Records the uses of an instruction of a function.
   void visit(const InstructionCheck& c);
+  /// Whether a row names the instruction. If not, visit() records nothing, unless it is an extended instruction.
+  [[nodiscard]] bool has_rows(const InstructionRow& row) const { return !by_instruction_.of(row).empty(); }
   /// Records the scopes among the operands of an instruction.
   void visit_scopes(const InstructionCheck& c);
   /// Propagates all uses to callers, and reports those that an entry point must not reach.

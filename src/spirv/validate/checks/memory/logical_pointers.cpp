@@ -98,20 +98,24 @@ void check_bitcast(const InstructionCheck& c) {
 }  // namespace
 
 std::span<const Check> logical_pointer_checks() {
+  // Without logical pointers, none of these checks has a subject.
+  constexpr auto is_logical = [](const ModuleCheck& c) { return c.is_logical; };
   static constexpr Check checks[] = {
-      {{OpLoad, OpConstantNull}, check_made},
-      {{OpSelect, OpPhi}, check_chosen},
+      {{OpLoad, OpConstantNull}, check_made, is_logical},
+      {{OpSelect, OpPhi}, check_chosen, is_logical},
       {{OpPtrAccessChain, OpInBoundsPtrAccessChain, OpUntypedPtrAccessChainKHR, OpUntypedInBoundsPtrAccessChainKHR},
-       check_element_pointer},
-      {{OpReturnValue}, check_returned},
-      {{OpStore}, check_stored},
-      {{OpPoisonKHR, OpCompositeExtract}, check_result},
-      {{OpBitcast}, check_bitcast},
+       check_element_pointer,
+       is_logical},
+      {{OpReturnValue}, check_returned, is_logical},
+      {{OpStore}, check_stored, is_logical},
+      {{OpPoisonKHR, OpCompositeExtract}, check_result, is_logical},
+      {{OpBitcast}, check_bitcast, is_logical},
       {{OpCompositeConstruct, OpCompositeInsert, OpGenericCastToPtr, OpGenericCastToPtrExplicit, OpPtrCastToGeneric,
         OpFreezeKHR, OpSizeOf, OpSubgroupBlockReadINTEL, OpSubgroupBlockWriteINTEL, OpSubgroupBlockPrefetchINTEL,
         OpGroupAsyncCopy, OpImageBlockMatchSADQCOM, OpImageBlockMatchSSDQCOM, OpImageBlockMatchWindowSADQCOM,
         OpImageBlockMatchWindowSSDQCOM, OpImageBlockMatchGatherSADQCOM, OpImageBlockMatchGatherSSDQCOM},
-       check_value},
+       check_value,
+       is_logical},
   };
   return checks;
 }

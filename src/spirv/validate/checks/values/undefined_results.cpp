@@ -313,6 +313,8 @@ void if_reachable(const InstructionCheck& c) {
   if (c.is_reachable()) check(c);
 }
 
+bool has_null_pointers(const ModuleCheck& c) { return c.has_null_pointers; }
+
 }  // namespace
 
 std::span<const Check> undefined_result_checks() {
@@ -331,15 +333,15 @@ std::span<const Check> undefined_result_checks() {
       {{OpVectorInsertDynamic}, if_reachable<check_dynamic_insert>},
       {{OpConvertFToU, OpConvertFToS}, if_reachable<check_float_to_integer>},
       // Not the predicated loads and stores of INTEL: their predicate may be that the pointer is not null.
-      {number_atomics, if_reachable<check_null_load>},
+      {number_atomics, if_reachable<check_null_load>, has_null_pointers},
       {{OpLoad, OpAtomicFlagTestAndSet, OpCooperativeMatrixLoadKHR, OpCooperativeMatrixLoadNV,
         OpCooperativeMatrixLoadTensorNV, OpCooperativeVectorLoadNV, OpSubgroupBlockReadINTEL},
-       if_reachable<check_null_load>},
+       if_reachable<check_null_load>, has_null_pointers},
       {{OpStore, OpAtomicStore, OpAtomicFlagClear, OpCooperativeMatrixStoreKHR, OpCooperativeMatrixStoreNV,
         OpCooperativeMatrixStoreTensorNV, OpCooperativeVectorStoreNV, OpSubgroupBlockWriteINTEL},
-       if_reachable<check_null_store>},
-      {{OpCopyMemory, OpCopyMemorySized}, if_reachable<check_null_copy>},
-      {{OpGroupAsyncCopy}, if_reachable<check_null_group_copy>},
+       if_reachable<check_null_store>, has_null_pointers},
+      {{OpCopyMemory, OpCopyMemorySized}, if_reachable<check_null_copy>, has_null_pointers},
+      {{OpGroupAsyncCopy}, if_reachable<check_null_group_copy>, has_null_pointers},
       {{OpPtrDiff}, if_reachable<check_difference>},
       {{OpConvertUToPtr, OpBitcast}, if_reachable<check_address>},
       {{OpAssumeTrueKHR}, if_reachable<check_assumption>},
