@@ -79,7 +79,9 @@ class UseReader {
 
   Uses read_some() && {
     const std::vector<char> wanted = wanted_ids(module_, dense_bound_);
-    const auto is_wanted = [&](Word id) { return wanted[std::min(id, dense_bound_)] != 0; };
+    const auto is_wanted = [flags = wanted.data(), bound = dense_bound_](Word id) {
+      return flags[std::min(id, bound)] != 0;
+    };
     for (std::uint32_t i = 0; i < module_.instruction_count(); ++i) {
       const InstructionIndex here(i);
       const InstructionView instruction = module_.instruction(here);

@@ -12,6 +12,7 @@
 // Source: specification 2.4, items 1 to 6 of the logical layout; 3.31 (implied capabilities).
 #pragma once
 
+#include <bitset>
 #include <cstddef>
 #include <cstdint>
 #include <optional>
@@ -113,15 +114,14 @@ class VIREO_API ModuleDeclarations {
   // far_.
   static constexpr std::size_t usual_numbers = 8192;
 
-  explicit ModuleDeclarations(const Grammar& grammar)
-      : grammar_(grammar), available_(grammar.enumerants.size()), by_number_(usual_numbers) {}
+  explicit ModuleDeclarations(const Grammar& grammar) : grammar_(grammar), available_(grammar.enumerants.size()) {}
   [[nodiscard]] bool has_far(Capability capability) const;
 
   Grammar grammar_;
   std::vector<CapabilityRow> capabilities_;
-  std::vector<bool> available_;  // by index in Grammar::enumerants
-  std::vector<bool> by_number_;  // by the capability's number; unknown capabilities that were declared are included
-  std::vector<Capability> far_;  // available capabilities with higher numbers, ascending
+  std::vector<bool> available_;           // by index in Grammar::enumerants
+  std::bitset<usual_numbers> by_number_;  // by the capability's number; includes declared capabilities that are unknown
+  std::vector<Capability> far_;           // available capabilities with higher numbers, ascending
   std::vector<ExtensionRow> extensions_;
   std::vector<std::string_view> extension_names_;  // ascending
   std::vector<ImportRow> imports_;

@@ -11,14 +11,20 @@
 
 namespace vireo::spirv {
 
-VariableUses::VariableUses(const ModuleCheck& c) : begins_(c.module.functions().size() + 1) {
-  if (!c.module.has(Op::OpVariable) && !c.module.has(Op::OpUntypedVariableKHR)) return;
+std::vector<Word> module_variables(const ModuleCheck& c) {
+  std::vector<Word> variables;
+  if (!c.module.has(Op::OpVariable) && !c.module.has(Op::OpUntypedVariableKHR)) return variables;
+  for (const InstructionView view : c.module.views(c.module.section(Section::Globals))) {
+    if (is_variable(view.opcode)) variables.push_back(c.module.result_of(view));
+  }
+  return variables;
+}
+
+VariableUses::VariableUses(const ModuleCheck& c)
+    : variables_(module_variables(c)), begins_(c.module.functions().size() + 1) {
   std::vector<std::pair<FunctionIndex, Word>> pairs;
   const auto functions = c.module.functions();
-  for (const InstructionView view : c.module.views(c.module.section(Section::Globals))) {
-    if (!is_variable(view.opcode)) continue;
-    const Word id = c.module.result_of(view);
-    variables_.push_back(id);
+  for (const Word id : variables_) {
     for (const Use& use : c.facts.some_uses().of(id)) {
       if (use.kind != UseKind::Operand) continue;
       // Uses are in word order, so the uses in one function are adjacent. This test drops most duplicates.

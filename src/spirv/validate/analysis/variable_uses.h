@@ -34,6 +34,9 @@ class VariableUses {
   std::vector<std::uint32_t> begins_;  // indexes into used_; one more than the number of functions
 };
 
+/// The variables of the module, in the order of their declaration.
+std::vector<Word> module_variables(const ModuleCheck& c);
+
 /// The place of an interface variable in OpEntryPoint, by its number in the interface list.
 Place place_in_list(const ModuleCheck& c, const EntryPointRow& entry, std::size_t number);
 

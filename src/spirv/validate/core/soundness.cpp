@@ -47,8 +47,7 @@ bool Soundness::has_sound_pointee(Word id) const {
   return !type.is(TypeKind::Pointer) || !ids_.contains(type.element);
 }
 
-bool Soundness::takes_sound(InstructionView view, Word type, std::span<const Operand> operands) const {
-  if (ids_.empty()) return true;
+bool Soundness::are_sound(InstructionView view, Word type, std::span<const Operand> operands) const {
   if (type != 0 && !is_sound_type(type)) return false;
   return std::ranges::all_of(operands, [&](const Operand& operand) {
     if (!operand.uses_id()) return true;

@@ -56,7 +56,9 @@ class Soundness {
   [[nodiscard]] bool is_sound(Word id) const;
   /// Whether the result type and all id operands of an instruction are sound, including the types that pointers point
   /// to, because the instruction may access their memory. `type` is 0 if the instruction has no result type.
-  [[nodiscard]] bool takes_sound(InstructionView view, Word type, std::span<const Operand> operands) const;
+  [[nodiscard]] bool takes_sound(InstructionView view, Word type, std::span<const Operand> operands) const {
+    return ids_.empty() || are_sound(view, type, operands);
+  }
 
   /// Whether no finding concerns the type of this word.
   [[nodiscard]] bool is_sound_word(Place place) const { return !words_.contains(place.key()); }
@@ -70,6 +72,7 @@ class Soundness {
   }
 
  private:
+  [[nodiscard]] bool are_sound(InstructionView view, Word type, std::span<const Operand> operands) const;
   [[nodiscard]] bool has_sound_pointee(Word id) const;
 
   const Module& module_;

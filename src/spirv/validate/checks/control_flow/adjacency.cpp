@@ -6,6 +6,8 @@
 // declaration. Line and debug information does not end it.
 //
 // Source: specification 2.4 (last paragraphs), 3.42.8 (OpVariable), 3.42.17 (OpPhi, OpLoopMerge, OpSelectionMerge).
+#include <algorithm>
+
 #include "spirv/validate/analysis/extended_sets.h"
 #include "spirv/validate/checks/checks.h"
 
@@ -22,24 +24,21 @@ struct Beginning {
   bool is_after_phis = false, is_after_variables = false;
 };
 
-void check_beginning(const ModuleCheck& c, InstructionIndex index, InstructionView view, Beginning& before) {
-  const Op op = view.opcode;
-  if (op == OpPhi) {
-    if (before.is_first_block) {
-      c.report(Rule::PhiPlace, {index, 0}, {"cannot be in the entry block, which has no predecessors"});
-    } else if (before.is_after_phis) {
-      c.report(Rule::PhiPlace, {index, 0}, {"must precede all other instructions of its block"});
-    }
-  } else if (is_variable(op)) {
-    before.is_after_phis = true;
-    if (before.is_first_block && !before.is_after_variables) return;
-    c.report(Rule::VariablePlace, {index, 0},
-             {op, before.is_first_block ? "must precede all other instructions of the entry block"
-                                        : "must be in the entry block of the function"});
-    if (!before.is_first_block && !before.entry.is_none()) c.note({before.entry, 0}, "entry block begins here");
-  } else if (!before.is_after_variables && !is_line(op) && !is_older_debug_information(c, view)) {
-    before.is_after_phis = before.is_after_variables = true;
+void check_phi(const ModuleCheck& c, InstructionIndex index, const Beginning& before) {
+  if (before.is_first_block) {
+    c.report(Rule::PhiPlace, {index, 0}, {"cannot be in the entry block, which has no predecessors"});
+  } else if (before.is_after_phis) {
+    c.report(Rule::PhiPlace, {index, 0}, {"must precede all other instructions of its block"});
   }
+}
+
+void check_variable(const ModuleCheck& c, InstructionIndex index, Op op, Beginning& before) {
+  before.is_after_phis = true;
+  if (before.is_first_block && !before.is_after_variables) return;
+  c.report(Rule::VariablePlace, {index, 0},
+           {op, before.is_first_block ? "must precede all other instructions of the entry block"
+                                      : "must be in the entry block of the function"});
+  if (!before.is_first_block && !before.entry.is_none()) c.note({before.entry, 0}, "entry block begins here");
 }
 
 struct MergeRule {
@@ -56,16 +55,14 @@ constexpr MergeRule merge_rules[] = {
 
 // Checks every merge instruction in the block, not only `block.merge`.
 void check_merge(const ModuleCheck& c, InstructionIndex index, Op op, const BlockRow& block) {
-  for (const MergeRule& rule : merge_rules) {
-    if (rule.merge != op) continue;
-    // No instruction may separate the merge instruction from the branch, not even line information.
-    const InstructionIndex next_index(index.index() + 1);
-    const bool is_last = next_index.raw >= block.all.end;
-    const Op next = is_last ? OpNop : c.module.instruction(next_index).opcode;
-    if (!is_last && (next == rule.branches[0] || next == rule.branches[1])) continue;
-    if (is_last && block.terminator.is_none()) continue;  // check_layout reports the missing terminator
-    c.report(Rule::MergePlace, {index, 0}, {op, rule.expected, is_last ? "the end of the block" : op_text(c, next)});
-  }
+  const MergeRule& rule = *std::ranges::find(merge_rules, op, &MergeRule::merge);
+  // No instruction may separate the merge instruction from the branch, not even line information.
+  const InstructionIndex next_index(index.index() + 1);
+  const bool is_last = next_index.raw >= block.all.end;
+  const Op next = is_last ? OpNop : c.module.instruction(next_index).opcode;
+  if (!is_last && (next == rule.branches[0] || next == rule.branches[1])) return;
+  if (is_last && block.terminator.is_none()) return;  // check_layout reports the missing terminator
+  c.report(Rule::MergePlace, {index, 0}, {op, rule.expected, is_last ? "the end of the block" : op_text(c, next)});
 }
 
 void check_block(const ModuleCheck& c, const BlockRow& block, bool is_first, InstructionIndex entry) {
@@ -73,8 +70,18 @@ void check_block(const ModuleCheck& c, const BlockRow& block, bool is_first, Ins
   // The instructions after the label.
   const auto views = c.module.views({block.all.first + 1, block.all.end});
   for (auto it = views.begin(); it != views.end(); ++it) {
-    check_beginning(c, it.index(), *it, before);
-    check_merge(c, it.index(), (*it).opcode, block);
+    const InstructionView view = *it;
+    switch (view.opcode) {
+      case OpPhi: check_phi(c, it.index(), before); continue;
+      case OpVariable:
+      case OpUntypedVariableKHR: check_variable(c, it.index(), view.opcode, before); continue;
+      case OpLoopMerge:
+      case OpSelectionMerge:
+      case OpLoopControlINTEL: check_merge(c, it.index(), view.opcode, block); break;
+      default: break;
+    }
+    if (before.is_after_variables || is_line(view.opcode) || is_older_debug_information(c, view)) continue;
+    before.is_after_phis = before.is_after_variables = true;
   }
 }
 

@@ -294,8 +294,7 @@ class DecorationCheck {
       if (row.member != no_member && is_universal(row.decoration)) structures.insert(row.target);
     }
     if (structures.empty()) return;
-    const VariableUses uses(c_);  // only its list of module-scope variables is used
-    for (const Word id : uses.variables()) {
+    for (const Word id : module_variables(c_)) {
       const TypeRow* pointee = pointee_of(c_, id);
       if (pointee == nullptr) continue;
       const Word structure = pointee->innermost().id;

@@ -67,7 +67,7 @@ void check_raw_access(const InstructionCheck& c, AnyOperand pointer, const Point
 void check_load(const InstructionCheck& c) {
   const auto load = c.as<OpLoad>();
   const TypeRow &result = c.types.of(c.type), &pointer = c.type_of(load.pointer());
-  if (!check_pointer_type(c, load.pointer(), "the pointer")) return;
+  if (!check_pointer_type(c, load.pointer(), pointer, "the pointer")) return;
   check_pointer_giver(c, load.pointer());
   // An untyped pointer takes the type of the loaded value (SPV_KHR_untyped_pointers), so there is no type to compare.
   if (pointer.is(TypeKind::Pointer) && pointer.element != c.type) {
@@ -75,7 +75,7 @@ void check_load(const InstructionCheck& c) {
     return;
   }
   check_runtime_array(c, result, c.at_type());
-  if (is_storage_only(c, result) && !is_loadable_small(result)) {
+  if (!is_loadable_small(result) && is_storage_only(c, result)) {
     c.report(Rule::StorageOnlyType, c.at_type(), {c.op(), c.type});
   }
   check_ray_object(c, result, c.at_type());
@@ -123,7 +123,7 @@ void check_written_storage(const InstructionCheck& c) {
 void check_store(const InstructionCheck& c) {
   const auto store = c.as<OpStore>();
   const TypeRow &object = c.type_of(store.object()), &pointer = c.type_of(store.pointer());
-  if (!check_pointer_type(c, store.pointer(), "the pointer")) return;
+  if (!check_pointer_type(c, store.pointer(), pointer, "the pointer")) return;
   check_pointer_giver(c, store.pointer());
   if (object.is(TypeKind::Void)) {
     c.wrong_operand(store.object(), "the object", "a value that is not void");
@@ -138,7 +138,7 @@ void check_store(const InstructionCheck& c) {
       return;
     }
   }
-  if (is_storage_only(c, object) && !is_loadable_small(object)) {
+  if (!is_loadable_small(object) && is_storage_only(c, object)) {
     c.report(Rule::StorageOnlyType, c.at(store.object()), {c.op(), object.id});
   }
   check_opaque(c, object, c.at(store.object()), "", store.object());

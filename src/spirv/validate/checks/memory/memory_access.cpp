@@ -101,11 +101,14 @@ void check_memory_access(const InstructionCheck& c, const PointerAccess& access)
   }
 }
 
-bool check_pointer_type(const InstructionCheck& c, AnyOperand pointer, std::string_view name) {
-  const TypeRow& type = c.type_of(pointer);
+bool check_pointer_type(const InstructionCheck& c, AnyOperand pointer, const TypeRow& type, std::string_view name) {
   if (type.is_pointer()) return true;
   c.wrong_operand(pointer, name, "a pointer");
   return false;
+}
+
+bool check_pointer_type(const InstructionCheck& c, AnyOperand pointer, std::string_view name) {
+  return check_pointer_type(c, pointer, c.type_of(pointer), name);
 }
 
 bool check_pointer_giver(const InstructionCheck& c, AnyOperand pointer) {
@@ -124,9 +127,10 @@ bool check_pointer_operand(const InstructionCheck& c, AnyOperand pointer, std::s
 
 void check_null_access(const InstructionCheck& c, AnyOperand pointer) {
   // Most modules have no null pointers, so no pointer needs to be traced.
-  if (!c.has_null_pointers || !c.type_of(pointer).is_pointer() || !c.is_reachable()) return;
+  if (!c.has_null_pointers || !c.is_reachable()) return;
   const Word origin = origin_of(c, pointer, Through::Casts);
-  if (c.constants.of(origin).kind != ConstantKind::Null || !c.type_of(origin).is_pointer()) return;
+  if (c.constants.of(origin).kind != ConstantKind::Null) return;
+  if (!c.type_of(pointer).is_pointer() || !c.type_of(origin).is_pointer()) return;
   c.report(Rule::NullAccess, c.at(pointer), {c.name(), origin});
 }
 

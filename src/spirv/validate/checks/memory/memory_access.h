@@ -35,6 +35,7 @@ inline bool is_ray_object(const TypeRow& type) {
 }
 
 bool check_pointer_type(const InstructionCheck& c, AnyOperand pointer, std::string_view name);
+bool check_pointer_type(const InstructionCheck& c, AnyOperand pointer, const TypeRow& type, std::string_view name);
 bool check_pointer_giver(const InstructionCheck& c, AnyOperand pointer);
 /// Runs both checks.
 bool check_pointer_operand(const InstructionCheck& c, AnyOperand pointer, std::string_view name);

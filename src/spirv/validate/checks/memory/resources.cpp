@@ -43,9 +43,7 @@ class ResourceCheck {
   explicit ResourceCheck(const ModuleCheck& c) : c_(c) {}
 
   void run() {
-    // Only the list of module-scope variables is used here.
-    const VariableUses uses(c_);
-    for (const Word id : uses.variables()) {
+    for (const Word id : module_variables(c_)) {
       const VariableInfo variable = variable_info(c_, id);
       if (variable.id != 0 && c_.soundness.is_sound(id)) check_variable(variable);
     }

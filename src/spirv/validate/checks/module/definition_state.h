@@ -38,7 +38,9 @@ class DefinitionState {
   void pass(const InstructionCheck& c) {
     if (c.result == 0 || c.result >= places_.size()) return;
     if (c.module.definition(c.result) != c.index) return;  // only the first definition is recorded
-    places_[c.result] = place_after(c);
+    // Nearly all results are values of ordinary instructions in a block.
+    const bool is_ordinary = c.type != 0 && !c.block.is_none() && !is_extended(c.op());
+    places_[c.result] = is_ordinary ? entry_ + c.block.raw : place_after(c);
   }
 
   /// Whether an id is a type that the walk has visited.
@@ -68,8 +70,6 @@ class DefinitionState {
 
   [[nodiscard]] Word place_after(const InstructionCheck& c) const {
     const Op op = c.op();
-    // Fast path: an ordinary instruction in a block.
-    if (c.type != 0 && !c.block.is_none() && !is_extended(op)) [[likely]] { return entry_ + c.block.raw; }
     // No value has a function type, so a function type that is used as a result type takes the slow path of the check.
     if (op == Op::OpTypeFunction) return unknown;
     if (c.type == 0 && c.types.find(c.result) != nullptr) return type;

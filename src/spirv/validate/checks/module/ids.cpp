@@ -230,17 +230,14 @@ void IdCheck::report_undefined_operand(const InstructionCheck& c, const Operand&
   report_undefined(id, c.at(operand));
 }
 
-bool IdCheck::check(const InstructionCheck& c, const Operand& operand) {
+bool IdCheck::check_unusual(const InstructionCheck& c, const Operand& operand) {
   const Word id = c.view.word(operand.word);
   if (id == 0) return false;  // the decoder reports id 0
-  // Fast path: a defined type is valid as a result type, and a defined value is valid for any other operand.
-  if (operand.shape == OperandShape::IdResultType ? visited_.is_type(id) : visited_.is_value(id)) return true;
   const InstructionIndex definition = c_.module.definition(id);
   if (definition.is_none()) {
     report_undefined_operand(c, operand);
     return false;
   }
-  // This is the slow path: most ids are values that are defined before their use.
   const ExceptionLookup lookup = look_up_exceptions(c, operand);
   // An instruction cannot use its own result, except in OpPhi (loops) and in branches of a block to itself.
   if (definition >= c.index && !lookup.exceptions.ahead.contains(lookup.word) && !describes_ahead(c, operand) &&

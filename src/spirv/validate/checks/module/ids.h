@@ -25,7 +25,12 @@ class IdCheck {
   IdCheck(const ModuleCheck& c, const DefinitionState& visited);
 
   /// Whether an id operand is defined before its use and is of the required class. Reports a violation.
-  bool check(const InstructionCheck& c, const Operand& operand);
+  bool check(const InstructionCheck& c, const Operand& operand) {
+    const Word id = c.view.first[operand.word];
+    // Most ids are defined types as the result type, and defined values as any other operand.
+    const bool is_usual = operand.shape == OperandShape::IdResultType ? visited_.is_type(id) : visited_.is_value(id);
+    return is_usual || check_unusual(c, operand);
+  }
 
   /// Whether an id is undefined or defined only later. Reports the first such use of each id.
   bool report_undefined(Word id, Place place);
@@ -52,6 +57,7 @@ class IdCheck {
     std::uint16_t word;
   };
 
+  bool check_unusual(const InstructionCheck& c, const Operand& operand);
   ExceptionLookup look_up_exceptions(const DecodedInstruction& inst, const Operand& operand);
   [[nodiscard]] Exceptions find_exceptions(const InstructionRow& row) const;
   void suggest_name(Word id);

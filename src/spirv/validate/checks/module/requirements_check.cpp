@@ -116,7 +116,7 @@ void RequirementCheck::check_opcode(const InstructionCheck& c) {
   const std::size_t number = &row - c_.grammar().instructions.data();
   // A row with unmet requirements is checked again at each use, because the uses are counted and version findings are
   // reported at each use.
-  if (!satisfied_opcodes_[number]) {
+  if (satisfied_opcodes_[number] == 0) {
     satisfied_opcodes_[number] = check({row.capabilities, row.extensions, row.since, row.last}, row.name, c.at());
   }
   // Extended instructions have no SPIR-V version. All modules are at least 1.0, so only capabilities are checked.
@@ -127,30 +127,27 @@ void RequirementCheck::check_opcode(const InstructionCheck& c) {
 
 void RequirementCheck::run_enumerants(const InstructionCheck& c) {
   for (const Operand& operand : c.operands) {
-    const Word value = c.view.word(operand.word);
     if (operand.shape == OperandShape::ValueEnum) {
-      check_enumerant(c, operand, value);
+      check_enumerant(c, operand, c.view.first[operand.word]);
     } else if (operand.shape == OperandShape::BitEnum) {
       // Iterates over the bits from the lowest: rest & (~rest + 1) is the lowest set bit.
-      for (Word rest = value; rest != 0; rest &= rest - 1) check_enumerant(c, operand, rest & (~rest + 1));
+      for (Word rest = c.view.first[operand.word]; rest != 0; rest &= rest - 1) {
+        check_enumerant(c, operand, rest & (~rest + 1));
+      }
     }
   }
 }
 
-void RequirementCheck::check_enumerant(const InstructionCheck& c, const Operand& operand, Word value) {
+// Reports or records the unmet requirements of an enumerant. Returns whether no further use needs to be checked.
+bool RequirementCheck::is_satisfied(const InstructionCheck& c, const Operand& operand, const EnumerantRow& row) {
   const Grammar& grammar = c_.grammar();
-  const EnumerantRow* row = grammar.find_value(operand.kind, value);
-  if (row == nullptr) return;
-  const std::size_t number = row - grammar.enumerants.data();
-  if (satisfied_enumerants_[number]) return;
   const bool is_capability = operand.kind == grammar.capability_kind;
   // The environment or the device rejects the capability in any version.
-  if (is_capability && !c_.soundness.is_sound_capability(static_cast<Capability>(value))) return;
+  if (is_capability && !c_.soundness.is_sound_capability(static_cast<Capability>(row.value))) return false;
   const std::string_view kind = grammar.text(grammar.kind(operand.kind).name);
-  // The row is not marked as checked: these exceptions depend on the operand kind, and they are rare.
-  if (is_mentioned_only(kind, value) || is_freed(c_.module_declarations, kind, value)) return;
-  satisfied_enumerants_[number] =
-      check({row->capabilities, row->extensions, row->since, row->last, true, is_capability}, row->name, c.at(operand));
+  // Further uses are also examined: these exceptions depend on the operand kind, and they are rare.
+  if (is_mentioned_only(kind, row.value) || is_freed(c_.module_declarations, kind, row.value)) return false;
+  return check({row.capabilities, row.extensions, row.since, row.last, true, is_capability}, row.name, c.at(operand));
 }
 
 void RequirementCheck::finish() {

@@ -26,7 +26,7 @@ class RequirementCheck {
   /// Checks the requirements of an opcode and of the extended instruction, if there is one.
   void run(const InstructionCheck& c) {
     const auto number = static_cast<std::size_t>(c.decoded->row - c_.grammar().instructions.data());
-    if (!satisfied_opcodes_[number] || c.decoded->ext_inst != nullptr) check_opcode(c);
+    if (satisfied_opcodes_[number] == 0 || c.decoded->ext_inst != nullptr) check_opcode(c);
   }
   /// Checks the requirements of the enumerants among the operands of an instruction.
   void run_enumerants(const InstructionCheck& c);
@@ -74,7 +74,13 @@ class RequirementCheck {
   /// Whether the requirements are met; reports or records the unmet ones.
   bool check(const Needs& needs, StringRef name, Place place);
   void check_opcode(const InstructionCheck& c);
-  void check_enumerant(const InstructionCheck& c, const Operand& operand, Word value);
+  void check_enumerant(const InstructionCheck& c, const Operand& operand, Word value) {
+    const EnumerantRow* row = c_.grammar().find_value(operand.kind, value);
+    if (row == nullptr) return;
+    const auto number = static_cast<std::size_t>(row - c_.grammar().enumerants.data());
+    if (satisfied_enumerants_[number] == 0) satisfied_enumerants_[number] = is_satisfied(c, operand, *row);
+  }
+  [[nodiscard]] bool is_satisfied(const InstructionCheck& c, const Operand& operand, const EnumerantRow& row);
   [[nodiscard]] bool has_any_capability(Slice capabilities) const;
   [[nodiscard]] bool has_any_extension(Slice extensions) const;
   [[nodiscard]] bool is_reserved(const Needs& needs) const;
@@ -90,8 +96,9 @@ class RequirementCheck {
   void finish_extensions();
 
   const ModuleCheck& c_;
-  std::vector<bool> satisfied_opcodes_, satisfied_enumerants_;  // by row of the grammar: its requirements are met
-  MissingBySlice capabilities_, extensions_;                    // by list of alternatives in the grammar (key_of)
+  // By row of the grammar: 1 if its requirements are met. Read for each instruction, so bytes, not bits.
+  std::vector<std::uint8_t> satisfied_opcodes_, satisfied_enumerants_;
+  MissingBySlice capabilities_, extensions_;  // by list of alternatives in the grammar (key_of)
 };
 
 }  // namespace vireo::spirv

@@ -39,12 +39,10 @@ bool is_spec_composite(Op op) {
 Place definition_of(const ModuleCheck& c, Word id) { return {c.module.definition(id), 0}; }
 
 // A constituent must be a constant or undefined. Only a specialization constant may have specialization constants as
-// constituents.
-bool check_constituent_kind(const InstructionCheck& c, AnyOperand constituent) {
-  const Op defining = c.op_of(constituent);
-  const ConstantRow* constant = c.constants.find(constituent);
+// constituents. `constant`: the row of the constituent; nullptr if it has none.
+bool check_constituent_kind(const InstructionCheck& c, AnyOperand constituent, const ConstantRow* constant) {
   // Undefined values are also allowed. Some of them have no row.
-  if (constant == nullptr && defining != OpUndef && defining != OpPoisonKHR) {
+  if (constant == nullptr && !is_one_of({OpUndef, OpPoisonKHR}, c.op_of(constituent))) {
     c.not_constant(constituent, "constituent");
     return false;
   }
@@ -65,7 +63,7 @@ void check_composite(const InstructionCheck& c) {
   // The constituents of tensors nest by rank; tensors.cpp checks their types.
   if (type.is(TypeKind::Tensor)) {
     for_each_constituent(c, constituents, [&](const InstructionCheck& at, AnyOperand constituent, auto) {
-      check_constituent_kind(at, constituent);
+      check_constituent_kind(at, constituent, c.constants.find(constituent));
     });
     return;
   }
@@ -82,9 +80,11 @@ void check_composite(const InstructionCheck& c) {
   }
   for_each_constituent(c, constituents, [&](const InstructionCheck& at, AnyOperand constituent, std::size_t i) {
     // A constituent that is not a constant has only one finding.
-    if (!check_constituent_kind(at, constituent)) return;
+    const ConstantRow* constant = c.constants.find(constituent);
+    if (!check_constituent_kind(at, constituent, constant)) return;
     const Word member = type.is(TypeKind::Struct) ? c.types.member_type(type, i) : type.element;
-    if (member != 0 && c.module.type_of(constituent) != member) {
+    const Word found = constant != nullptr ? c.types.row(constant->type).id : c.module.type_of(constituent);
+    if (member != 0 && found != member) {
       at.mismatch(constituent, fmt::format("constituent {}", i), part_text(c, type, i), member);
     }
   });
@@ -100,7 +100,7 @@ void check_replicate(const InstructionCheck& c) {
   }
   const auto value = c.as<OpConstantCompositeReplicateEXT>().value();
   // tensors.cpp checks the type of the value of a tensor.
-  if (!check_constituent_kind(c, value) || is_tensor) return;
+  if (!check_constituent_kind(c, value, c.constants.find(value)) || is_tensor) return;
   const Word other = other_part(c, type, c.module.type_of(value));
   if (other != 0) c.mismatch(value, "the value", "the type of each part of the result", other);
 }

@@ -309,11 +309,11 @@ class TypingCheck {
       if (at >= row.operand_count) return;
       // Relations refer only to the first operands, so the types of later operands are not stored. An instruction may
       // have any number of operands.
-      if (number < TypingPattern::most_operands) operand_types_[number] = type_at(operand);
+      const TypeRow* type = type_at(operand);
+      const bool is_good = type == nullptr || check(row.operands[at], operand, *type, number + 1);
+      // A type with a finding is not used for comparisons.
+      if (number < TypingPattern::most_operands) operand_types_[number] = is_good ? type : nullptr;
       ++number;
-      const bool is_good = check(row.operands[at], operand, number);
-      if (!is_good && number <= TypingPattern::most_operands)
-        operand_types_[number - 1] = nullptr;  // not used for comparisons
       if (at + 1u < row.operand_count || !row.last_repeats) ++at;
     }
   }
@@ -350,21 +350,20 @@ class TypingCheck {
     return fmt::format("operand {}", number);
   }
 
+  // The type of an operand; nullptr if the operand is not a value.
   [[nodiscard]] const TypeRow* type_at(const Operand& operand) const {
     return operand.shape == OperandShape::IdRef ? c_.find_type_of(c_.view.word(operand.word)) : nullptr;
   }
 
   // Reports at most one finding for each operand. The order is: shape, constant, variable, relations.
-  bool check(const TypeRequirement& requirement, const Operand& operand, std::size_t number) {
+  bool check(const TypeRequirement& requirement, const Operand& operand, const TypeRow& type, std::size_t number) {
     if (!requirement.is_checked) return true;
     const Word id = c_.view.word(operand.word);
-    const TypeRow* type = type_at(operand);
-    if (type == nullptr) return true;  // not a value
     const Place place = c_.at(operand);
     const auto named = [&] { return fmt::format("{} ({}) of {}", operand_text(number), id_text(c_, id), name_); };
-    if (!is_accepted(*type, requirement)) {
+    if (!is_accepted(type, requirement)) {
       c_.report(rules_of_types(c_).operand_type, place,
-                {named(), "has type " + type_name(c_, type->id), expected_text(requirement, *type)});
+                {named(), "has type " + type_name(c_, type.id), expected_text(requirement, type)});
       return false;
     }
     // OpUndef is not a constant instruction (2.2.1).
@@ -379,10 +378,10 @@ class TypingCheck {
     for (std::size_t i = 0; i < requirement.relation_count; ++i) {
       const Relation relation = requirement.relations[i];
       const TypeRow* other = relation.operand == 0 ? result_ : operand_types_[relation.operand - 1u];
-      if (other == nullptr || holds(c_, relation.kind, *type, *other)) continue;
+      if (other == nullptr || holds(c_, relation.kind, type, *other)) continue;
       const std::string whose = relation.operand == 0 ? "the result" : operand_text(relation.operand);
       c_.report(rules_of_types(c_).type_match, place,
-                {named(), "has type " + type_name_beside(c_, type->id, other->id),
+                {named(), "has type " + type_name_beside(c_, type.id, other->id),
                  relation_text(c_, relation.kind, whose, *other)});
       return false;
     }
