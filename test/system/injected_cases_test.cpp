@@ -197,7 +197,10 @@ TEST_F(InjectedCases, give_two_findings_in_pairs) {
   for (const auto& [shader, records] : by_shader) {
     if (records.size() < 4) continue;  // too few to agree on the shader
     const Lines base = base_of(records);
-    EXPECT_TRUE(rules_of(applied(base, {}), records[0]->env).empty()) << shader;
+    // One shader selects textures by a value that may differ between invocations.
+    std::vector<std::string> own;
+    if (shader == "pbr.frag") own.emplace_back("missing-non-uniform");
+    EXPECT_EQ(rules_of(applied(base, {}), records[0]->env), own) << shader;
     std::vector<std::vector<Hunk>> hunks;
     std::vector<std::vector<std::string>> rules;
     for (const Record* record : records) {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // vireo dis: disassembles modules, or parts of them.
+#include <optional>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -14,6 +15,7 @@
 #include "spirv/rules.h"
 #include "vireo/spirv/binary/reader.h"
 #include "vireo/spirv/inspect/module_part.h"
+#include "vireo/spirv/inspect/uniformity_marks.h"
 #include "vireo/spirv/text/disassemble.h"
 
 namespace vireo::cli {
@@ -107,6 +109,11 @@ int run_dis(const Invocation& invocation) {
     spirv::DisassembleOptions of_this = style;
     of_this.is_cut_short = diagnostics.has_errors();  // within a word
     item.is_kept = keeps_going;
+    std::optional<spirv::UniformityMarks> marks;
+    if (style.annotate && !is_json && part.is_whole()) {
+      marks.emplace(module->words(), style.grammar);
+      of_this.mark_of = [&](std::uint32_t offset) { return marks->at(offset); };
+    }
     if (!part.is_whole()) {
       const bool is_found = print_part(module->words(), part, of_this, is_json, item.output, diagnostics);
       return is_found && !of_this.is_cut_short;

@@ -107,7 +107,7 @@ std::string explain_validation_rule(std::string_view name) {
   text += "  rule of the validator";
   append_line(text, "requires", row->requirement);
   append_line(text, "section", row->section);
-  append_line(text, "severity", vireo::name_of(row->severity));
+  append_line(text, "severity", std::string(vireo::name_of(row->severity)) + (row->is_off ? ", off by default" : ""));
   for_each_part(row->vuids, " ", [&, heading = std::string_view("Vulkan")](std::string_view vuid) mutable {
     append_line(text, heading, vuid);
     heading = "";

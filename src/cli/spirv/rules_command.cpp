@@ -98,6 +98,7 @@ void write_json(const std::vector<ListedRule>& listed, TextSink& sink) {
   for (const auto& [rule, vuids] : listed) {
     json.begin_object();
     json.key("rule").string(rule->name).key("severity").string(vireo::name_of(rule->severity));
+    json.key("is_off").boolean(rule->is_off);
     json.key("section").string(rule->section).key("requirement").string(rule->requirement);
     json.key("vuids").begin_array();
     for (std::string_view rest = vuids; !rest.empty();) {

@@ -42,11 +42,6 @@ constexpr Exception exceptions[] = {
 
 /// VUIDs of the groups that are not checked yet.
 constexpr std::string_view missing[] = {
-    // Uniformity.
-    "VUID-StandaloneSpirv-MeshEXT-07108",
-    "VUID-StandaloneSpirv-MeshEXT-07109",
-    "VUID-StandaloneSpirv-MeshEXT-07110",
-    "VUID-StandaloneSpirv-MeshEXT-07111",
     // Device profiles.
     "VUID-FullyCoveredEXT-conservativeRasterizationPostDepthCoverage-04235",
     "VUID-PrimitiveShadingRateKHR-PrimitiveShadingRateKHR-12275",

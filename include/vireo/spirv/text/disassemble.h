@@ -12,7 +12,9 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <span>
+#include <string_view>
 
 #include "vireo/spirv/grammar/grammar.h"
 #include "vireo/spirv/text/source_map.h"
@@ -56,6 +58,9 @@ struct VIREO_API DisassembleOptions {
   bool handle_unknown = false;       ///< unknown opcodes and enumerants become OpUnknown without an error
   bool is_cut_short = false;         ///< JSON: write `complete` as false, because words are missing at the end
   bool stop_at_first_error = false;  ///< as spirv-dis does; otherwise skip instructions that cannot be decoded
+  /// With `annotate`: returns more text for the annotation of the instruction at an offset in words, such as its
+  /// uniformity (vireo/spirv/inspect/uniformity_marks.h); empty if there is none. Its text outlives the call.
+  std::function<std::string_view(std::uint32_t offset)> mark_of = {};
   /// Names, offsets and, in JSON, ordinals are those of this module; nullptr: of the words themselves. Borrowed.
   const WholeModule* whole = nullptr;
 };

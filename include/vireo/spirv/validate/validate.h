@@ -194,6 +194,7 @@ struct VIREO_API ValidationRule {
   std::string_view vuids;    ///< VUIDs of Vulkan, separated by spaces; empty if it has none
   std::optional<Feature> lifted_by;
   std::string_view requirement;  ///< the requirement for a valid module
+  bool is_off = false;           ///< whether findings are reported only if the options choose a severity
 };
 /// Returns the rule with this name; nullptr if there is none.
 VIREO_API const ValidationRule* find_validation_rule(std::string_view name);

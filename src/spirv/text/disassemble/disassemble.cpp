@@ -392,6 +392,10 @@ class ModulePrinter {
     if (options_.comments && result != 0) print_decorations(instruction.word(result), instruction.offset, any);
     if (annotator_) {
       annotator_->annotate(instruction, decoder_, remark_);
+      if (options_.mark_of) {
+        const std::string_view mark = options_.mark_of(instruction.offset);
+        if (!mark.empty()) remark_.append(remark_.empty() ? "" : "; ").append(mark);
+      }
       if (!remark_.empty()) {
         begin_part(any);
         out_.open(TokenStyle::Comment, 0, 0);

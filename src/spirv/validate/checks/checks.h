@@ -138,6 +138,8 @@ void check_resources(const ModuleCheck& c);
 void check_transform_feedback(const ModuleCheck& c);
 void check_vendor_built_ins(const ModuleCheck& c);
 void check_fragment_outputs(const ModuleCheck& c);
+// Checks that values and control flow are uniform where an instruction needs it.
+void check_uniformity(const ModuleCheck& c);
 // Checks that entry points do not exceed the limits of the device profile.
 void check_device_limits(const ModuleCheck& c);
 // Requirements of Vulkan on declarations that no device lifts.

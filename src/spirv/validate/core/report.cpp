@@ -49,9 +49,10 @@ std::optional<Severity> Severities::of(Rule rule) const {
   const ValidationRule& row = row_of(rule);
   // If a feature lifts the rule, the choice of severity has no effect.
   if (row.lifted_by && features_.has(*row.lifted_by)) return std::nullopt;
-  if (chosen_.empty()) return row.severity;
+  const std::optional<Severity> usual = row.is_off ? std::nullopt : std::optional(row.severity);
+  if (chosen_.empty()) return usual;
   const auto at = std::lower_bound(chosen_.begin(), chosen_.end(), rule, has_smaller_rule);
-  return at != chosen_.end() && at->first == rule ? at->second : row.severity;
+  return at != chosen_.end() && at->first == rule ? at->second : usual;
 }
 
 const RuleChoice* Severities::choice_for(std::string_view name) const {

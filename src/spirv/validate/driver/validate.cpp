@@ -60,6 +60,7 @@ void check_all(const ModuleCheck& c, Soundness& soundness) {
   check_limits(c);
   check_instructions(c, soundness);
   check_module(c);
+  check_uniformity(c);
   c.findings.add_unused_allowed();
   if (c.budget.is_exceeded()) { c.report(Rule::WorkLimit, Place::header(0), {c.budget.limit()}); }
 }

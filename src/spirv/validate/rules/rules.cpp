@@ -57,7 +57,8 @@ std::array<ValidationRule, std::size(stanzas)> read_rows() {
                 stanza.section.text,
                 stanza.vuids.text,
                 lifting_feature(stanza.lifted_by.text),
-                stanza.requirement.text};
+                stanza.requirement.text,
+                stanza.is_off};
   }
   return table;
 }

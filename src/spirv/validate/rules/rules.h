@@ -46,6 +46,7 @@ struct RuleStanza {
   Literal name, section;
   Literal vuids = "";
   Severity severity = Severity::Error;
+  bool is_off = false;
   Unsound unsound = Unsound::Nothing;
   Literal requirement, message, fix;
   Literal lifted_by = "nothing";

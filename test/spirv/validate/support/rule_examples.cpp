@@ -22,11 +22,16 @@ std::string document_of(std::string_view options) {
   constexpr std::string_view profile = "--profile ";
   if (options.starts_with(profile)) return std::string(options.substr(profile.size()));
   std::istringstream words{std::string(options)};
-  std::string environment, features, limits;
+  std::string environment, features, limits, rules;
   for (std::string word; words >> word;) {
     const std::string name = word.substr(std::min<std::size_t>(2, word.size()));
     if (word == "--target-env") {
       words >> environment;
+    } else if (word == "--rule") {
+      words >> word;
+      const std::size_t equals = word.find('=');
+      rules +=
+          fmt::format("{}\"{}\": \"{}\"", rules.empty() ? "" : ", ", word.substr(0, equals), word.substr(equals + 1));
     } else if (std::ranges::find(spirv::limits(), name, &LimitRow::name) != spirv::limits().end()) {
       std::string number;
       words >> number;
@@ -35,7 +40,8 @@ std::string document_of(std::string_view options) {
       features += fmt::format("{}\"{}\"", features.empty() ? "" : ", ", name);
     }
   }
-  std::string document = fmt::format("\"features\": [{}], \"limits\": {{{}}}", features, limits);
+  std::string document =
+      fmt::format("\"features\": [{}], \"limits\": {{{}}}, \"rules\": {{{}}}", features, limits, rules);
   if (!environment.empty()) document += fmt::format(", \"environment\": \"{}\"", environment);
   return '{' + document + '}';
 }

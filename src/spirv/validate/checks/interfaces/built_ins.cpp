@@ -23,6 +23,7 @@
 #include "spirv/validate/analysis/reach.h"
 #include "spirv/validate/checks/checks.h"
 #include "spirv/validate/tables/built_in_rows.h"
+#include "vireo/spirv/grammar/enum_names.h"
 
 namespace vireo::spirv {
 namespace {

@@ -1,0 +1,131 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// The graph of dependences that decides uniformity: a node is divergent if a source of divergence reaches it.
+//
+// A node stands for a value, a branch condition, the control flow in a block or the content of memory at a point. An
+// edge carries the planes of its mask, one for each scope and grade of divergence (Divergence). Sources are planes of a
+// node itself. So uniformity is reachability, and each plane of a node is set at most once.
+//
+// The state of a node is either a word with its planes, or for each plane the set of the function's inputs that reach
+// it. The second form gives the summary of a function for its callers.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <functional>
+#include <span>
+#include <vector>
+
+#include "vireo/spirv/module/module.h"
+#include "vireo/spirv/module/uniformity.h"
+
+namespace vireo::spirv {
+
+using NodeIndex = std::uint32_t;
+inline constexpr NodeIndex uniform_node = 0;  ///< the node of everything that is uniform: constants, variables
+inline constexpr unsigned plane_count = 10;
+inline constexpr std::uint16_t every_plane = Divergence::all;
+/// The planes of possible divergence in each scope.
+constexpr std::uint16_t plane_of(UniformityScope scope) {
+  return static_cast<std::uint16_t>(1u << static_cast<unsigned>(scope));
+}
+inline constexpr std::uint16_t quad_plane = plane_of(UniformityScope::Quad),
+                               primitive_plane = plane_of(UniformityScope::Primitive),
+                               subgroup_plane = plane_of(UniformityScope::Subgroup),
+                               group_plane = plane_of(UniformityScope::Group);
+/// Possible and certain divergence.
+constexpr std::uint16_t both(unsigned planes) {
+  return static_cast<std::uint16_t>(planes | planes << Divergence::scopes);
+}
+/// The planes that an edge carries if only a part of its source reaches its target, such as one member of a structure:
+/// divergence is then possible, not certain.
+inline constexpr std::uint16_t partial_planes = Divergence::possible;
+
+/// What a node stands for, in the notes that explain a finding.
+enum class NodeKind : std::uint8_t {
+  Join,       ///< nothing of its own
+  Value,      ///< the result of an instruction
+  Condition,  ///< the branch at the end of a block
+  Choice,     ///< the path that was taken to a block
+  LoopExit,   ///< the iteration in which invocations leave a loop
+  Memory,     ///< the content of a variable
+  Input,      ///< an input of the function: a parameter, a variable at its entry, control flow at its calls
+};
+
+/// The inputs that reach a node, for each plane. Bit 0 stands for sources within the function and its callees, bit n for
+/// the input n - 1.
+struct InputSets {
+  std::array<std::uint64_t, plane_count> of_plane{};
+};
+inline constexpr std::size_t most_inputs = 63;
+
+struct GraphEdge {
+  NodeIndex from, to;
+  std::uint16_t mask;
+};
+
+class UniformityGraph {
+ public:
+  struct Node {
+    NodeKind kind = NodeKind::Join;
+    std::uint16_t sources = 0;                        ///< planes
+    InstructionIndex where;                           ///< for notes
+    std::uint32_t loop = 0;                           ///< the innermost loop (a region) of the node
+    std::uint64_t varies = 0;                         ///< loops, by depth, in whose iterations the node may differ
+    std::uint64_t keeps_varying = ~std::uint64_t{0};  ///< the bits of `varies` that its dependences may set
+  };
+
+  void clear();
+  NodeIndex add(NodeKind kind, InstructionIndex where, std::uint32_t loop, std::uint16_t sources = 0);
+  Node& node(NodeIndex n) { return nodes_[n]; }
+  [[nodiscard]] const Node& node(NodeIndex n) const { return nodes_[n]; }
+  [[nodiscard]] std::size_t size() const { return nodes_.size(); }
+
+  void connect(NodeIndex from, NodeIndex to, std::uint16_t mask = every_plane) {
+    if (from != uniform_node && from != to) edges_.push_back({from, to, mask});
+  }
+  /// An edge that counts only if `value` differs between iterations of the loop at this depth.
+  void connect_if_varying(NodeIndex from, NodeIndex to, NodeIndex value, std::uint32_t depth) {
+    if (from == uniform_node) return;
+    conditional_.push_back({static_cast<std::uint32_t>(edges_.size()), value, depth});
+    edges_.push_back({from, to, 0});
+  }
+
+  /// Propagates the sources. Call one of them when the graph is complete.
+  void propagate(bool has_loops);
+  void propagate_sets(bool has_loops, std::span<const NodeIndex> inputs);
+
+  [[nodiscard]] std::uint16_t state(NodeIndex n) const { return states_[n]; }
+  [[nodiscard]] const InputSets& sets(NodeIndex n) const { return sets_[n]; }
+
+  /// A shortest path to `end` from a node whose own sources contain the plane, over nodes that `accepts` accepts. Empty
+  /// if there is none.
+  [[nodiscard]] std::vector<NodeIndex> path_to(NodeIndex end, unsigned plane,
+                                               const std::function<bool(NodeIndex)>& accepts = {}) const;
+
+  static constexpr std::uint64_t depth_bit(std::uint32_t depth) {
+    return std::uint64_t{1} << (depth < 63 ? depth : 63);
+  }
+
+ private:
+  struct Conditional {
+    std::uint32_t edge;
+    NodeIndex value;
+    std::uint32_t depth;
+  };
+  void sort_edges();
+  void find_varying();
+  template <typename Join>
+  void run(Join join);
+
+  std::vector<Node> nodes_;
+  std::vector<GraphEdge> edges_;
+  std::vector<Conditional> conditional_;
+  std::vector<std::uint32_t> begins_, sorted_;  // edges by source
+  std::vector<NodeIndex> open_;
+  std::vector<char> is_open_;
+  std::vector<std::uint16_t> states_;
+  std::vector<InputSets> sets_;
+};
+
+}  // namespace vireo::spirv

@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// Sources of divergence: built-ins, interface variables and memory, by execution model.
+//
+// Source: the Vulkan chapters on shaders and built-in variables.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+
+#include "spirv/module/uniformity/graph.h"
+#include "vireo/spirv/grammar/enums.h"
+#include "vireo/spirv/module/facts.h"
+#include "vireo/spirv/module/module.h"
+
+namespace vireo::spirv {
+
+/// A set of execution models, and of modes that matter for uniformity.
+enum StageBit : std::uint32_t {
+  WorkgroupStage = 1u << 0,  ///< GLCompute, Kernel, task and mesh shaders
+  MeshStage = 1u << 1,
+  FragmentStage = 1u << 2,
+  TessellationControlStage = 1u << 3,
+  OtherGraphicsStage = 1u << 4,  ///< Vertex, Geometry, TessellationEvaluation
+  RayTracingStage = 1u << 5,
+  TaskStage = 1u << 6,
+  OtherStage = 1u << 7,  ///< unknown models, and functions that no entry point reaches
+};
+using Stages = std::uint32_t;
+Stages stages_of(ExecutionModel model);
+
+/// The planes of a value of a built-in that entry points of these stages read.
+std::uint16_t planes_of(BuiltIn built_in, Stages stages);
+
+/// The planes of values that are loaded from variables, apart from those of the address.
+class Sources {
+ public:
+  Sources(const Module& module, const Facts& facts) : module_(module), facts_(facts) {}
+
+  /// `variable` is 0 if it is unknown; `member` is the first index into its block.
+  [[nodiscard]] std::uint16_t of_load(StorageClass storage, Word variable, std::optional<Word> member,
+                                      Stages stages) const;
+  /// Whether an image variable is only read.
+  [[nodiscard]] bool is_read_only(Word variable) const;
+
+ private:
+  [[nodiscard]] std::uint16_t of_input(Word variable, std::optional<Word> member, Stages stages) const;
+  [[nodiscard]] bool is_read_only_buffer(Word variable, std::optional<Word> member) const;
+
+  const Module& module_;
+  const Facts& facts_;
+};
+
+}  // namespace vireo::spirv

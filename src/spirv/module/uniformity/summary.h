@@ -1,0 +1,65 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// The parts of a function's analysis that its callers and callees see.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <vector>
+
+#include "spirv/module/uniformity/graph.h"
+#include "spirv/module/uniformity/sources.h"
+
+namespace vireo::spirv {
+
+/// A place through which divergence enters or leaves a function.
+enum class PortKind : std::uint8_t {
+  Control,       ///< inputs: the control flow at calls
+  Parameter,     ///< inputs: the value of a parameter
+  Resource,      ///< inputs: the descriptor that a pointer parameter refers to
+  Pointee,       ///< the content of the variable that a parameter points to
+  Global,        ///< the content of a Private variable
+  Result,        ///< outputs: the returned value
+  Terminations,  ///< outputs: the end of some invocations
+  Returns,       ///< outputs: the choice of the return
+};
+
+struct Port {
+  PortKind kind = PortKind::Control;
+  Word key = 0;  ///< number of the parameter, or id of the variable
+  std::uint32_t element = 0;
+  friend bool operator==(const Port&, const Port&) = default;
+};
+
+/// An input, with the divergence that the calls of the function pass.
+struct FunctionInput {
+  Port port;
+  std::uint16_t state = 0;
+  std::array<InstructionIndex, plane_count> calls{};  ///< for each plane, a call that passes it
+};
+
+struct FunctionOutput {
+  Port port;
+  InputSets inputs;
+};
+
+struct FunctionSummary {
+  std::vector<FunctionInput> inputs;
+  std::vector<FunctionOutput> outputs;
+  Stages stages = 0;
+  std::uint16_t derivative_scopes = 0;  ///< planes in which the control flow of derivatives must be uniform
+  bool is_known = false;                ///< whether the outputs are those of the function
+  bool terminates = false;              ///< whether some instruction ends invocations
+  bool is_maximal = false;              ///< MaximallyReconvergesKHR in all entry points that reach the function
+  bool is_single = false;               ///< a workgroup has one invocation
+  bool has_unknown_write = false;       ///< some write of a variable could not be followed
+
+  FunctionInput* find_input(const Port& port) {
+    for (FunctionInput& input : inputs) {
+      if (input.port == port) return &input;
+    }
+    return nullptr;
+  }
+};
+
+}  // namespace vireo::spirv

@@ -1,0 +1,163 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// The analysis of a whole module: summaries from callees to callers, then states from callers to callees.
+#include "vireo/spirv/module/uniformity.h"
+
+#include <algorithm>
+#include <iterator>
+#include <optional>
+#include <string_view>
+
+#include "spirv/module/uniformity/function_uniformity.h"
+#include "vireo/spirv/module/call_graph.h"
+
+namespace vireo::spirv {
+namespace {
+
+ResultKind kind_of(std::string_view printing_class) {
+  struct Row {
+    std::string_view name;
+    ResultKind kind;
+  };
+  constexpr Row rows[] = {
+      {"Arithmetic", ResultKind::Pure},   {"Bit", ResultKind::Pure},
+      {"Conversion", ResultKind::Pure},   {"Relational_and_Logical", ResultKind::Pure},
+      {"Composite", ResultKind::Pure},    {"Derivative", ResultKind::Derivative},
+      {"Image", ResultKind::Image},       {"Group", ResultKind::Group},
+      {"Non-Uniform", ResultKind::Group}, {"Atomic", ResultKind::Atomic},
+  };
+  for (const Row& row : rows) {
+    if (row.name == printing_class) return row.kind;
+  }
+  return ResultKind::Other;
+}
+
+// Whether each workgroup of an entry point has one invocation. Other declarations may change the size.
+bool has_single_invocation(const ModuleDeclarations& declarations, const EntryPointRow& entry) {
+  const ExecutionModeRow* size = declarations.mode(entry.function, ExecutionMode::LocalSize);
+  return size != nullptr && (stages_of(entry.model) & WorkgroupStage) != 0 &&
+         std::ranges::all_of(size->operands, [](Word each) { return each == 1; });
+}
+
+}  // namespace
+
+UniformityContext::UniformityContext(const Module& the_module, const Facts& the_facts)
+    : module(the_module),
+      facts(the_facts),
+      types(the_facts.types()),
+      decorations(the_facts.decorations()),
+      constants(the_facts.constants()),
+      declarations(the_facts.module_declarations()),
+      sources(the_module, the_facts),
+      summaries(the_module.functions().size()) {
+  const Grammar& grammar = module.grammar();
+  for (const auto name : grammar.printing_classes) kinds.push_back(kind_of(grammar.text(name)));
+  for (const ImportRow& import : declarations.imports()) {
+    if (import.name == "GLSL.std.450") glsl_set = import.id;
+  }
+  has_heap = declarations.has(Capability::DescriptorHeapEXT);
+  bool has_workgroup_size = false;
+  for (const DecorationRow& row : decorations.rows()) {
+    const Decoration decoration = row.decoration;
+    has_promises = has_promises || decoration == Decoration::Uniform || decoration == Decoration::UniformId;
+    if (decoration != Decoration::BuiltIn) continue;
+    const auto built_in = static_cast<BuiltIn>(decorations.operand_or(row, 0));
+    has_view_index = has_view_index || built_in == BuiltIn::ViewIndex;
+    has_workgroup_size = has_workgroup_size || built_in == BuiltIn::WorkgroupSize;
+  }
+
+  // The stages of entry points, and then those of callers.
+  const CallGraph& calls = facts.call_graph();
+  for (FunctionSummary& summary : summaries) summary.is_maximal = summary.is_single = true;
+  for (const EntryPointRow& entry : declarations.entry_points()) {
+    const FunctionIndex f = module.function_of(entry.function);
+    if (f.is_none()) continue;
+    FunctionSummary& summary = summaries[f.index()];
+    summary.stages |= stages_of(entry.model);
+    const bool is_by_quad = entry.model != ExecutionModel::Fragment ||
+                            declarations.mode(entry.function, ExecutionMode::QuadDerivativesKHR) != nullptr;
+    const UniformityScope scope = is_by_quad ? UniformityScope::Quad : UniformityScope::Primitive;
+    summary.derivative_scopes |= static_cast<std::uint16_t>(1u << static_cast<unsigned>(scope));
+    const bool is_maximal = declarations.mode(entry.function, ExecutionMode::MaximallyReconvergesKHR) != nullptr;
+    summary.is_maximal = summary.is_maximal && is_maximal;
+    summary.is_single = summary.is_single && !has_workgroup_size && has_single_invocation(declarations, entry);
+  }
+  const auto bottom_up = calls.bottom_up();
+  for (auto f = bottom_up.rbegin(); f != bottom_up.rend(); ++f) {
+    const FunctionSummary caller = summaries[f->index()];
+    if (caller.stages == 0) continue;
+    for (const CallRow& call : calls.calls(*f)) {
+      FunctionSummary& callee = summaries[call.callee.index()];
+      callee.stages |= caller.stages;
+      callee.derivative_scopes |= caller.derivative_scopes;
+      callee.is_maximal = callee.is_maximal && caller.is_maximal;
+      callee.is_single = callee.is_single && caller.is_single;
+    }
+  }
+  for (FunctionSummary& summary : summaries) {
+    if (summary.stages != 0) continue;
+    summary.stages = OtherStage;
+    summary.is_maximal = summary.is_single = false;
+  }
+}
+
+void UniformityAnalysis::begin() {
+  const CallGraph& calls = context_.facts.call_graph();
+  FunctionUniformity function(context_);
+  order_.clear();
+  for (const FunctionIndex f : calls.bottom_up()) {
+    FunctionSummary& summary = context_.summaries[f.index()];
+    if (!calls.callers(f).empty()) {
+      FunctionInput control;
+      if (calls.is_recursive(f)) control.state = Divergence::possible;
+      summary.inputs.push_back(control);
+      if (!calls.is_recursive(f)) function.summarize(f);
+    }
+    order_.push_back(f);
+  }
+  std::ranges::reverse(order_);
+}
+
+std::optional<std::vector<UniformityStep>> UniformityAnalysis::explain(const FunctionUniformity& function,
+                                                                       NodeIndex node, unsigned plane, bool is_strict) {
+  constexpr int most_callers = 8;
+  const FunctionInput* input = nullptr;
+  std::optional<std::vector<UniformityStep>> steps = function.explain(node, plane, is_strict, input);
+  std::optional<FunctionUniformity> caller;
+  for (int depth = 0; steps && input != nullptr && depth < most_callers; ++depth) {
+    const InstructionIndex call = input->calls[plane];
+    if (call.is_none()) break;
+    const Port port = input->port;
+    const bool is_control = port.kind == PortKind::Control;
+    steps->insert(steps->begin(), {is_control ? UniformityStep::Kind::CallControl : UniformityStep::Kind::Call, call});
+    caller.emplace(context_);
+    caller->analyze(context_.module.function_at(call), false);
+    if (caller->is_unknown()) break;
+    input = nullptr;
+    const auto before = caller->explain(caller->passed(call, port), plane, is_strict, input);
+    if (!before) return std::nullopt;
+    steps->insert(steps->begin(), before->begin(), before->end());
+  }
+  return steps;
+}
+
+Uniformity Uniformity::read(const Module& module, const Facts& facts) {
+  Uniformity result;
+  result.values_.assign(module.instruction_count(), 0);
+  result.blocks_.assign(module.blocks().size(), 0);
+  UniformityAnalysis analysis(module, facts);
+  analysis.run(false, [&](const FunctionUniformity& function) {
+    const FunctionRow& row = module.functions()[function.function().index()];
+    if (function.is_single()) return;
+    for (std::uint32_t i = row.all.first; i < row.all.end; ++i) {
+      result.values_[i] = function.is_unknown() ? Divergence::possible : function.of(InstructionIndex(i)).bits;
+    }
+    for (std::uint32_t b = 0; b < row.block_count; ++b) {
+      result.blocks_[row.first_block + b] =
+          function.is_unknown() ? Divergence::possible : function.control(LocalBlock(b)).bits;
+    }
+  });
+  return result;
+}
+
+}  // namespace vireo::spirv

@@ -1,0 +1,577 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// The edges of values: what the result of each instruction depends on.
+#include <algorithm>
+#include <array>
+#include <bit>
+#include <initializer_list>
+#include <string_view>
+#include <utility>
+
+#include "spirv/grammar/opcode_families.h"
+#include "spirv/module/uniformity/function_uniformity.h"
+#include "vireo/spirv/binary/views/atomic.h"
+#include "vireo/spirv/binary/views/composite.h"
+#include "vireo/spirv/binary/views/control_flow.h"
+#include "vireo/spirv/binary/views/extension.h"
+#include "vireo/spirv/binary/views/function.h"
+#include "vireo/spirv/binary/views/memory.h"
+#include "vireo/spirv/binary/views/relational_and_logical.h"
+#include "vireo/spirv/grammar/ext_insts.h"
+
+namespace vireo::spirv {
+namespace {
+
+using enum Op;
+
+constexpr std::uint16_t all_but(std::uint16_t planes) { return static_cast<std::uint16_t>(every_plane & ~planes); }
+constexpr std::uint16_t quad_planes = both(quad_plane), subgroup_planes = both(subgroup_plane),
+                        group_planes = both(group_plane);
+/// An operation of the whole subgroup gives each invocation the same value; the quads of a subgroup too.
+constexpr std::uint16_t equal_in_subgroup = subgroup_planes | quad_planes;
+
+constexpr std::initializer_list<Op> same_for_subgroup = {OpGroupNonUniformAll,
+                                                         OpGroupNonUniformAny,
+                                                         OpGroupNonUniformAllEqual,
+                                                         OpGroupNonUniformBroadcast,
+                                                         OpGroupNonUniformBroadcastFirst,
+                                                         OpGroupNonUniformBallot,
+                                                         OpSubgroupBallotKHR,
+                                                         OpSubgroupFirstInvocationKHR,
+                                                         OpSubgroupAllKHR,
+                                                         OpSubgroupAnyKHR,
+                                                         OpSubgroupAllEqualKHR,
+                                                         OpSubgroupReadInvocationKHR};
+/// Functions of a ballot, which is equal in the subgroup.
+constexpr std::initializer_list<Op> of_ballot = {OpGroupNonUniformBallotBitExtract, OpGroupNonUniformBallotFindLSB,
+                                                 OpGroupNonUniformBallotFindMSB};
+constexpr std::initializer_list<Op> quad_votes = {OpGroupNonUniformQuadBroadcast, OpGroupNonUniformQuadAllKHR,
+                                                  OpGroupNonUniformQuadAnyKHR};
+constexpr std::initializer_list<Op> group_votes = {OpGroupAll, OpGroupAny, OpGroupBroadcast};
+constexpr std::initializer_list<Op> group_reductions = {
+    OpGroupIAdd,          OpGroupFAdd,          OpGroupFMin,          OpGroupUMin,
+    OpGroupSMin,          OpGroupFMax,          OpGroupUMax,          OpGroupSMax,
+    OpGroupIMulKHR,       OpGroupFMulKHR,       OpGroupBitwiseAndKHR, OpGroupBitwiseOrKHR,
+    OpGroupBitwiseXorKHR, OpGroupLogicalAndKHR, OpGroupLogicalOrKHR,  OpGroupLogicalXorKHR};
+
+/// Values that differ between invocations, whatever the operands are.
+constexpr std::initializer_list<Op> divergent_results = {
+    OpGroupNonUniformElect,     OpGroupNonUniformInverseBallot, OpReadClockKHR,
+    OpIsHelperInvocationEXT,    OpColorAttachmentReadEXT,       OpDepthAttachmentReadEXT,
+    OpStencilAttachmentReadEXT, OpGroupNonUniformPartitionEXT};
+/// Results that depend only on the values of the operands, apart from those in the classes of ResultKind::Pure.
+constexpr std::initializer_list<Op> pure_results = {
+    OpFreezeKHR, OpExpectKHR, OpArithmeticFenceEXT, OpConvertUToAccelerationStructureKHR, OpPtrEqual, OpPtrNotEqual,
+    OpPtrDiff,   OpVariable,  OpUntypedVariableKHR, OpCooperativeMatrixLengthKHR};
+
+}  // namespace
+
+void FunctionUniformity::connect_ids(InstructionView view, std::size_t first, LocalBlock b, NodeIndex to) {
+  for (std::size_t word = first; word < view.word_count; ++word) graph_.connect(use(view.word(word), b), to);
+}
+
+std::uint16_t FunctionUniformity::promised_planes(Word id) const {
+  std::uint16_t planes = 0;
+  for (const DecorationRow& row : c_.decorations.of(id)) {
+    std::optional<std::uint64_t> scope;
+    if (row.decoration == Decoration::Uniform) scope = static_cast<std::uint64_t>(Scope::Subgroup);
+    if (row.decoration == Decoration::UniformId) scope = c_.constants.as_u64(c_.decorations.operand_or(row, 0));
+    if (!scope) continue;
+    if (*scope == static_cast<std::uint64_t>(Scope::Subgroup)) planes |= equal_in_subgroup;
+    else if (*scope == static_cast<std::uint64_t>(Scope::Workgroup)) planes |= group_planes | equal_in_subgroup;
+    else if (*scope < static_cast<std::uint64_t>(Scope::Workgroup)) planes |= Divergence::certain;
+  }
+  return planes;
+}
+
+// Connects everything that an instruction defines: its result, the variables that it writes, the branch that it takes.
+void FunctionUniformity::connect(InstructionIndex i, InstructionView view, LocalBlock b) {
+  if (view.opcode == OpBranchConditional || view.opcode == OpSwitch) {
+    const OperandName name = view.opcode == OpSwitch ? OperandName::selector : OperandName::condition;
+    graph_.connect(use(operand_of(view, name), b), control_.condition(b));
+    return;
+  }
+  NodeIndex to = values_[i.raw - row_->all.first];
+  if (to != uniform_node && c_.has_promises) {
+    const Word id = c_.module.result_of(view);
+    if (const std::uint16_t promised = promised_planes(id); promised != 0) {
+      const NodeIndex own = graph_.add(NodeKind::Value, i, regions_.loop_of(b));
+      graph_.connect(own, to, all_but(promised));
+      if (wants_demands_) {
+        const auto scopes = static_cast<std::uint16_t>(promised & Divergence::possible);
+        demands_.push_back({Demand::Promise, scopes, i, 0, id, b, own});
+      }
+      to = own;
+    }
+  }
+  if (to != uniform_node) connect_value(i, view, b, to);
+  if (view.opcode == OpFunctionCall) connect_call(i, view, b, to);
+  if (next_write_ < writes_.size() && writes_[next_write_].instruction == i) connect_writes(i, view, b);
+  if (wants_demands_) demand(i, view, b);
+}
+
+void FunctionUniformity::connect_value(InstructionIndex i, InstructionView view, LocalBlock b, NodeIndex to) {
+  switch (view.opcode) {
+    case OpPhi: return connect_phi(view, b, to);
+    case OpLoad: return connect_load(i, view, View<OpLoad>(view).pointer(), b, to);
+    case OpAccessChain:
+    case OpInBoundsAccessChain:
+    case OpPtrAccessChain:
+    case OpInBoundsPtrAccessChain:
+    case OpUntypedAccessChainKHR:
+    case OpUntypedInBoundsAccessChainKHR:
+    case OpUntypedPtrAccessChainKHR:
+    case OpUntypedInBoundsPtrAccessChainKHR: return connect_chain(i, view, b, to);
+    case OpCompositeExtract: return connect_extract(view, b, to);
+    case OpCompositeInsert:
+      graph_.connect(use(View<OpCompositeInsert>(view).object(), b), to);
+      graph_.connect(use(View<OpCompositeInsert>(view).composite(), b), to);
+      return;
+    case OpVectorShuffle:
+      graph_.connect(use(View<OpVectorShuffle>(view).vector_1(), b), to);
+      graph_.connect(use(View<OpVectorShuffle>(view).vector_2(), b), to);
+      return;
+    case OpImageTexelPointer: connect_ids(view, 3, b, to); return connect_resource(view, b);
+    case OpFunctionCall:
+    case OpVariable: return;
+    case OpExtInst: return connect_ext_inst(i, view, b, to);
+    case OpArrayLength:
+    case OpUntypedArrayLengthKHR: connect_ids(view, 3, b, to); return;
+    case OpAtomicLoad:
+      graph_.connect(use(View<OpAtomicLoad>(view).pointer(), b), to);
+      graph_.node(to).sources |= Divergence::possible;
+      return vary(to, b);
+    case OpRayQueryProceedKHR: {
+      CellPath path = cell_path(operand_of(view, OperandName::ray_query));
+      path.is_whole = path.is_whole || path.root != 0;
+      connect_cell(path, i, b, to);
+      return vary(to, b);
+    }
+    default: break;
+  }
+  const InstructionRow* row = c_.module.grammar().find_opcode(view.opcode);
+  const ResultKind kind = row == nullptr ? ResultKind::Other : c_.kinds[row->printing_class];
+  if (is_one_of(divergent_results, view.opcode)) {
+    graph_.node(to).sources |= Divergence::certain;
+    return vary(to, b);
+  }
+  if (kind == ResultKind::Pure || is_one_of(pure_results, view.opcode)) {
+    connect_ids(view, 3, b, to);
+    if (view.opcode == OpCopyObject || view.opcode == OpSelect) connect_resource(view, b);
+    return;
+  }
+  switch (kind) {
+    case ResultKind::Derivative:
+      // Fine and coarse derivatives may differ within the quad, but those of a uniform value are zero.
+      connect_ids(view, 3, b, to);
+      graph_.node(to).sources |= Divergence::possible;
+      return vary(to, b);
+    case ResultKind::Image: return connect_image(view, b, to);
+    case ResultKind::Group: return connect_group(view, b, to);
+    case ResultKind::Atomic: graph_.node(to).sources |= Divergence::certain; return vary(to, b);
+    default: break;
+  }
+  vary(to, b);
+  const std::string_view name = row == nullptr ? std::string_view() : c_.module.grammar().text(row->name);
+  if (name.starts_with("OpRayQueryGet") || name.starts_with("OpRayQueryIs")) {
+    const CellPath path = cell_path(operand_of(view, OperandName::ray_query));
+    connect_ids(view, 3, b, to);
+    connect_cell(path, i, b, to);
+    return;
+  }
+  graph_.node(to).sources |= name.starts_with("OpHitObject") ? Divergence::certain : Divergence::possible;
+}
+
+// --- phi, composites ---------------------------------------------------------------------------------------------------
+
+void FunctionUniformity::connect_phi(InstructionView view, LocalBlock b, NodeIndex to) {
+  const auto pairs = View<OpPhi>(view).variables();
+  bool differs = false;
+  for (const PhiOperand pair : pairs) {
+    graph_.connect(use(pair.variable, b), to);
+    differs = differs || pair.variable != pairs[0].variable;
+  }
+  if (differs) graph_.connect(control_.choice(b), to);
+  if (const std::uint32_t loop = regions_.loop_at(b); loop != 0) {
+    graph_.node(to).varies |= UniformityGraph::depth_bit(regions_[loop].depth);
+  }
+  const TypeRow& type = c_.types.of(c_.module.type_of(view));
+  if (type.is_pointer() && !is_cell(type.storage)) {
+    const Word result = c_.module.result_of(view);
+    const InstructionIndex i = c_.module.definition(result);
+    resources_[result] = graph_.add(NodeKind::Value, i, regions_.loop_of(b));
+    pointer_phis_.emplace_back(i, b);
+  }
+}
+
+std::pair<NodeIndex, std::uint16_t> FunctionUniformity::element_of(Word composite, std::uint32_t element,
+                                                                   LocalBlock b) {
+  for (int links = 0; links < 8; ++links) {
+    const InstructionView view = c_.module.find(composite);
+    if (!row_->all.contains(c_.module.definition(composite))) break;
+    if (view.opcode == OpCompositeConstruct) {
+      // A vector may be constructed from vectors.
+      const auto parts = View<OpCompositeConstruct>(view).constituents();
+      if (c_.types.of(c_.module.type_of(view)).count != parts.size() || element >= parts.size()) break;
+      return {use(parts[element], b), every_plane};
+    }
+    if (view.opcode == OpCompositeInsert) {
+      const View<OpCompositeInsert> insert(view);
+      if (insert.indexes().empty()) break;
+      if (insert.indexes()[0] == element) {
+        // The element, or a part of it.
+        if (insert.indexes().size() == 1) return {use(insert.object(), b), every_plane};
+        break;
+      }
+      composite = insert.composite();
+      continue;
+    }
+    if (view.opcode == OpCopyObject || view.opcode == OpCopyLogical) {
+      composite = operand_of(view, OperandName::operand);
+      continue;
+    }
+    if (view.opcode == OpLoad) {
+      if (const auto row = elements_.find(node_of(composite)); row != elements_.end() && element < row->second.size()) {
+        return {control_.seen_from(row->second[element], b), every_plane};
+      }
+      return {use(composite, b), every_plane};
+    }
+    break;
+  }
+  const bool is_struct = c_.types.of(c_.module.type_of(composite)).is(TypeKind::Struct);
+  return {use(composite, b), is_struct ? static_cast<std::uint16_t>(partial_planes) : every_plane};
+}
+
+void FunctionUniformity::connect_extract(InstructionView view, LocalBlock b, NodeIndex to) {
+  const View<OpCompositeExtract> extract(view);
+  if (extract.indexes().empty()) return graph_.connect(use(extract.composite(), b), to);
+  const auto [node, mask] = element_of(extract.composite(), extract.indexes()[0], b);
+  graph_.connect(node, to, mask);
+}
+
+// --- memory ------------------------------------------------------------------------------------------------------------
+
+void FunctionUniformity::connect_cell(const CellPath& path, InstructionIndex before, LocalBlock b, NodeIndex to) {
+  if (path.root == 0 || has_unknown_write_) {
+    graph_.node(to).sources |= Divergence::possible;
+    vary(to, b);
+    if (path.root == 0) return;
+  }
+  std::vector<NodeIndex> contents;
+  for_each_cell(path, [&](std::uint32_t cell, std::uint32_t, bool is_partial) {
+    if (cell >= is_mixed_.size()) is_mixed_.resize(cell + std::size_t{1});
+    const NodeIndex content = control_.seen_from(memory_.read(cell, b, before), b);
+    const bool is_one_of_several = is_partial && (is_mixed_[cell] != 0 || split_.contains(path.root));
+    graph_.connect(content, to, is_one_of_several ? partial_planes : every_plane);
+    contents.push_back(content);
+  });
+  if (path.is_whole && contents.size() > 1) elements_[to] = std::move(contents);
+}
+
+void FunctionUniformity::connect_load(InstructionIndex i, InstructionView view, Word pointer, LocalBlock b,
+                                      NodeIndex to) {
+  graph_.connect(use(pointer, b), to);
+  const StorageClass storage = storage_of(pointer);
+  if (is_cell(storage)) return connect_cell(cell_path(pointer), i, b, to);
+  Word index = 0;
+  const Word variable = root_of(pointer, &index);
+  const bool is_variable = variable != 0 && c_.module.find(variable).opcode != OpFunctionParameter;
+  std::optional<Word> member;
+  if (const auto constant = c_.constants.as_u64(index)) member = static_cast<Word>(*constant);
+  // The first index into an array of blocks is no member.
+  if (is_variable && c_.types.of(c_.module.type_of(variable)).pointee().is_array()) member.reset();
+  std::uint16_t sources = c_.sources.of_load(storage, is_variable ? variable : 0, member, summary_->stages);
+  const bool is_volatile = view.opcode == OpLoad && View<OpLoad>(view).memory_access().is_present() &&
+                           View<OpLoad>(view).memory_access().has(MemoryAccess::Volatile);
+  if (is_volatile || (is_variable && c_.decorations.has(variable, Decoration::Volatile))) {
+    sources |= Divergence::possible;
+  }
+  graph_.node(to).sources |= sources;
+  if ((sources & Divergence::possible) == Divergence::possible) vary(to, b);
+}
+
+void FunctionUniformity::connect_chain(InstructionIndex, InstructionView view, LocalBlock b, NodeIndex to) {
+  connect_ids(view, 3, b, to);
+  connect_resource(view, b);
+}
+
+NodeIndex FunctionUniformity::resource_of(Word id) {
+  if (!c_.types.of(c_.module.type_of(id)).is_pointer()) return node_of(id);
+  const auto row = resources_.find(id);
+  return row == resources_.end() ? uniform_node : row->second;
+}
+
+// A pointer's choice of a descriptor: the indexes into arrays of descriptors, and the choice between pointers.
+void FunctionUniformity::connect_resource(InstructionView view, LocalBlock b) {
+  const TypeRow& result = c_.types.of(c_.module.type_of(view));
+  if (!result.is_pointer()) return;
+  switch (result.storage) {
+    case StorageClass::UniformConstant:
+    case StorageClass::Uniform:
+    case StorageClass::StorageBuffer:
+    case StorageClass::Image: break;
+    default: return;
+  }
+  std::vector<NodeIndex> parts;
+  const auto add = [&](NodeIndex node) {
+    const NodeIndex seen = control_.seen_from(node, b);
+    if (seen != uniform_node) parts.push_back(seen);
+  };
+  if (view.opcode == OpSelect) {
+    const View<OpSelect> select(view);
+    add(node_of(select.condition()));
+    add(resource_of(select.object_1()));
+    add(resource_of(select.object_2()));
+  } else if (view.opcode == OpCopyObject) {
+    add(resource_of(View<OpCopyObject>(view).operand()));
+  } else if (view.opcode == OpImageTexelPointer) {
+    add(resource_of(View<OpImageTexelPointer>(view).image()));
+  } else {
+    const Word base = operand_of(view, OperandName::base);
+    add(resource_of(base));
+    if (is_chain(view.opcode)) {
+      const bool is_untyped = is_untyped_chain(view.opcode);
+      const TypeRow* type = is_untyped ? &c_.types.of(operand_of(view, OperandName::base_type))
+                                       : &c_.types.of(c_.module.type_of(base)).pointee();
+      const TypeRow& innermost = type->innermost();
+      const bool is_block =
+          innermost.is(TypeKind::Struct) && (c_.decorations.has(innermost.id, Decoration::Block) ||
+                                             c_.decorations.has(innermost.id, Decoration::BufferBlock));
+      std::size_t word = word_of(view.opcode, OperandName::indexes);
+      for (; type->is_array() && (is_block || innermost.is_opaque()) && word < view.word_count; ++word) {
+        add(node_of(view.word(word)));
+        type = &type->element_type();
+      }
+    }
+  }
+  if (parts.empty()) return;
+  NodeIndex resource = parts[0];
+  if (parts.size() > 1) {
+    resource = graph_.add(NodeKind::Value, c_.module.definition(c_.module.result_of(view)), regions_.loop_of(b));
+    for (const NodeIndex part : parts) graph_.connect(part, resource);
+  }
+  resources_[c_.module.result_of(view)] = resource;
+}
+
+// The previous content of a cell remains in part.
+void FunctionUniformity::connect_old(const CellWrite& write, LocalBlock b) {
+  graph_.connect(control_.seen_from(memory_.read(write.cell, b, write.instruction), b), write.node);
+}
+
+void FunctionUniformity::connect_writes(InstructionIndex i, InstructionView view, LocalBlock b) {
+  if (view.opcode == OpFunctionCall) return;  // connect_call() has connected them
+  for (; next_write_ < writes_.size() && writes_[next_write_].instruction == i; ++next_write_) {
+    const CellWrite& write = writes_[next_write_];
+    if (write.is_partial) connect_old(write, b);
+    switch (view.opcode) {
+      case OpStore: {
+        const View<OpStore> store(view);
+        graph_.connect(use(store.pointer(), b), write.node);
+        if (write.is_partial || write.element == whole_variable) {
+          graph_.connect(use(store.object(), b), write.node);
+        } else {
+          const auto [node, mask] = element_of(store.object(), write.element, b);
+          graph_.connect(node, write.node, mask);
+        }
+        break;
+      }
+      case OpCopyMemory:
+        graph_.connect(use(View<OpCopyMemory>(view).target(), b), write.node);
+        connect_load(i, view, View<OpCopyMemory>(view).source(), b, write.node);
+        break;
+      case OpRayQueryInitializeKHR:
+        connect_ids(view, 2, b, write.node);
+        vary(write.node, b);
+        break;
+      case OpExtInst: connect_ids(view, 5, b, write.node); break;
+      default:
+        graph_.node(write.node).sources |= Divergence::possible;
+        vary(write.node, b);
+        connect_old(write, b);
+        break;
+    }
+  }
+}
+
+// --- other instructions --------------------------------------------------------------------------------------------------
+
+void FunctionUniformity::connect_ext_inst(InstructionIndex i, InstructionView view, LocalBlock b, NodeIndex to) {
+  const View<OpExtInst> call(view);
+  if (call.set() != c_.glsl_set) {
+    // Functions of OpenCL read no built-ins; those of other sets may.
+    graph_.node(to).sources |= Divergence::possible;
+    return vary(to, b);
+  }
+  connect_ids(view, 5, b, to);
+  const auto function = static_cast<GLSL_std_450>(static_cast<Word>(call.instruction()));
+  if (is_one_of(
+          {GLSL_std_450::InterpolateAtCentroid, GLSL_std_450::InterpolateAtSample, GLSL_std_450::InterpolateAtOffset},
+          function)) {
+    if (!call.operands().empty()) connect_load(i, view, call.operands()[0], b, to);
+  }
+}
+
+void FunctionUniformity::connect_group(InstructionView view, LocalBlock b, NodeIndex to) {
+  vary(to, b);
+  const Op op = view.opcode;
+  const auto scope = c_.constants.as_u64(operand_of(view, OperandName::execution));
+  const auto operands = [&](std::size_t first, std::uint16_t mask) {
+    for (std::size_t word = first; word < view.word_count; ++word) graph_.connect(use(view.word(word), b), to, mask);
+  };
+  // In other scopes the value may differ.
+  const auto sources = [&](std::uint16_t equal) {
+    graph_.node(to).sources |= static_cast<std::uint16_t>(Divergence::possible & ~equal);
+  };
+  const bool is_workgroup = scope == static_cast<std::uint64_t>(Scope::Workgroup);
+  const std::uint16_t equal = is_workgroup ? group_planes | equal_in_subgroup : equal_in_subgroup;
+  if (is_one_of(same_for_subgroup, op)) {
+    operands(3, all_but(equal_in_subgroup));
+    return sources(equal_in_subgroup);
+  }
+  if (is_one_of(group_votes, op)) {
+    operands(4, all_but(equal));
+    return sources(equal);
+  }
+  if (is_one_of(of_ballot, op)) return operands(4, every_plane);
+  if (is_one_of(quad_votes, op)) {
+    operands(3, all_but(quad_planes));
+    return sources(quad_planes);
+  }
+  const bool is_reduction = is_one_of(group_arithmetic, op) || is_one_of(group_reductions, op);
+  if (is_reduction || op == OpGroupNonUniformBallotBitCount) {
+    const auto operation = static_cast<GroupOperation>(operand_of(view, OperandName::operation));
+    if (operation == GroupOperation::InclusiveScan || operation == GroupOperation::ExclusiveScan) {
+      graph_.node(to).sources |= Divergence::certain;
+      return;
+    }
+    if (op == OpGroupNonUniformBallotBitCount) return operands(5, every_plane);
+    std::uint16_t same = 0;
+    if (operation == GroupOperation::Reduce) same = equal;
+    if (operation == GroupOperation::ClusteredReduce &&
+        c_.constants.as_u64(operand_of(view, OperandName::cluster_size)).value_or(0) >= 4) {
+      same = quad_planes;
+    }
+    operands(5, all_but(same));
+    return sources(same);
+  }
+  operands(4, every_plane);
+  sources(0);
+}
+
+void FunctionUniformity::connect_image(InstructionView view, LocalBlock b, NodeIndex to) {
+  const Op op = view.opcode;
+  const bool has_reference =
+      is_one_of({OpImageSampleDrefImplicitLod, OpImageSampleDrefExplicitLod, OpImageSampleProjDrefImplicitLod,
+                 OpImageSampleProjDrefExplicitLod, OpImageGather, OpImageDrefGather, OpImageSparseSampleDrefImplicitLod,
+                 OpImageSparseSampleDrefExplicitLod, OpImageSparseSampleProjDrefImplicitLod,
+                 OpImageSparseSampleProjDrefExplicitLod, OpImageSparseGather, OpImageSparseDrefGather},
+                op);
+  const bool has_no_mask =
+      is_one_of({OpSampledImage, OpImage, OpImageQueryFormat, OpImageQueryOrder, OpImageQuerySizeLod, OpImageQuerySize,
+                 OpImageQueryLod, OpImageQueryLevels, OpImageQuerySamples, OpImageSparseTexelsResident},
+                op);
+  const std::size_t mask = has_no_mask ? view.word_count : has_reference ? 6 : 5;
+  for (std::size_t word = 3; word < view.word_count; ++word) {
+    if (word != mask) graph_.connect(use(view.word(word), b), to);
+  }
+  if (op != OpImageRead && op != OpImageSparseRead) return;
+  const TypeRow& image = c_.types.of(c_.module.type_of(operand_of(view, OperandName::image)));
+  if (image.is(TypeKind::Image) && c_.types.image(image).dim == Dim::SubpassData) {
+    graph_.node(to).sources |= Divergence::certain;  // the pixel of the fragment
+    return vary(to, b);
+  }
+  const InstructionView handle = c_.module.find(operand_of(view, OperandName::image));
+  const Word variable = handle.opcode == OpLoad ? root_of(View<OpLoad>(handle).pointer()) : 0;
+  if (c_.sources.is_read_only(variable)) return;
+  graph_.node(to).sources |= Divergence::possible;
+  vary(to, b);
+}
+
+// --- calls ---------------------------------------------------------------------------------------------------------------
+
+NodeIndex FunctionUniformity::argument(const Port& port, InstructionIndex i, InstructionView call, LocalBlock b) {
+  switch (port.kind) {
+    case PortKind::Parameter: return use(argument_of(call, port.key), b);
+    case PortKind::Resource: return control_.seen_from(resource_of(argument_of(call, port.key)), b);
+    case PortKind::Control: {
+      if (is_symbolic_) return uniform_node;
+      const NodeIndex control = graph_.add(NodeKind::Join, i, regions_.loop_of(b));
+      graph_.connect(control_.control(b), control);
+      graph_.connect(calls_so_far_[b.index()], control);
+      return control;
+    }
+    default: break;
+  }
+  const NodeIndex content = graph_.add(NodeKind::Join, i, regions_.loop_of(b));
+  connect_cell(path_of(port, call), i, b, content);
+  return content;
+}
+
+void FunctionUniformity::connect_output(const InputSets& sets, std::span<const NodeIndex> arguments, NodeIndex to,
+                                        std::uint16_t mask) {
+  std::array<std::uint16_t, most_inputs + 1> planes{};
+  for (unsigned plane = 0; plane < plane_count; ++plane) {
+    if ((mask >> plane & 1) == 0) continue;
+    for (std::uint64_t set = sets.of_plane[plane]; set != 0; set &= set - 1) {
+      planes[static_cast<std::size_t>(std::countr_zero(set))] |= static_cast<std::uint16_t>(1u << plane);
+    }
+  }
+  graph_.node(to).sources |= planes[0];
+  for (std::size_t a = 0; a < arguments.size(); ++a) {
+    if (planes[a + 1] != 0) graph_.connect(arguments[a], to, planes[a + 1]);
+  }
+}
+
+void FunctionUniformity::connect_call(InstructionIndex i, InstructionView view, LocalBlock b, NodeIndex to) {
+  FunctionIndex index;
+  const FunctionSummary* callee = callee_of(view, &index);
+  // Control flow may be divergent after a call. If the terminations of calls are not known, it is.
+  const auto diverge = [&](const InputSets* sets, std::span<const NodeIndex> arguments, std::uint16_t mask) {
+    const NodeIndex after = graph_.add(NodeKind::Value, i, regions_.loop_of(b));
+    if (sets != nullptr) connect_output(*sets, arguments, after, mask);
+    else graph_.node(after).sources |= Divergence::possible;
+    graph_.connect(calls_so_far_[b.index()], after);
+    graph_.connect(after, control_.calls(b));
+    calls_so_far_[b.index()] = after;
+  };
+  if (to != uniform_node) vary(to, b);
+  if (callee == nullptr) {
+    if (to != uniform_node) graph_.node(to).sources |= Divergence::possible;
+    diverge(nullptr, {}, 0);
+    if (!index.is_none() && !is_symbolic_) {
+      for (FunctionInput& each : c_.summaries[index.index()].inputs) each.state |= Divergence::possible;
+    }
+    return;
+  }
+  std::vector<NodeIndex> arguments;
+  for (const FunctionInput& each : callee->inputs) {
+    const NodeIndex node = argument(each.port, i, view, b);
+    arguments.push_back(node);
+    if (!is_symbolic_) call_ports_.push_back({i, index, each.port, node});
+  }
+  for (const FunctionOutput& output : callee->outputs) {
+    switch (output.port.kind) {
+      case PortKind::Result:
+        if (to != uniform_node) connect_output(output.inputs, arguments, to, every_plane);
+        break;
+      case PortKind::Terminations: diverge(&output.inputs, arguments, every_plane); break;
+      // After returns from different places, invocations are not promised to go on together.
+      case PortKind::Returns: diverge(&output.inputs, arguments, partial_planes); break;
+      default: {
+        // In the order in which number_writes() has added them.
+        const CellPath path = path_of(output.port, view);
+        if (path.root == 0) break;
+        for_each_cell(path, [&](std::uint32_t, std::uint32_t, bool) {
+          if (next_write_ == writes_.size() || writes_[next_write_].instruction != i) return;
+          const CellWrite& write = writes_[next_write_++];
+          if (write.is_partial) connect_old(write, b);
+          connect_output(output.inputs, arguments, write.node, every_plane);
+          vary(write.node, b);
+        });
+        break;
+      }
+    }
+  }
+}
+
+}  // namespace vireo::spirv

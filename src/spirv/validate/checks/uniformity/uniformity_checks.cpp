@@ -1,0 +1,424 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// Rules of uniformity: what the analysis (spirv/module/uniformity) finds out about the places that need uniform values
+// or uniform control flow.
+//
+// The analysis is run only if a rule is on and the module has something that the rule concerns. A finding about certain
+// divergence has notes from the source to the place. Modules with errors are not analyzed, because the fault that an
+// error reports may be the cause of divergence.
+#include <algorithm>
+#include <bit>
+#include <map>
+#include <optional>
+#include <set>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "spirv/grammar/opcode_families.h"
+#include "spirv/module/uniformity/function_uniformity.h"
+#include "spirv/validate/analysis/fixes.h"
+#include "spirv/validate/analysis/pointers.h"
+#include "spirv/validate/checks/checks.h"
+#include "vireo/spirv/binary/views/control_flow.h"
+#include "vireo/spirv/binary/views/function.h"
+#include "vireo/spirv/binary/views/memory.h"
+
+namespace vireo::spirv {
+namespace {
+
+using enum Op;
+
+/// The number of findings that are explained; each explanation costs a search in the graph of a function.
+constexpr int most_explanations = 256;
+/// The number of steps of an explanation that are shown.
+constexpr std::size_t most_steps = 8;
+constexpr auto view_index_plane = static_cast<unsigned>(std::countr_zero(unsigned{Divergence::on_view_index}));
+
+/// The rules for a demand: if divergence is certain, and if uniformity is only not proven.
+struct DemandRow {
+  Demand demand;
+  Rule certain;
+  std::optional<Rule> unproven;
+  bool is_of_vulkan;
+};
+constexpr DemandRow demand_rows[] = {
+    {Demand::Resource, Rule::MissingNonUniform, Rule::UnprovenResource, true},
+    {Demand::Derivative, Rule::DerivativeControlFlow, Rule::UnprovenControlFlow, false},
+    {Demand::ImplicitDerivative, Rule::ImplicitLodControlFlow, Rule::UnprovenControlFlow, false},
+    {Demand::Barrier, Rule::BarrierControlFlow, Rule::UnprovenControlFlow, false},
+    {Demand::SplitBarrier, Rule::BarrierControlFlow, Rule::UnprovenControlFlow, false},
+    {Demand::MeshTasks, Rule::MeshControlFlow, Rule::UnprovenControlFlow, true},
+    {Demand::MeshOutputs, Rule::MeshControlFlow, Rule::UnprovenControlFlow, true},
+    {Demand::Tangle, Rule::UnprovenTangle, Rule::UnprovenTangle, false},
+    {Demand::BroadcastId, Rule::BroadcastUniformity, Rule::UnprovenValue, false},
+    {Demand::QuadIndex, Rule::BroadcastUniformity, Rule::UnprovenValue, false},
+    {Demand::PushConstantIndex, Rule::PushConstantIndex, Rule::UnprovenValue, true},
+    {Demand::Promise, Rule::FalsePromise, std::nullopt, false},
+    {Demand::ViewIndexCount, Rule::ViewIndexDependence, std::nullopt, true},
+    {Demand::ViewIndexPlace, Rule::ViewIndexDependence, std::nullopt, true},
+    {Demand::ViewIndexValue, Rule::ViewIndexDependence, std::nullopt, true},
+    {Demand::ViewIndexIndex, Rule::ViewIndexDependence, std::nullopt, true},
+};
+const DemandRow& row_of(Demand demand) { return demand_rows[static_cast<std::size_t>(demand)]; }
+
+constexpr Rule all_rules[] = {Rule::MissingNonUniform,     Rule::UnprovenResource,       Rule::SuperfluousNonUniform,
+                              Rule::DerivativeControlFlow, Rule::ImplicitLodControlFlow, Rule::BarrierControlFlow,
+                              Rule::MeshControlFlow,       Rule::UnprovenControlFlow,    Rule::UnprovenTangle,
+                              Rule::BroadcastUniformity,   Rule::PushConstantIndex,      Rule::UnprovenValue,
+                              Rule::FalsePromise,          Rule::ViewIndexDependence};
+
+/// A kind of descriptor, the capability for non-uniform indexes, and the VUID if the capability is missing.
+struct ResourceKind {
+  std::string_view name;
+  std::optional<Capability> dynamic, non_uniform;
+  std::uint16_t vuid;
+};
+constexpr ResourceKind uniform_buffer{"uniform buffer", Capability::UniformBufferArrayDynamicIndexing,
+                                      Capability::UniformBufferArrayNonUniformIndexing, 10134};
+constexpr ResourceKind sampled_image{"sampled image or sampler", Capability::SampledImageArrayDynamicIndexing,
+                                     Capability::SampledImageArrayNonUniformIndexing, 10135};
+constexpr ResourceKind storage_buffer{"storage buffer", Capability::StorageBufferArrayDynamicIndexing,
+                                      Capability::StorageBufferArrayNonUniformIndexing, 10136};
+constexpr ResourceKind storage_image{"storage image", Capability::StorageImageArrayDynamicIndexing,
+                                     Capability::StorageImageArrayNonUniformIndexing, 10137};
+constexpr ResourceKind input_attachment{"input attachment", Capability::InputAttachmentArrayDynamicIndexing,
+                                        Capability::InputAttachmentArrayNonUniformIndexing, 10138};
+constexpr ResourceKind uniform_texel_buffer{"uniform texel buffer", Capability::UniformTexelBufferArrayDynamicIndexing,
+                                            Capability::UniformTexelBufferArrayNonUniformIndexing, 10139};
+constexpr ResourceKind storage_texel_buffer{"storage texel buffer", Capability::StorageTexelBufferArrayDynamicIndexing,
+                                            Capability::StorageTexelBufferArrayNonUniformIndexing, 10140};
+constexpr ResourceKind other_resource{"resource", std::nullopt, std::nullopt, 0};
+
+const ResourceKind& kind_of_image(const ImageShape& image) {
+  if (image.dim == Dim::SubpassData) return input_attachment;
+  if (image.dim == Dim::Buffer) return image.sampled == 2 ? storage_texel_buffer : uniform_texel_buffer;
+  return image.sampled == 2 ? storage_image : sampled_image;
+}
+
+const ResourceKind& kind_of(const ModuleCheck& c, Word id) {
+  const TypeRow& own = c.type_of(id);
+  if (own.is_pointer()) {
+    if (own.storage == StorageClass::StorageBuffer) return storage_buffer;
+    if (own.storage == StorageClass::Uniform) return is_uniform_block(c, id) ? uniform_buffer : storage_buffer;
+    // The pointer to a texel, or to a handle.
+    const InstructionView texel = c.module.find(id);
+    const TypeRow* image = texel.opcode == OpImageTexelPointer ? pointee_of(c, View<OpImageTexelPointer>(texel).image())
+                                                               : pointee_of(c, id);
+    return image != nullptr && image->is(TypeKind::Image) ? kind_of_image(c.types.image(*image)) : other_resource;
+  }
+  const TypeRow& image = own.is(TypeKind::SampledImage) ? own.element_type() : own;
+  if (own.is(TypeKind::Sampler)) return sampled_image;
+  return image.is(TypeKind::Image) ? kind_of_image(c.types.image(image)) : other_resource;
+}
+
+std::string_view scope_name(std::uint16_t planes) {
+  if ((planes & group_plane) != 0) return "invocation group";
+  if ((planes & subgroup_plane) != 0) return "subgroup";
+  return (planes & primitive_plane) != 0 ? "primitive" : "quad";
+}
+
+/// Whether a rule of the set may report a finding.
+template <typename Rules>
+bool is_any_on(const ModuleCheck& c, const Rules& rules) {
+  return std::ranges::any_of(rules, [&](Rule rule) { return c.has_room_for(rule); });
+}
+
+class UniformityCheck {
+ public:
+  explicit UniformityCheck(const ModuleCheck& c) : c_(c), analysis_(c.module, c.facts) {}
+
+  void run() {
+    analysis_.run(true, [&](const FunctionUniformity& function) {
+      if (function.is_unknown()) return;
+      find_guards(function);
+      superfluous_.clear();
+      for (const UniformityDemand& demand : function.demands()) check(function, demand);
+      report_superfluous();
+    });
+  }
+
+ private:
+  /// A block in which a value equals one that is uniform, because of the branch to the block.
+  struct Guard {
+    InstructionIndex value;
+    LocalBlock block;
+  };
+
+  // if (index == broadcast_first(index)) …: the loops that handle one index after the other.
+  void find_guards(const FunctionUniformity& function) {
+    guards_.clear();
+    const ControlFlow& flow = function.flow();
+    for (const LocalBlock b : flow.plain().order()) {
+      const InstructionIndex end = flow.block(b).terminator;
+      const auto branch = end.is_none() ? std::nullopt : as<OpBranchConditional>(c_.module.instruction(end));
+      if (!branch) continue;
+      const InstructionView condition = c_.module.find(branch->condition());
+      const bool is_vote = condition.opcode == OpGroupNonUniformAllEqual || condition.opcode == OpSubgroupAllEqualKHR;
+      if (condition.opcode != OpIEqual && condition.opcode != OpINotEqual && !is_vote) continue;
+      const Word label = condition.opcode == OpINotEqual ? branch->false_label() : branch->true_label();
+      const LocalBlock target = flow.block_of(label);
+      if (target.is_none() || flow.plain().predecessors(target).size() != 1) continue;
+      const Words operands = ValueOperands(condition).others();
+      if (is_vote) {
+        if (!operands.empty()) guards_.push_back({c_.module.definition(operands.back()), target});
+        continue;
+      }
+      if (operands.size() != 2) continue;
+      for (const std::size_t operand : {0, 1}) {
+        const InstructionIndex other = c_.module.definition(operands[1 - operand]);
+        const Divergence divergence = function.of(other);
+        const bool is_uniform =
+            divergence.is_uniform(UniformityScope::Subgroup) || divergence.is_uniform(UniformityScope::Group);
+        if (is_uniform) guards_.push_back({c_.module.definition(operands[operand]), target});
+      }
+    }
+  }
+
+  [[nodiscard]] bool is_guarded(const FunctionUniformity& function, const UniformityDemand& demand,
+                                unsigned plane) const {
+    const auto applies = [&](const Guard& guard) {
+      return function.flow().plain().dominators().dominates(guard.block, demand.block);
+    };
+    if (std::ranges::none_of(guards_, applies)) return false;
+    const std::vector<InstructionIndex> path = function.path(demand.node, plane);
+    return std::ranges::any_of(guards_, [&](const Guard& guard) {
+      return applies(guard) && std::ranges::find(path, guard.value) != path.end();
+    });
+  }
+
+  void check(const FunctionUniformity& function, const UniformityDemand& demand) {
+    const DemandRow& row = row_of(demand.demand);
+    if (row.is_of_vulkan && !c_.is_vulkan()) return;
+    const std::uint16_t found = function.state(demand.node).bits;
+    const auto possible = static_cast<std::uint16_t>(found & demand.planes);
+    const auto certain = static_cast<std::uint16_t>(found >> Divergence::scopes & demand.planes & Divergence::possible);
+    if (demand.planes == Divergence::on_view_index) {
+      if (possible != 0) report(function, demand, row.certain, possible, view_index_plane, false);
+      return;
+    }
+    if (function.is_single()) return;
+    if (demand.demand == Demand::Resource) return check_resource(function, demand, possible, certain);
+    const bool is_control = demand.id == 0;
+    if (certain != 0) {
+      const auto scope = static_cast<unsigned>(std::countr_zero(certain));
+      if (report(function, demand, row.certain, certain, Divergence::scopes + scope, is_control)) return;
+    }
+    if (possible == 0 || !row.unproven) return;
+    report(function, demand, *row.unproven, possible, static_cast<unsigned>(std::countr_zero(possible)), false);
+  }
+
+  // A resource may be uniform in the subgroup or in the invocation group.
+  void check_resource(const FunctionUniformity& function, const UniformityDemand& demand, std::uint16_t possible,
+                      std::uint16_t certain) {
+    const bool is_uniform = possible != demand.planes;
+    if (demand.is_decorated) {
+      if (!is_uniform) superfluous_[demand.id] = 0;
+      else superfluous_.try_emplace(demand.id, (possible & group_plane) == 0 ? group_plane : subgroup_plane);
+      return;
+    }
+    if (is_uniform) return;
+    constexpr auto plane = static_cast<unsigned>(UniformityScope::Group);
+    if (certain == demand.planes && !is_guarded(function, demand, Divergence::scopes + plane)) {
+      report(function, demand, Rule::MissingNonUniform, certain, Divergence::scopes + plane, false);
+    } else {
+      report(function, demand, Rule::UnprovenResource, possible, plane, false);
+    }
+  }
+
+  void report_superfluous() {
+    for (const auto& [id, plane] : superfluous_) {
+      if (plane == 0 || !c_.has_room_for(Rule::SuperfluousNonUniform)) continue;
+      const DecorationRow* row = c_.decorations.find(id, Decoration::NonUniform);
+      if (row == nullptr) continue;
+      const InstructionIndex place = row->group_use.is_none() ? row->instruction : row->group_use;
+      c_.report(Rule::SuperfluousNonUniform, {place, 0}, {id, scope_name(plane)});
+      c_.note({c_.module.definition(id), 0}, "the resource is named here");
+      if (row->group_use.is_none()) fix_by_removal(c_, row->instruction);
+    }
+  }
+
+  // Returns false if there is no path from a source to the demand. `is_strict`: FunctionUniformity::explain().
+  bool report(const FunctionUniformity& function, const UniformityDemand& demand, Rule rule, std::uint16_t planes,
+              unsigned plane, bool is_strict) {
+    if (explanations_ == most_explanations || !(c_.has_room_for(rule) || is_strict)) return true;
+    const Place place{demand.instruction, demand.word};
+    const Op op = c_.module.instruction(demand.instruction).opcode;
+    // A value is reported once, however many instructions use it.
+    if (demand.id != 0 && !reported_.emplace(rule, demand.id).second) return true;
+    ++explanations_;
+    const auto steps = analysis_.explain(function, demand.node, plane, is_strict);
+    if (!steps) return false;
+    // A branch is reported once for each rule, however many instructions are in its control flow.
+    const auto cause = std::ranges::find_if(steps->rbegin(), steps->rend(), [](const UniformityStep& step) {
+      return step.kind == UniformityStep::Kind::Branch || step.kind == UniformityStep::Kind::CallControl;
+    });
+    if (demand.id == 0 && cause != steps->rend() && !branches_.emplace(rule, cause->where).second) return true;
+    if (demand.demand == Demand::Resource) {
+      report_resource(demand, rule, op, place);
+    } else if (demand.demand == Demand::Promise) {
+      const bool is_scoped = c_.decorations.has(demand.id, Decoration::UniformId);
+      c_.report(rule, place, {demand.id, is_scoped ? Decoration::UniformId : Decoration::Uniform, scope_name(planes)});
+    } else if (rule == Rule::ViewIndexDependence) {
+      c_.report(rule, place, {demand.id, view_text(demand.demand)});
+      c_.vuid(static_cast<std::uint16_t>(7108 + static_cast<int>(demand.demand) -
+                                         static_cast<int>(Demand::ViewIndexCount)));
+    } else if (demand.id == 0) {
+      c_.report(rule, place, {op, scope_name(planes)});
+      choose_vuid(demand.demand, rule);
+    } else if (rule == Rule::PushConstantIndex) {
+      c_.report(rule, place, {demand.id, scope_name(planes)});
+    } else {
+      c_.report(rule, place, {demand.id, op, scope_name(planes)});
+      choose_vuid(demand.demand, rule);
+    }
+    explain(*steps);
+    return true;
+  }
+
+  void choose_vuid(Demand demand, Rule rule) const {
+    if (rule == Rule::BarrierControlFlow && demand == Demand::Barrier) c_.vuid(0);
+    if (rule == Rule::MeshControlFlow) c_.vuid(demand == Demand::MeshTasks ? 7117 : 7118);
+    if (rule == Rule::BroadcastUniformity) c_.vuid(demand == Demand::QuadIndex ? 6276 : 6277);
+  }
+
+  [[nodiscard]] static std::string_view view_text(Demand demand) {
+    switch (demand) {
+      case Demand::ViewIndexCount: return "the numbers of vertices and primitives";
+      case Demand::ViewIndexPlace: return "the index of a primitive";
+      case Demand::ViewIndexValue: return "the vertices of a primitive";
+      default: return "an index into Workgroup or Private memory";
+    }
+  }
+
+  void report_resource(const UniformityDemand& demand, Rule rule, Op op, Place place) const {
+    const ResourceKind& kind = kind_of(c_, demand.id);
+    const bool lacks_capability = kind.non_uniform && !c_.has(*kind.non_uniform);
+    c_.report(rule, place, {demand.id, op, kind.name});
+    if (rule != Rule::MissingNonUniform) return;
+    c_.vuid(lacks_capability ? kind.vuid : 10149);
+    for (const auto& capability : {std::optional(Capability::ShaderNonUniform), kind.dynamic, kind.non_uniform}) {
+      if (capability && !c_.has(*capability)) hint_capability(c_, *capability);
+    }
+    hint_decoration(c_, Decoration::NonUniform, demand.id);
+  }
+
+  // Notes from the source to the place. Of a long way the middle is left out.
+  void explain(const std::vector<UniformityStep>& steps) const {
+    for (std::size_t i = 0; i < steps.size(); ++i) {
+      if (steps.size() > most_steps && i >= most_steps / 2 && i < steps.size() - most_steps / 2) continue;
+      note(steps[i]);
+    }
+  }
+
+  void note(const UniformityStep& step) const {
+    const InstructionView view = c_.module.instruction(step.where);
+    const Word result = c_.module.result_of(view);
+    const Place place{step.where, 0};
+    switch (step.kind) {
+      case UniformityStep::Kind::Source: return note_source(view, place);
+      case UniformityStep::Kind::Value: return c_.note(place, "so {id} may differ", {result});
+      case UniformityStep::Kind::Branch: return c_.note(place, "so invocations may take different branches here");
+      case UniformityStep::Kind::Choice:
+        return c_.note(place, "so invocations may come to block {id} on different paths", {result});
+      case UniformityStep::Kind::LoopExit:
+        return c_.note(place, "so invocations may leave the loop of {id} in different iterations", {result});
+      case UniformityStep::Kind::Call:
+        return c_.note(place, "it is passed to {id} here", {View<OpFunctionCall>(view).function()});
+      case UniformityStep::Kind::CallControl:
+        return c_.note(place, "so not all invocations call {id} here", {View<OpFunctionCall>(view).function()});
+      case UniformityStep::Kind::Memory: return;
+    }
+  }
+
+  void note_source(InstructionView view, Place place) const {
+    const Word result = c_.module.result_of(view);
+    if (view.opcode == OpLoad) {
+      const Word loaded = View<OpLoad>(view).pointer();
+      const Word variable = origin_of(c_, loaded);
+      if (const DecorationRow* row = c_.decorations.find(variable, Decoration::BuiltIn)) {
+        const auto built_in = static_cast<BuiltIn>(c_.decorations.operand_or(*row, 0));
+        return c_.note(place, "built-in {enumerant} may differ between invocations", {built_in});
+      }
+      const TypeRow& pointer = c_.type_of(loaded);
+      return c_.note(place, "{id}, loaded from {enumerant} memory, may differ between invocations",
+                     {result, pointer.storage});
+    }
+    if (result == 0) return c_.note(place, "{op} may have different effects in different invocations", {view.opcode});
+    c_.note(place, "{id}, the result of {op}, may differ between invocations", {result, view.opcode});
+  }
+
+  const ModuleCheck& c_;
+  UniformityAnalysis analysis_;
+  std::vector<Guard> guards_;
+  std::map<Word, std::uint16_t> superfluous_;  // by decorated id: a scope in which the resource is uniform, or 0
+  std::set<std::pair<Rule, Word>> reported_;
+  std::set<std::pair<Rule, InstructionIndex>> branches_;
+  int explanations_ = 0;
+};
+
+// --- whether there is anything to analyze --------------------------------------------------------------------------------
+
+constexpr Op control_demands[] = {OpImageSampleImplicitLod,
+                                  OpImageSampleDrefImplicitLod,
+                                  OpImageSampleProjImplicitLod,
+                                  OpImageSampleProjDrefImplicitLod,
+                                  OpImageSparseSampleImplicitLod,
+                                  OpImageSparseSampleDrefImplicitLod,
+                                  OpImageSparseSampleProjImplicitLod,
+                                  OpImageSparseSampleProjDrefImplicitLod,
+                                  OpImageQueryLod,
+                                  OpControlBarrier,
+                                  OpControlBarrierArriveEXT,
+                                  OpControlBarrierWaitEXT,
+                                  OpEmitMeshTasksEXT,
+                                  OpSetMeshOutputsEXT};
+constexpr Rule control_rules[] = {Rule::DerivativeControlFlow, Rule::ImplicitLodControlFlow, Rule::BarrierControlFlow,
+                                  Rule::MeshControlFlow, Rule::UnprovenControlFlow};
+constexpr Rule resource_rules[] = {Rule::MissingNonUniform, Rule::UnprovenResource, Rule::SuperfluousNonUniform};
+
+bool has_descriptor_arrays(const ModuleCheck& c) {
+  return std::ranges::any_of(c.types.rows(), [&](const TypeRow& type) {
+    const bool has_descriptors = type.storage == StorageClass::UniformConstant ||
+                                 type.storage == StorageClass::Uniform || type.storage == StorageClass::StorageBuffer;
+    if (!type.is_pointer() || !has_descriptors) return false;
+    if (type.is(TypeKind::UntypedPointer)) return true;
+    if (!type.pointee().is_array()) return false;
+    const TypeRow& innermost = type.pointee().innermost();
+    return innermost.is_opaque() || is_block(c, innermost.id);
+  });
+}
+
+bool has_push_constant_arrays(const ModuleCheck& c) {
+  return std::ranges::any_of(c.types.rows(), [](const TypeRow& type) {
+    if (!type.is_pointer() || type.storage != StorageClass::PushConstant) return false;
+    return type.is(TypeKind::UntypedPointer) ||
+           type.pointee().contains.has_any(TypeTrait::Array | TypeTrait::RuntimeArray);
+  });
+}
+
+bool has_work(const ModuleCheck& c) {
+  const auto has = [&](Op op) { return c.module.has(op); };
+  const bool has_branches = has(OpBranchConditional) || has(OpSwitch);
+  const bool needs_control = std::ranges::any_of(control_demands, has) || std::ranges::any_of(derivatives, has);
+  if (has_branches && needs_control && is_any_on(c, control_rules)) return true;
+  if (c.is_vulkan() && is_any_on(c, resource_rules) && has_descriptor_arrays(c)) return true;
+  if (has(OpGroupNonUniformBroadcast) || has(OpGroupNonUniformQuadBroadcast)) {
+    if (c.has_room_for(Rule::BroadcastUniformity) || c.has_room_for(Rule::UnprovenValue)) return true;
+  }
+  if (c.has_room_for(Rule::UnprovenTangle) && c.has(Capability::GroupNonUniform)) return true;
+  if (c.is_vulkan() && has_push_constant_arrays(c)) return true;
+  if (c.is_vulkan() && c.has(Capability::MeshShadingEXT) && c.has(Capability::MultiView)) return true;
+  return c.has_room_for(Rule::FalsePromise) && std::ranges::any_of(c.decorations.rows(), [](const DecorationRow& row) {
+           return row.decoration == Decoration::Uniform || row.decoration == Decoration::UniformId;
+         });
+}
+
+}  // namespace
+
+void check_uniformity(const ModuleCheck& c) {
+  if (!c.is_shader() || c.findings.has_errors() || !is_any_on(c, all_rules) || !has_work(c)) return;
+  UniformityCheck(c).run();
+}
+
+}  // namespace vireo::spirv
