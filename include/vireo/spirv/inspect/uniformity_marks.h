@@ -19,6 +19,7 @@
 
 namespace vireo::spirv {
 
+/// The marks of the instructions of a module.
 class VIREO_API UniformityMarks {
  public:
   /// The words and the grammar (nullptr: the built-in one) must outlive the object.
