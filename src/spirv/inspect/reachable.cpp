@@ -2,8 +2,7 @@
 //
 // Finds the instructions that roots reach (vireo/spirv/inspect/module_part.h).
 //
-// A search over the graph of uses. A node also reaches its attributes: the names, decorations and the like that belong
-// to it.
+// A search over the graph of uses. A node also reaches its attributes, such as its names and decorations.
 //
 // Source: specification 2.4 (logical layout); 3.42.2, 3.42.3 (debug and annotation instructions).
 #include <algorithm>
@@ -26,7 +25,9 @@ class Reachability {
         count_(module.instruction_count()),
         found_(std::size_t{2} * count_ + 1),
         graph_(module, UseGraph::Scope::Module,
-               [this](UseNode n, InstructionView view, std::span<const Word> ids) { read(n, view, ids); }) {
+               [this](const UseGraph& graph, UseNode n, InstructionView view, std::span<const Word> ids) {
+                 read(graph, n, view, ids);
+               }) {
     read_lines();
     std::ranges::sort(attributes_);
   }
@@ -44,9 +45,9 @@ class Reachability {
  private:
   using Attribute = std::pair<std::uint32_t, UseNode>;  // the number that it belongs to, and its node
 
-  // Finds out how an instruction outside functions is reached, other than through uses of its result. `ids` are its
-  // operands.
-  void read(UseNode n, InstructionView view, std::span<const Word> ids) {
+  // Registers how a search reaches an instruction outside functions, other than through uses of its result. `ids` are
+  // its operands.
+  void read(const UseGraph& graph, UseNode n, InstructionView view, std::span<const Word> ids) {
     const Op opcode = view.opcode;
     const Word first = ids.empty() ? 0 : ids.front();
     if (is_line(opcode) || is_entry_point(opcode)) return;
@@ -54,13 +55,13 @@ class Reachability {
     if (is_continuation(opcode) || opcode == Op::OpSourceContinued) {
       if (n != 0) attributes_.emplace_back(n - 1, n);
     } else if (applies_group(opcode)) {
-      for (std::size_t t = 1; t < ids.size(); ++t) add_attribute(ids[t], n);
+      for (std::size_t t = 1; t < ids.size(); ++t) add_attribute(graph, ids[t], n);
     } else if (is_execution_mode(opcode)) {
-      add_attribute(first, n, count_);
-    } else if (module_.result_of(view) == 0 && !is_code(n)) {
+      add_attribute(graph, first, n, count_);
+    } else if (module_.result_of(view) == 0 && !is_code(graph, n)) {
       if (first == 0) return found_.add(n);
-      add_attribute(first, n);
-      add_workgroup_size(view);
+      add_attribute(graph, first, n);
+      add_workgroup_size(graph, view);
     }
   }
 
@@ -71,25 +72,25 @@ class Reachability {
   }
 
   // True in the sections of functions and graphs, where only definitions can be reached.
-  [[nodiscard]] bool is_code(UseNode n) const {
-    return graph_.instructions_of(n).first >=
+  [[nodiscard]] bool is_code(const UseGraph& graph, UseNode n) const {
+    return graph.instructions_of(n).first >=
            std::min(module_.section(Section::Functions).first, module_.section(Section::Graphs).first);
   }
 
-  void add_attribute(Word target, UseNode attribute, std::uint32_t offset = 0) {
+  void add_attribute(const UseGraph& graph, Word target, UseNode attribute, std::uint32_t offset = 0) {
     const InstructionIndex definition = module_.definition(target);
-    if (!definition.is_none()) attributes_.emplace_back(offset + graph_.node_of(definition), attribute);
+    if (!definition.is_none()) attributes_.emplace_back(offset + graph.node_of(definition), attribute);
   }
 
   // The constant that has the built-in WorkgroupSize is the size for all entry points, although none refers to it.
-  void add_workgroup_size(InstructionView view) {
+  void add_workgroup_size(const UseGraph& graph, InstructionView view) {
     const auto decorate = as<Op::OpDecorate>(view);
     if (!decorate) return;
     const auto built_in = decorate->decoration().BuiltIn();
     const InstructionIndex constant = module_.definition(decorate->target());
     if (!built_in || *built_in != BuiltIn::WorkgroupSize || constant.is_none()) return;
     if (module_.section(Section::Globals).contains(constant)) {
-      attributes_.emplace_back(any_entry_point(), graph_.node_of(constant));
+      attributes_.emplace_back(any_entry_point(), graph.node_of(constant));
     }
   }
 
@@ -132,7 +133,7 @@ class Reachability {
   const std::uint32_t count_;
   Worklist found_;
   std::vector<Attribute> attributes_;  // sorted, after the constructor
-  UseGraph graph_;                     // read after the members above
+  UseGraph graph_;                     // after the members that its construction fills
 };
 
 }  // namespace

@@ -44,7 +44,7 @@ UseGraph::UseGraph(const Module& module, Scope scope, const Take& take) {
         last_users[node_of(definition)] = n;
         uses_.push_back(node_of(definition));
       }
-      if (take && is_known && instructions_of(n).size() == 1) take(n, view, ids);
+      if (take && is_known && instructions_of(n).size() == 1) take(*this, n, view, ids);
     }
   }
   begins_.push_back(static_cast<std::uint32_t>(uses_.size()));

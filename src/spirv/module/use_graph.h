@@ -26,8 +26,10 @@ class UseGraph {
  public:
   /// The instructions whose operands are uses. Names and annotations take long to decode.
   enum class Scope : std::uint8_t { Module, GlobalsAndFunctions };
-  /// Receives a node outside functions with the ids that it uses, in the order of the words.
-  using Take = std::function<void(UseNode node, InstructionView instruction, std::span<const Word> ids)>;
+  /// Receives a node outside functions with the ids that it uses, in the order of the words. The nodes of the graph are
+  /// complete, its uses are not.
+  using Take =
+      std::function<void(const UseGraph& graph, UseNode node, InstructionView instruction, std::span<const Word> ids)>;
 
   /// Decodes the instructions once. If an instruction does not match the grammar, each of its words can be an id;
   /// `take` does not receive it. Memory: about four bytes for each operand and eight for each instruction.

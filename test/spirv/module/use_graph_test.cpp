@@ -48,7 +48,7 @@ TEST(UseGraph, lists_each_use_once_in_the_order_of_the_words) {
   const Module module = Module::read(words);
   std::vector<Word> named;
   const UseGraph graph(module, UseGraph::Scope::Module,
-                       [&](UseNode, InstructionView instruction, std::span<const Word> ids) {
+                       [&](const UseGraph&, UseNode, InstructionView instruction, std::span<const Word> ids) {
                          if (instruction.opcode == Op::OpName) named.assign(ids.begin(), ids.end());
                        });
   EXPECT_EQ(graph.size(), 9u);  // a function is one node

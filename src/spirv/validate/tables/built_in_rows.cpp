@@ -187,13 +187,13 @@ constexpr BuiltInCompanionRow companion_rows[] = {
     {BuiltIn::LayerPerViewNV,        Decoration::PerViewNV, 4279},
 };
 
-constexpr BuiltInLengthRow length_rows[] = {
-    {BuiltIn::ViewportMaskPerViewNV, 32, 4415},
-};
-
-constexpr BuiltInViewRow view_rows[] = {
-    {BuiltIn::PositionPerViewNV,     4326},
-    {BuiltIn::ViewportMaskPerViewNV, 4417},
+constexpr BuiltInElementRow element_rows[] = {
+    {BuiltIn::PositionPerViewNV,           0,  0,    4326, 0,    0},
+    {BuiltIn::ViewportMaskPerViewNV,       32, 4415, 4417, 0,    0},
+    {BuiltIn::PrimitivePointIndicesEXT,    0,  0,    0,    7045, 12335},
+    {BuiltIn::PrimitiveLineIndicesEXT,     0,  0,    0,    7051, 12336},
+    {BuiltIn::PrimitiveTriangleIndicesEXT, 0,  0,    0,    7057, 12337},
+    {BuiltIn::PrimitiveIndicesNV,          0,  0,    0,    0,    4341},
 };
 
 constexpr BuiltInModeRow mode_rows[] = {
@@ -204,13 +204,6 @@ constexpr BuiltInModeRow mode_rows[] = {
     {BuiltIn::PrimitiveIndicesNV,          MeshNV,   ExecutionMode::OutputPoints,       0, 4342, 1},
     {BuiltIn::PrimitiveIndicesNV,          MeshNV,   ExecutionMode::OutputLinesEXT,     0, 4343, 2},
     {BuiltIn::PrimitiveIndicesNV,          MeshNV,   ExecutionMode::OutputTrianglesEXT, 0, 4344, 3},
-};
-
-constexpr BuiltInPrimitiveIndexRow primitive_index_rows[] = {
-    {BuiltIn::PrimitivePointIndicesEXT,    7045, 12335},
-    {BuiltIn::PrimitiveLineIndicesEXT,     7051, 12336},
-    {BuiltIn::PrimitiveTriangleIndicesEXT, 7057, 12337},
-    {BuiltIn::PrimitiveIndicesNV,          0,    4341},
 };
 
 constexpr BuiltInPrimitiveRow primitive_rows[] = {
@@ -235,9 +228,7 @@ std::span<const BuiltInAliasRow> built_in_alias_rows() { return alias_rows; }
 std::span<const BuiltInStageRow> built_in_stage_rows() { return stage_rows; }
 std::span<const BuiltInCapabilityRow> built_in_capability_rows() { return capability_rows; }
 std::span<const BuiltInCompanionRow> built_in_companion_rows() { return companion_rows; }
-std::span<const BuiltInLengthRow> built_in_length_rows() { return length_rows; }
-std::span<const BuiltInViewRow> built_in_view_rows() { return view_rows; }
-std::span<const BuiltInPrimitiveIndexRow> built_in_primitive_index_rows() { return primitive_index_rows; }
+std::span<const BuiltInElementRow> built_in_element_rows() { return element_rows; }
 std::span<const BuiltInModeRow> built_in_mode_rows() { return mode_rows; }
 std::span<const BuiltInPrimitiveRow> built_in_primitive_rows() { return primitive_rows; }
 std::span<const BuiltIn> built_ins_of_variables() { return never_members; }

@@ -102,17 +102,14 @@ struct BuiltInCompanionRow {
   std::uint16_t rule;  ///< 0: the VUID of the rule built-in-decoration
 };
 
-/// An array with a largest length.
-struct BuiltInLengthRow {
+/// An array with rules about its length, its indexes or its values. A rule is 0 if there is none.
+struct BuiltInElementRow {
   BuiltIn built_in;
-  std::uint64_t most;
-  std::uint16_t rule;
-};
-
-/// An array that has an element for each view, so that only constants select one.
-struct BuiltInViewRow {
-  BuiltIn built_in;
-  std::uint16_t rule;
+  std::uint64_t most;            ///< elements; 0: any number
+  std::uint16_t length_rule;     ///< the array has at most `most` elements
+  std::uint16_t constant_rule;   ///< only constants select an element, because each view has one
+  std::uint16_t primitive_rule;  ///< the index of an element is less than the number of primitives
+  std::uint16_t vertex_rule;     ///< a value is less than the number of vertices
 };
 
 /// A built-in that requires an execution mode in the entry points of a model that list it.
@@ -123,13 +120,6 @@ struct BuiltInModeRow {
   std::uint16_t mode_rule;      ///< 0: the mode is not required
   std::uint16_t size_rule;      ///< of the array's length; 0: any length
   std::uint64_t per_primitive;  ///< elements of the array for each primitive
-};
-
-/// An output that contains the vertices of primitives.
-struct BuiltInPrimitiveIndexRow {
-  BuiltIn built_in;
-  std::uint16_t element_rule;  ///< of the index of an element; 0: none
-  std::uint16_t vertex_rule;   ///< of the stored indexes of vertices
 };
 
 /// A built-in that is an output for each primitive in mesh shaders.
@@ -149,10 +139,8 @@ std::span<const BuiltInAliasRow> built_in_alias_rows();
 std::span<const BuiltInStageRow> built_in_stage_rows();
 std::span<const BuiltInCapabilityRow> built_in_capability_rows();
 std::span<const BuiltInCompanionRow> built_in_companion_rows();
-std::span<const BuiltInLengthRow> built_in_length_rows();
-std::span<const BuiltInViewRow> built_in_view_rows();
+std::span<const BuiltInElementRow> built_in_element_rows();
 std::span<const BuiltInModeRow> built_in_mode_rows();
-std::span<const BuiltInPrimitiveIndexRow> built_in_primitive_index_rows();
 std::span<const BuiltInPrimitiveRow> built_in_primitive_rows();
 /// Built-ins that decorate variables only, never members.
 std::span<const BuiltIn> built_ins_of_variables();

@@ -72,10 +72,10 @@ void add_of_built_ins(std::vector<VuidRow>& rows) {
     add(row.built_in, row.rule, Rule::BuiltInCapability);
   }
   for (const BuiltInCompanionRow& row : built_in_companion_rows()) add(row.built_in, row.rule, Rule::BuiltInDecoration);
-  for (const BuiltInLengthRow& row : built_in_length_rows()) add(row.built_in, row.rule, Rule::BuiltInArraySize);
-  for (const BuiltInViewRow& row : built_in_view_rows()) add(row.built_in, row.rule, Rule::BuiltInIndex);
-  for (const BuiltInPrimitiveIndexRow& row : built_in_primitive_index_rows()) {
-    add(row.built_in, row.element_rule, Rule::PrimitiveIndexRange);
+  for (const BuiltInElementRow& row : built_in_element_rows()) {
+    add(row.built_in, row.length_rule, Rule::BuiltInArraySize);
+    add(row.built_in, row.constant_rule, Rule::BuiltInIndex);
+    add(row.built_in, row.primitive_rule, Rule::PrimitiveIndexRange);
     add(row.built_in, row.vertex_rule, Rule::VertexIndexRange);
   }
   for (const BuiltInModeRow& row : built_in_mode_rows()) {

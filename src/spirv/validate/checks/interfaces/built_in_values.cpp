@@ -25,12 +25,11 @@ namespace {
 
 using enum Op;
 
-/// A built-in with rules about indexes or values.
+/// A built-in with rules about its elements or values.
 struct Subject {
-  BuiltIn built_in = BuiltIn::Position;
-  std::uint32_t arrays = 0;  ///< dimensions of its own type, without those of the stage
-  std::uint16_t view_rule = 0, element_rule = 0, vertex_rule = 0;  ///< 0: none
-  bool is_shading_rate = false;
+  BuiltIn built_in = BuiltIn::PrimitiveShadingRateKHR;
+  const BuiltInElementRow* elements = nullptr;  ///< nullptr: a shading rate
+  std::uint32_t arrays = 0;                     ///< dimensions of its own type, without those of the stage
 };
 
 /// A member of a structure that is a subject.
@@ -77,20 +76,12 @@ class BuiltInValueCheck {
   };
 
   static std::optional<Subject> subject_of(BuiltIn built_in) {
-    Subject subject{built_in};
-    for (const BuiltInViewRow& row : built_in_view_rows()) {
-      if (row.built_in == built_in) subject.view_rule = row.rule;
-    }
-    for (const BuiltInPrimitiveIndexRow& row : built_in_primitive_index_rows()) {
-      if (row.built_in != built_in) continue;
-      subject.element_rule = row.element_rule;
-      subject.vertex_rule = row.vertex_rule;
-    }
-    subject.is_shading_rate = built_in == BuiltIn::PrimitiveShadingRateKHR;
-    if (subject.view_rule == 0 && subject.vertex_rule == 0 && !subject.is_shading_rate) return std::nullopt;
-    const auto rows = built_in_rows();
-    subject.arrays = std::ranges::find(rows, built_in, &BuiltInRow::built_in)->shape.arrays;
-    return subject;
+    if (built_in == BuiltIn::PrimitiveShadingRateKHR) return Subject{};
+    const auto rows = built_in_element_rows();
+    const auto row = std::ranges::find(rows, built_in, &BuiltInElementRow::built_in);
+    if (row == rows.end()) return std::nullopt;
+    const auto types = built_in_rows();
+    return Subject{built_in, &*row, std::ranges::find(types, built_in, &BuiltInRow::built_in)->shape.arrays};
   }
 
   // The largest counts that the module sets; nullopt if one is not known.
@@ -172,15 +163,17 @@ class BuiltInValueCheck {
   }
 
   void check_index(const Subject& subject, Place place, Word index) {
+    if (subject.elements == nullptr) return;
     // The rule comes from SPV_NVX_multiview_per_view_attributes; SPV_NV_mesh_shader lacks it.
-    if (subject.view_rule != 0 && !c_.has(Capability::MeshShadingNV) && !c_.is_constant(index)) {
+    const bool needs_constant = subject.elements->constant_rule != 0 && !c_.has(Capability::MeshShadingNV);
+    if (needs_constant && !c_.is_constant(index)) {
       c_.report(Rule::BuiltInIndex, place, {index, subject.built_in});
-      c_.vuid(vuid_of(name_of(subject.built_in), subject.view_rule));
+      c_.vuid(vuid_of(name_of(subject.built_in), subject.elements->constant_rule));
     }
     const auto value = c_.constants.as_u64(index);
-    if (subject.element_rule == 0 || !primitives_ || !value || *value < *primitives_) return;
+    if (subject.elements->primitive_rule == 0 || !primitives_ || !value || *value < *primitives_) return;
     c_.report(Rule::PrimitiveIndexRange, place, {*value, subject.built_in, *primitives_});
-    c_.vuid(vuid_of(name_of(subject.built_in), subject.element_rule));
+    c_.vuid(vuid_of(name_of(subject.built_in), subject.elements->primitive_rule));
   }
 
   // Checks the integers in a value that are constants, and reports the first wrong one.
@@ -209,30 +202,32 @@ class BuiltInValueCheck {
   }
 
   bool check_number(const Subject& subject, Place place, std::uint64_t number) {
-    if (subject.is_shading_rate) return check_rate(place, number);
-    if (!vertices_ || number < *vertices_) return true;
+    if (subject.elements == nullptr) return check_rate(place, number);
+    if (subject.elements->vertex_rule == 0 || !vertices_ || number < *vertices_) return true;
     c_.report(Rule::VertexIndexRange, place, {number, subject.built_in, *vertices_});
-    c_.vuid(vuid_of(name_of(subject.built_in), subject.vertex_rule));
+    c_.vuid(vuid_of(name_of(subject.built_in), subject.elements->vertex_rule));
     return false;
   }
 
-  // The flags of a shading rate, and those that exclude each other.
+  // A shading rate has at most one flag for each direction.
   bool check_rate(Place place, std::uint64_t rate) {
+    using enum FragmentShadingRate;
+    constexpr auto mask = [](auto... flags) { return (static_cast<std::uint64_t>(flags) | ...); };
     constexpr struct {
       std::uint64_t flags;
       std::string_view text;
       std::uint16_t rule;
-    } wrong[] = {{3, "both Vertical2Pixels and Vertical4Pixels", 4487},
-                 {12, "both Horizontal2Pixels and Horizontal4Pixels", 4488}};
+    } pairs[] = {{mask(Vertical2Pixels, Vertical4Pixels), "both Vertical2Pixels and Vertical4Pixels", 4487},
+                 {mask(Horizontal2Pixels, Horizontal4Pixels), "both Horizontal2Pixels and Horizontal4Pixels", 4488}};
     const auto report = [&](std::string_view text, std::uint16_t rule) {
       c_.report(Rule::ShadingRateValue, place, {rate, text});
       c_.vuid(rule);
       return false;
     };
-    for (const auto& row : wrong) {
-      if ((rate & row.flags) == row.flags) return report(row.text, row.rule);
+    for (const auto& pair : pairs) {
+      if ((rate & pair.flags) == pair.flags) return report(pair.text, pair.rule);
     }
-    return (rate & ~std::uint64_t{15}) == 0 || report("bits that are no flag", 4489);
+    return (rate & ~(pairs[0].flags | pairs[1].flags)) == 0 || report("bits that are no flag", 4489);
   }
 
   const ModuleCheck& c_;

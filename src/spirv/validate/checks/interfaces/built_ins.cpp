@@ -133,7 +133,7 @@ class BuiltInCheck {
   // Adds the VUID to the last finding. The same number in the module may have a second name, which has VUIDs too: the
   // extension that the module declares decides which one the finding has, and a note names the other.
   void name_vuid(const BuiltInRow& row, std::uint16_t number, Place place) {
-    if (number == 0) return;
+    if (number == 0 || !c_.findings.keeps_last()) return;
     std::string vuid = vuid_of(name_of(row.built_in), number);
     for (const BuiltInAliasRow& alias : built_in_alias_rows()) {
       if (alias.built_in != row.built_in) continue;
@@ -201,16 +201,16 @@ class BuiltInCheck {
 
   // Checks the length of an array that has a largest one.
   void check_length(const BuiltInRow& row, const TypeRow& type, const DecorationRow& decoration) {
-    const auto lengths = built_in_length_rows();
-    const auto length = std::ranges::find(lengths, row.built_in, &BuiltInLengthRow::built_in);
-    if (length == lengths.end()) return;
+    const auto rows = built_in_element_rows();
+    const auto found = std::ranges::find(rows, row.built_in, &BuiltInElementRow::built_in);
+    if (found == rows.end() || found->most == 0) return;
     // The array of the built-in is the innermost one; outer ones have an element for each vertex.
     const TypeRow* array = &type;
     while (array->is_array() && array->element_type().is_array()) array = &array->element_type();
-    if (array->count <= length->most) return;
+    if (array->count <= found->most) return;
     c_.report(Rule::BuiltInArraySize, parameter_place(decoration),
-              {row.built_in, "", array->count, fmt::format("at most {}", length->most)});
-    c_.vuid(vuid_of(name_of(row.built_in), length->rule));
+              {row.built_in, "", array->count, fmt::format("at most {}", found->most)});
+    c_.vuid(vuid_of(name_of(row.built_in), found->length_rule));
     note_target(c_, decoration.target, decoration.member);
   }
 
