@@ -4,7 +4,7 @@
 //
 // A pair differs in the device, in the module, or in both:
 //
-//   === shaderSubgroupClock-06267           the VUID, without "VUID-RuntimeSpirv-"
+//   === shaderSubgroupClock-06267           the VUID, without "VUID-RuntimeSpirv-", or a whole VUID of another group
 //   fail: shaderSubgroupClock=0             what the device states in the failing case
 //   pass: shaderSubgroupClock=1             the same in the passing case; `device:` for both
 //   @shader                                 the module, in the notation of rule_examples.h
@@ -64,7 +64,7 @@ std::vector<Pair> read_pairs() {
         pairs.push_back({});
         pairs.back().place = path.filename().string() + ":" + std::to_string(number);
         const std::size_t bar = name.find(" | ");
-        pairs.back().vuid = std::string(prefix) + name.substr(0, bar);
+        pairs.back().vuid = (name.starts_with("VUID-") ? std::string() : std::string(prefix)) + name.substr(0, bar);
         if (bar != std::string::npos) pairs.back().environment = name.substr(bar + 3);
       } else if (!pairs.empty()) {
         Pair& pair = pairs.back();

@@ -74,7 +74,9 @@ std::uint32_t stage_bit(ExecutionModel model) {
   return row == std::end(stage_bits) ? 0 : row->bit;
 }
 
-std::string runtime_vuid(std::string_view vuid) { return std::string("VUID-RuntimeSpirv-").append(vuid); }
+std::string runtime_vuid(std::string_view vuid) {
+  return std::string(vuid.starts_with("VUID-") ? "" : "VUID-RuntimeSpirv-").append(vuid);
+}
 
 std::span<const std::string_view> device_members() {
   static const std::vector<std::string_view> members = [] {

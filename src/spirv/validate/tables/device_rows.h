@@ -80,6 +80,8 @@ enum class DeviceUse : std::uint8_t {
   DecoratedMath16,
   DecoratedMath32,
   DecoratedMath64,
+  CoverageAfterTests,
+  MeshShadingRate,
   InterpolationFunctions,
   TileShading,
   WorkgroupInitializer,
@@ -104,7 +106,7 @@ struct DeviceNeed {
   Models models;
   std::string_view one_of;     ///< separated by commas
   std::string_view only_with;  ///< empty: none
-  std::string_view vuid;       ///< without its prefix
+  std::string_view vuid;       ///< see runtime_vuid()
   std::string_view subject;
 };
 /// The rows of a use are contiguous.
@@ -175,7 +177,7 @@ std::span<const DeviceStages> device_stages();
 /// The bit of VkShaderStageFlagBits for an execution model; 0 if it is not one of Vulkan.
 std::uint32_t stage_bit(ExecutionModel model);
 
-/// "VUID-RuntimeSpirv-" and the VUID of a row.
+/// The whole id for the VUID of a row.
 std::string runtime_vuid(std::string_view vuid);
 
 }  // namespace vireo::spirv

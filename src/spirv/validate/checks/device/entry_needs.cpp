@@ -49,6 +49,7 @@ class EntryNeeds {
       entry_ = &entry;
       for (const Independence& row : independences) check_independence(row);
       check_captures();
+      check_built_ins();
       if (entry.model == ExecutionModel::MeshEXT) check_mesh_outputs();
       check_instructions();
       if (c_.budget.is_exceeded()) return;
@@ -134,6 +135,34 @@ class EntryNeeds {
     compare(Quantity::StreamBytes, largest);
   }
 
+  // --- built-ins ----------------------------------------------------------------------------------------------------------
+
+  // Whether a variable of the interface, or a member of its block, has the built-in.
+  [[nodiscard]] bool has_built_in(BuiltIn built_in) const {
+    const auto is_it = [&](const DecorationRow& row) {
+      return row.decoration == Decoration::BuiltIn &&
+             static_cast<BuiltIn>(c_.decorations.operand_or(row, 0)) == built_in;
+    };
+    return std::ranges::any_of(entry_->interface_, [&](Word id) {
+      const VariableInfo variable = variable_info(c_, id);
+      return std::ranges::any_of(c_.decorations.all_of(id), is_it) ||
+             (variable.holds != nullptr &&
+              std::ranges::any_of(c_.decorations.all_of(variable.holds->innermost().id), is_it));
+    });
+  }
+
+  void check_built_ins() {
+    const ExecutionModeRow* coverage = c_.module_declarations.mode(entry_->function, ExecutionMode::PostDepthCoverage);
+    if (coverage != nullptr && has_built_in(BuiltIn::FullyCoveredEXT))
+      device_.need(DeviceUse::CoverageAfterTests, mode_place(*coverage), bit_of(entry_->model));
+    if (entry_->model != ExecutionModel::MeshEXT) return;
+    const ExecutionModeRow* points = c_.module_declarations.mode(entry_->function, ExecutionMode::OutputPoints);
+    if (points != nullptr && !has_built_in(BuiltIn::PointSize))
+      device_.need(DeviceUse::MissingPointSize, mode_place(*points), bit_of(entry_->model));
+    if (has_built_in(BuiltIn::PrimitiveShadingRateKHR))
+      device_.need(DeviceUse::MeshShadingRate, at_entry(), bit_of(entry_->model));
+  }
+
   // --- mesh shaders -------------------------------------------------------------------------------------------------------
 
   [[nodiscard]] std::uint64_t mode_number(ExecutionMode mode) const {
@@ -141,25 +170,15 @@ class EntryNeeds {
     return row == nullptr || row->has_ids || row->operands.empty() ? 0 : row->operands[0];
   }
 
-  // Whether a variable, or a member of a structure, is PointSize.
-  [[nodiscard]] bool is_point_size(Word target) const {
-    return std::ranges::any_of(c_.decorations.all_of(target), [&](const DecorationRow& row) {
-      return row.decoration == Decoration::BuiltIn &&
-             static_cast<BuiltIn>(c_.decorations.operand_or(row, 0)) == BuiltIn::PointSize;
-    });
-  }
-
   // The bytes of user-defined outputs for one view; built-ins and padding are not counted.
   void check_mesh_outputs() {
     std::uint64_t per_vertex = 0, per_primitive = 0, payload = 0;
-    bool has_point_size = false;
     for (const Word id : entry_->interface_) {
       const VariableInfo variable = variable_info(c_, id);
       if (variable.holds == nullptr || !c_.soundness.is_sound(id)) continue;
       if (variable.storage == StorageClass::TaskPayloadWorkgroupEXT) payload += size_of(variable.holds->id);
       if (variable.storage != StorageClass::Output || !variable.holds->is_array()) continue;
       const TypeRow& element = variable.holds->element_type();
-      has_point_size |= is_point_size(id) || is_point_size(element.id);
       if (!element.has_known_size() || c_.decorations.has(id, Decoration::BuiltIn) ||
           c_.decorations.has_on_member(element.id, Decoration::BuiltIn))
         continue;
@@ -175,9 +194,6 @@ class EntryNeeds {
                                              granularity("meshOutputPerVertexGranularity"))) +
         bounded_product(per_primitive, round_up(mode_number(ExecutionMode::OutputPrimitivesEXT),
                                                 granularity("meshOutputPerPrimitiveGranularity")));
-    const ExecutionModeRow* points = c_.module_declarations.mode(entry_->function, ExecutionMode::OutputPoints);
-    if (points != nullptr && !has_point_size)
-      device_.need(DeviceUse::MissingPointSize, mode_place(*points), bit_of(entry_->model));
     if (!compare(Quantity::MeshOutputBytes, bytes)) compare(Quantity::PayloadAndOutputBytes, payload + bytes);
   }
 
