@@ -327,6 +327,9 @@ std::string problem_of_fix(const ParsedOptions& options) {
   return has_file ? std::string() : "--fix with --format=" + std::string(format) + " needs -o FILE or --out-dir DIR";
 }
 
+constexpr std::string_view vuids_of_shader_objects[] = {"VUID-VkShaderCreateInfoEXT-codeType-08872",
+                                                        "VUID-VkShaderCreateInfoEXT-codeType-12226"};
+
 // --pipeline: reports the conflicts between the stages of all inputs. Returns an exit status.
 int check_pipeline(const Invocation& invocation, const spirv::ValidateOptions& validation, Reporter& reporter) {
   const spirv::Grammar& grammar = *validation.grammar;
@@ -345,11 +348,12 @@ int check_pipeline(const Invocation& invocation, const spirv::ValidateOptions& v
     files.push_back(each.name);
   }
   Diagnostics diagnostics(reporter.limit());
-  // The environments of Vulkan 1.3 imply the feature maintenance4, which this permission stands for.
-  const bool has_maintenance4 = validation.features.has(spirv::Feature::AllowLocalSizeId) ||
-                                validation.environment.client_version >= spirv::Version{1, 3};
-  for (const spirv::PipelineConflict& conflict : spirv::reflect_pipeline(reflections, {}).conflicts) {
-    if (has_maintenance4 && conflict.vuid == spirv::fewer_components_vuid) continue;
+  const spirv::Environment& environment = validation.environment;
+  // Vulkan 1.3 includes the feature. For older versions, an option of its own stands for it.
+  const spirv::PipelineFeatures features{.maintenance4 = environment.client != spirv::Client::Vulkan ||
+                                                         environment.client_version >= spirv::Version{1, 3} ||
+                                                         validation.features.has(spirv::Feature::AllowLocalSizeId)};
+  for (const spirv::PipelineConflict& conflict : spirv::reflect_pipeline(reflections, {}, features).conflicts) {
     Diagnostic diagnostic{conflict.rule, Severity::Error};
     diagnostic.message = conflict.message + ": " + pipeline_place_text(conflict.first, files) + " and " +
                          pipeline_place_text(conflict.second, files);
@@ -378,7 +382,15 @@ int run_val(const Invocation& invocation) {
   if (const int status = validation.load(invocation, chosen.grammar(), reporter); status != exit_status::fine) {
     return status;
   }
-  Validation run(invocation, validation.options(), reporter.limit());
+  // A stage of a pipeline may leave modes of tessellation to the other one; check_pipeline() checks both.
+  std::vector<spirv::RuleChoice> rules;
+  spirv::ValidateOptions validate_options = validation.options();
+  if (options.has(val_pipeline_option)) {
+    for (const std::string_view vuid : vuids_of_shader_objects) rules.push_back({vuid, std::nullopt});
+    rules.insert(rules.end(), validate_options.rules.begin(), validate_options.rules.end());
+    validate_options.rules = rules;
+  }
+  Validation run(invocation, validate_options, reporter.limit());
   if (options.has(baseline_option)) {
     const int status = run.read_baseline(invocation, reporter);
     if (status != exit_status::fine) return status;

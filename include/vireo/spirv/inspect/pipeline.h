@@ -72,8 +72,10 @@ struct VIREO_API PipelineConflict {
   std::string_view vuid = {};  ///< of Vulkan; empty if none states the requirement
 };
 
-/// The VUID of a vector output with more components than the input, which the feature maintenance4 (Vulkan 1.3) allows.
-inline constexpr std::string_view fewer_components_vuid = "VUID-RuntimeSpirv-maintenance4-06817";
+/// What the device of the pipeline supports.
+struct VIREO_API PipelineFeatures {
+  bool maintenance4 = true;  ///< an input vector may have fewer components than the output (Vulkan 1.3)
+};
 
 /// What several shaders need together.
 struct VIREO_API PipelineReflection {
@@ -86,12 +88,14 @@ struct VIREO_API PipelineReflection {
 
 /// Merges what the entry points of modules use. With `options.entry_point`, only entry points with this name are stages.
 /// Conflicts are: two stages of one kind; a binding whose stages differ in descriptor type, array length or layout of
-/// the block; an input without an output of the previous stage, with another type, Patch or PerPrimitiveEXT; a SpecId with
-/// different types.
+/// the block; an input without an output of the previous stage, with another type, Patch or PerPrimitiveEXT; PrimitiveId
+/// in a fragment stage without an output in the geometry or mesh stage; tessellation stages that state different
+/// subdivisions or patch sizes, or none; a SpecId with different types.
 /// Variables of one stage may share a binding. Time is near-linear; after a million pairs of types that differ in their
 /// ids, types are assumed to be equal.
 VIREO_API PipelineReflection reflect_pipeline(std::span<const Reflection* const> modules,
-                                              const ReflectionTextOptions& options);
+                                              const ReflectionTextOptions& options,
+                                              const PipelineFeatures& features = {});
 
 /// Writes tables, or one JSON document (docs/pipeline.schema.json), for the modules of reflect_pipeline(). `files` are
 /// their names for readers. Returns false if the sink rejects a chunk.

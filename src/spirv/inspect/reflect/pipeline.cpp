@@ -32,12 +32,12 @@ class PipelineReader {
   PipelineReader(std::span<const Reflection* const> modules, PipelineReflection& result)
       : modules_(modules), matcher_(modules), result_(result) {}
 
-  void run(const ReflectionTextOptions& options) {
+  void run(const ReflectionTextOptions& options, const PipelineFeatures& features) {
     read_stages(options);
     read_bindings();
     read_push_constants();
     read_spec_constants();
-    StageInterfaces(modules_, matcher_, result_).run();
+    StageInterfaces(modules_, features, matcher_, result_).run();
   }
 
  private:
@@ -248,9 +248,10 @@ class PipelineReader {
 
 }  // namespace
 
-PipelineReflection reflect_pipeline(std::span<const Reflection* const> modules, const ReflectionTextOptions& options) {
+PipelineReflection reflect_pipeline(std::span<const Reflection* const> modules, const ReflectionTextOptions& options,
+                                    const PipelineFeatures& features) {
   PipelineReflection result;
-  PipelineReader(modules, result).run(options);
+  PipelineReader(modules, result).run(options, features);
   return result;
 }
 

@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <tuple>
 
 #include "spirv/inspect/reflect/pipeline_stages.h"
@@ -13,6 +14,7 @@
 #include "support/printable.h"
 #include "vireo/spirv/grammar/enum_names.h"
 #include "vireo/spirv/module/decorations.h"
+#include "vireo/spirv/module/module_declarations.h"
 #include "vireo/spirv/module/type_text.h"
 
 namespace vireo::spirv {
@@ -51,7 +53,11 @@ void StageInterfaces::run() {
   for (const PipelineStage& stage : result_.stages) {
     if (!pipeline_stage_row(stage.model).passes_values) continue;
     // Two stages of one model are a conflict of their own.
-    if (producer != nullptr && producer->model != stage.model) match(*producer, stage);
+    if (producer != nullptr && producer->model != stage.model) {
+      match(*producer, stage);
+      check_primitive_id(*producer, stage);
+      if (stage.model == ExecutionModel::TessellationEvaluation) check_tessellation(*producer, stage);
+    }
     producer = &stage;
   }
 }
@@ -144,15 +150,17 @@ void StageInterfaces::add_member_slots(const ReflectedVariable& variable, const 
   }
 }
 
-// An output may have more components than the input (Vulkan 1.3).
 bool StageInterfaces::have_same_type(const Slot& output, const Slot& input) {
-  if (output.lengths != input.lengths) return false;
-  const Facts &facts_out = modules_[output.place.module]->facts(), &facts_in = modules_[input.place.module]->facts();
-  const TypeRow &out = facts_out.types().of(output.type), &in = facts_in.types().of(input.type);
-  if (out.is(TypeKind::Vector) && in.is(TypeKind::Vector) && out.count > in.count) {
-    return matcher_.are_equal(output.place.module, out.element, input.place.module, in.element);
-  }
-  return matcher_.are_equal(output.place.module, output.type, input.place.module, input.type);
+  return output.lengths == input.lengths &&
+         matcher_.are_equal(output.place.module, output.type, input.place.module, input.type);
+}
+
+// Whether both are vectors with one component type, and the output has more components.
+bool StageInterfaces::has_more_components(const Slot& output, const Slot& input) {
+  const TypeRow& out = modules_[output.place.module]->facts().types().of(output.type);
+  const TypeRow& in = modules_[input.place.module]->facts().types().of(input.type);
+  return output.lengths == input.lengths && out.is(TypeKind::Vector) && in.is(TypeKind::Vector) &&
+         out.count > in.count && matcher_.are_equal(output.place.module, out.element, input.place.module, in.element);
 }
 
 std::string StageInterfaces::type_text_of(const Slot& slot) const {
@@ -183,7 +191,6 @@ bool StageInterfaces::covers(const Slot& output, const Slot& input) {
 // `before` are the outputs that precede the location and component of the input.
 void StageInterfaces::report_missing(const PipelineStage& producer, const PipelineStage& consumer,
                                      std::span<const Slot> before, const Slot& input) {
-  const ReflectedEntryPoint& entry = modules_[producer.module]->entry_points()[producer.entry_point];
   const std::string reads = fmt::format("the {} stage reads {}", to_string(consumer.model), slot_text(input));
   for (std::size_t i = before.size(); i > before.size() - std::min(before.size(), most_covering_slots);) {
     const Slot& output = before[--i];
@@ -196,19 +203,8 @@ void StageInterfaces::report_missing(const PipelineStage& producer, const Pipeli
   }
   result_.conflicts.push_back(
       {rule::pipeline_interface,
-       fmt::format("{}, but the {} stage has no output there", reads, to_string(producer.model)),
-       {producer.module, entry.function, entry.name},
-       input.place,
-       "VUID-RuntimeSpirv-OpEntryPoint-08743"});
-}
-
-// Whether both are vectors of the same scalars, and the output has more of them.
-bool StageInterfaces::has_more_components(const Slot& output, const Slot& input) const {
-  const TypeRow& out = modules_[output.place.module]->facts().types().of(output.type);
-  const TypeRow& in = modules_[input.place.module]->facts().types().of(input.type);
-  const TypeRow &wide = out.component(), &narrow = in.component();
-  return out.is(TypeKind::Vector) && (in.is(TypeKind::Vector) || in.is_scalar()) && output.lengths == input.lengths &&
-         wide.kind == narrow.kind && wide.width == narrow.width && out.count > (in.is_scalar() ? 1 : in.count);
+       fmt::format("{}, but the {} stage has no output there", reads, to_string(producer.model)), place_of(producer),
+       input.place, "VUID-RuntimeSpirv-OpEntryPoint-08743"});
 }
 
 // Checks an output and an input with the same location and component.
@@ -230,9 +226,95 @@ void StageInterfaces::check_pair(const PipelineStage& producer, const PipelineSt
       !compare_decorations("PerPrimitiveEXT", output.is_per_primitive, input.is_per_primitive)) {
     return;
   }
-  if (have_same_type(output, input)) return;
-  conflict(fmt::format("{} is {}, {} is {}", out, type_text_of(output), in, type_text_of(input)),
-           has_more_components(output, input) ? fewer_components_vuid : "VUID-RuntimeSpirv-OpEntryPoint-07754");
+  const bool is_longer = has_more_components(output, input);
+  if (is_longer ? features_.maintenance4 : have_same_type(output, input)) return;
+  conflict(fmt::format("{} is {}, {} is {}{}", out, type_text_of(output), in, type_text_of(input),
+                       is_longer ? " (legal with maintenance4)" : ""),
+           is_longer ? "VUID-RuntimeSpirv-maintenance4-06817" : "VUID-RuntimeSpirv-OpEntryPoint-07754");
+}
+
+// --- built-ins -------------------------------------------------------------------------------------------------------
+
+PipelinePlace StageInterfaces::place_of(const PipelineStage& stage) const {
+  const ReflectedEntryPoint& entry = modules_[stage.module]->entry_points()[stage.entry_point];
+  return {stage.module, entry.function, entry.name};
+}
+
+// The variable that has a built-in, or whose block has a member with it; nullptr if there is none.
+const ReflectedVariable* StageInterfaces::find_built_in(const PipelineStage& stage, BuiltIn built_in,
+                                                        bool is_output) const {
+  const Reflection& module = *modules_[stage.module];
+  for (const std::uint32_t i : module.entry_points()[stage.entry_point].variables) {
+    const ReflectedVariable& variable = module.variables()[i];
+    const auto members = module.members(variable.type);
+    const bool has_it = variable.built_in == built_in ||
+                        std::ranges::find(members, built_in, &ReflectedMember::built_in) != members.end();
+    if (variable.is_output == is_output && has_it) return &variable;
+  }
+  return nullptr;
+}
+
+// A geometry or mesh stage writes the PrimitiveId that the fragment stage reads; other stages leave it to the device.
+void StageInterfaces::check_primitive_id(const PipelineStage& producer, const PipelineStage& consumer) {
+  const bool is_geometry = producer.model == ExecutionModel::Geometry;
+  const bool is_mesh = producer.model == ExecutionModel::MeshEXT || producer.model == ExecutionModel::MeshNV;
+  if (consumer.model != ExecutionModel::Fragment || (!is_geometry && !is_mesh)) return;
+  const ReflectedVariable* input = find_built_in(consumer, BuiltIn::PrimitiveId, false);
+  if (input == nullptr || find_built_in(producer, BuiltIn::PrimitiveId, true) != nullptr) return;
+  result_.conflicts.push_back(
+      {rule::pipeline_interface,
+       fmt::format("the Fragment stage reads PrimitiveId, but the {} stage has no output PrimitiveId",
+                   to_string(producer.model)),
+       place_of(producer),
+       {consumer.module, input->id, input->name},
+       is_geometry ? "VUID-PrimitiveId-Fragment-04331" : "VUID-PrimitiveId-Fragment-04332"});
+}
+
+// --- tessellation ----------------------------------------------------------------------------------------------------
+
+namespace {
+
+// A property of tessellation that one of both stages states, or both alike.
+struct TessellationProperty {
+  std::string_view name;
+  std::array<ExecutionMode, 3> modes;  ///< the first one repeated if there are fewer
+  std::string_view missing_vuid, different_vuid;
+};
+constexpr TessellationProperty tessellation_properties[] = {
+    {"subdivision (Triangles, Quads or Isolines)",
+     {ExecutionMode::Triangles, ExecutionMode::Quads, ExecutionMode::Isolines},
+     "VUID-VkGraphicsPipelineCreateInfo-pStages-00732",
+     "VUID-VkGraphicsPipelineCreateInfo-pStages-00733"},
+    {"patch size (OutputVertices)",
+     {ExecutionMode::OutputVertices, ExecutionMode::OutputVertices, ExecutionMode::OutputVertices},
+     "VUID-VkGraphicsPipelineCreateInfo-pStages-00734",
+     "VUID-VkGraphicsPipelineCreateInfo-pStages-00735"},
+};
+
+}  // namespace
+
+void StageInterfaces::check_tessellation(const PipelineStage& control, const PipelineStage& evaluation) {
+  if (control.model != ExecutionModel::TessellationControl) return;
+  const auto find_mode = [&](const PipelineStage& stage, const TessellationProperty& property) {
+    const Reflection& module = *modules_[stage.module];
+    const ModuleDeclarations& declarations = module.facts().module_declarations();
+    const ExecutionModeRow* row = nullptr;
+    for (const ExecutionMode mode : property.modes) {
+      if (row == nullptr) row = declarations.mode(module.entry_points()[stage.entry_point].function, mode);
+    }
+    return row;
+  };
+  for (const TessellationProperty& property : tessellation_properties) {
+    const ExecutionModeRow *first = find_mode(control, property), *second = find_mode(evaluation, property);
+    const bool is_missing = first == nullptr && second == nullptr;
+    if (!is_missing && (first == nullptr || second == nullptr ||
+                        (first->mode == second->mode && std::ranges::equal(first->operands, second->operands))))
+      continue;
+    const std::string_view problem =
+        is_missing ? "no tessellation stage states the" : "the tessellation stages differ in the";
+    result_.conflicts.push_back({rule::pipeline_stage, fmt::format("{} {}", problem, property.name), place_of(control),
+                                 place_of(evaluation), is_missing ? property.missing_vuid : property.different_vuid});
+  }
 }
 
 void StageInterfaces::match(const PipelineStage& producer, const PipelineStage& consumer) {

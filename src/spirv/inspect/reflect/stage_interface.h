@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Checks that the outputs of each stage of a pipeline match the inputs of the next one.
+// Checks that the outputs of each stage of a pipeline match the inputs of the next one, and the modes of its tessellation
+// stages.
 //
-// Source: Vulkan specification, "Interface Matching", "Location Assignment"; SPV_EXT_mesh_shader (PerPrimitiveEXT).
+// Source: Vulkan specification, "Interface Matching", "Location Assignment", VkGraphicsPipelineCreateInfo, the built-in
+// PrimitiveId; SPV_EXT_mesh_shader (PerPrimitiveEXT).
 #pragma once
 
 #include <map>
@@ -18,8 +20,9 @@ namespace vireo::spirv {
 
 class StageInterfaces {
  public:
-  StageInterfaces(std::span<const Reflection* const> modules, TypeMatcher& matcher, PipelineReflection& result)
-      : modules_(modules), matcher_(matcher), result_(result) {}
+  StageInterfaces(std::span<const Reflection* const> modules, const PipelineFeatures& features, TypeMatcher& matcher,
+                  PipelineReflection& result)
+      : modules_(modules), features_(features), matcher_(matcher), result_(result) {}
 
   void run();
 
@@ -38,16 +41,22 @@ class StageInterfaces {
   void add_slots(const PipelineStage& stage, const ReflectedVariable& variable, std::vector<Slot>& slots);
   void add_member_slots(const ReflectedVariable& variable, const Slot& slot, std::vector<Slot>& slots);
   void match(const PipelineStage& producer, const PipelineStage& consumer);
-  [[nodiscard]] bool has_more_components(const Slot& output, const Slot& input) const;
+  [[nodiscard]] bool has_more_components(const Slot& output, const Slot& input);
   void check_pair(const PipelineStage& producer, const PipelineStage& consumer, const Slot& output, const Slot& input);
   void report_missing(const PipelineStage& producer, const PipelineStage& consumer, std::span<const Slot> before,
                       const Slot& input);
+  [[nodiscard]] const ReflectedVariable* find_built_in(const PipelineStage& stage, BuiltIn built_in,
+                                                       bool is_output) const;
+  void check_primitive_id(const PipelineStage& producer, const PipelineStage& consumer);
+  void check_tessellation(const PipelineStage& control, const PipelineStage& evaluation);
+  [[nodiscard]] PipelinePlace place_of(const PipelineStage& stage) const;
   [[nodiscard]] bool covers(const Slot& output, const Slot& input);
   [[nodiscard]] bool have_same_type(const Slot& output, const Slot& input);
   [[nodiscard]] std::string type_text_of(const Slot& slot) const;
   [[nodiscard]] const std::vector<std::uint64_t>& locations_of_types(std::uint32_t module);
 
   std::span<const Reflection* const> modules_;
+  const PipelineFeatures& features_;
   TypeMatcher& matcher_;
   PipelineReflection& result_;
   std::map<std::uint32_t, std::vector<std::uint64_t>> locations_;  // by module and index of the type: how many it takes
