@@ -128,18 +128,10 @@ struct VIREO_API AllowedRule {
   Location where;  ///< location for the warning unused-allow; without one: the instruction
 };
 
-/// A limit of a Vulkan device that modules can exceed.
-struct VIREO_API DeviceLimitRow {
-  std::string_view name;     ///< as in the Vulkan API: "maxComputeSharedMemorySize", "maxComputeWorkGroupSize[0]"
-  std::string_view meaning;  ///< description, in which "{}" is a number: "uses {} bytes of workgroup memory"
-};
-/// All limits that validate() checks. The strings have static lifetime.
-VIREO_API std::span<const DeviceLimitRow> device_limits();
-
-/// The names of all limits, features and properties of Vulkan devices that validate() reads, sorted: those of
-/// device_limits(), and others. If several structures of the API have members of one name with different meanings, the
-/// name begins with the structure: "VkPhysicalDeviceMeshShaderPropertiesNV::maxMeshOutputVertices". Names of extensions
-/// are features too.
+/// The names of all limits, features and properties of Vulkan devices that validate() reads, sorted, as in the Vulkan
+/// API: "maxComputeSharedMemorySize", "maxComputeWorkGroupSize[0]". If several structures of the API have members of one
+/// name with different meanings, the name begins with the structure, as in
+/// "VkPhysicalDeviceMeshShaderPropertiesNV::maxMeshOutputVertices". Names of extensions are features too.
 VIREO_API std::span<const std::string_view> device_members();
 
 /// The value of a limit, feature or property.

@@ -113,6 +113,11 @@ class TypeLayouts {
   TypeLayouts(const Facts& facts, LayoutKind kind, const DescriptorExtents& descriptors = {});
 
   [[nodiscard]] const Extent& extent(TypeIndex type) const { return extents_[type.index()]; }
+  /// The bytes of a type; 0 if the id is not one, or if it has no size.
+  [[nodiscard]] std::uint64_t size_of(Word type) const {
+    const TypeIndex index = types_.index_of(type);
+    return index.is_none() ? 0 : extent(index).size;
+  }
   /// The extent of the element of an array, whose extent must be known. The element may be a pointer that is declared
   /// later or never.
   [[nodiscard]] Extent element_extent(const TypeRow& array) const;

@@ -141,7 +141,7 @@ void check_fragment_outputs(const ModuleCheck& c);
 // Checks that values and control flow are uniform where an instruction needs it.
 void check_uniformity(const ModuleCheck& c);
 // Checks that entry points do not exceed the limits of the device profile.
-void check_device_limits(const ModuleCheck& c);
+void check_entry_limits(const ModuleCheck& c);
 // Requirements of Vulkan on declarations that no device lifts.
 void check_runtime_declarations(const ModuleCheck& c);
 // Checks that the device profile has the features that the module uses.

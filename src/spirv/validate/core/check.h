@@ -47,6 +47,8 @@
 
 namespace vireo::spirv {
 
+class DeviceValues;  // analysis/device_values.h
+
 /// Operand kinds that checks refer to by name, looked up once. A kind is none if a loaded grammar lacks it.
 struct KindsByName {
   KindId built_in, execution_mode, image_operands, memory_access, ray_flags, scope, tensor_addressing, tensor_operands;
@@ -80,7 +82,8 @@ struct ModuleCheck {
   bool is_logical;      ///< Logical or PhysicalStorageBuffer64 addressing (only one storage class has addresses)
   /// Whether an entry point has the execution mode ArithmeticPoisonKHR (SPV_KHR_poison_freeze).
   bool gives_poison;
-  bool has_null_pointers;  ///< whether a constant of the module is a null pointer
+  bool has_null_pointers;      ///< whether a constant of the module is a null pointer
+  const DeviceValues* device;  ///< of the profile, in Vulkan; nullptr: no profile, or it states nothing
   /// The types of the values that the walk has decoded so far, for fast lookup. nullptr outside walks.
   const IdTypeTable* seen = nullptr;
 

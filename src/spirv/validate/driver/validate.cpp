@@ -11,6 +11,7 @@
 #include <optional>
 #include <string>
 
+#include "spirv/validate/analysis/device_values.h"
 #include "spirv/validate/checks/checks.h"
 #include "spirv/validate/driver/verify_fixes.h"
 #include "spirv/validate/driver/walk.h"
@@ -80,6 +81,9 @@ bool find_faults(Words words, const ValidateOptions& options, Diagnostics& diagn
   const Severities severities(features, options.rules);
   Report report(module, severities, soundness, options.environment.client == Client::Vulkan, options.fixes,
                 options.allowed, options.max_findings);
+  std::optional<DeviceValues> device;
+  if (options.environment.client == Client::Vulkan && options.device != nullptr && !options.device->limits.empty())
+    device.emplace(*options.device);
   const ModuleCheck c{module,
                       facts,
                       options,
@@ -97,6 +101,7 @@ bool find_faults(Words words, const ValidateOptions& options, Diagnostics& diagn
                       is_logical(facts.module_declarations().addressing_model()),
                       gives_poison(facts.module_declarations()),
                       has_null_pointers(facts),
+                      device ? &*device : nullptr,
                       nullptr};
   check_header(c);
   if (check_form(c)) check_all(c, soundness);

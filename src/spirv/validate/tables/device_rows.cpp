@@ -7,8 +7,6 @@
 #include <iterator>
 #include <vector>
 
-#include "spirv/validate/tables/device_limit_rows.h"
-
 namespace vireo::spirv {
 namespace {
 
@@ -22,7 +20,9 @@ constexpr DeviceNeed needs[] = {
 
 constexpr DeviceBound bounds[] = {
 #define DEVICE_BOUND(number, limit, comparison, only_with, vuid, meaning) \
-  {DeviceNumber::number, limit, Comparison::comparison, only_with, vuid, meaning},
+  {DeviceNumber::number, limit, Comparison::comparison, any_model, only_with, vuid, meaning, false},
+#define DEVICE_LIMIT(number, limits, models, vuid, meaning) \
+  {DeviceNumber::number, limits, Comparison::AtMost, models, "", vuid, meaning, true},
 #include "spirv/validate/tables/device_rows.def"
 };
 
@@ -57,10 +57,17 @@ constexpr StageRow stage_bits[] = {
 
 // Members that checks read, but that no row names.
 constexpr std::string_view other_members[] = {
-    "denormBehaviorIndependence",        "roundingModeIndependence",
-    "maxCombinedClipAndCullDistances",   "cooperativeMatrixWorkgroupScopeReservedSharedMemory",
-    "splitBarrierReservedSharedMemory",  "meshOutputPerVertexGranularity",
-    "meshOutputPerPrimitiveGranularity", "shaderUntypedPointers",
+    "cooperativeMatrixWorkgroupScopeReservedSharedMemory",
+    "denormBehaviorIndependence",
+    "maxTexelGatherOffset",
+    "maxTexelOffset",
+    "meshOutputPerPrimitiveGranularity",
+    "meshOutputPerVertexGranularity",
+    "minTexelGatherOffset",
+    "minTexelOffset",
+    "roundingModeIndependence",
+    "shaderUntypedPointers",
+    "splitBarrierReservedSharedMemory",
 };
 
 }  // namespace
@@ -81,20 +88,16 @@ std::string runtime_vuid(std::string_view vuid) {
 std::span<const std::string_view> device_members() {
   static const std::vector<std::string_view> members = [] {
     std::vector<std::string_view> names(std::begin(other_members), std::end(other_members));
+    const auto add = [&](std::string_view name) { names.push_back(name); };
     for (const DeviceNeed& row : needs) {
-      for (std::string_view rest = row.one_of; !rest.empty();) {
-        const std::string_view name = rest.substr(0, rest.find(','));
-        names.push_back(name);
-        rest.remove_prefix(std::min(rest.size(), name.size() + 1));
-      }
-      names.push_back(row.only_with);
+      for_each_name(row.one_of, add);
+      add(row.only_with);
     }
     for (const DeviceBound& row : bounds) {
-      names.push_back(row.limit);
-      names.push_back(row.only_with);
+      for_each_name(row.limits, add);
+      add(row.only_with);
     }
-    for (const DeviceStages& row : stages) names.push_back(row.property);
-    for (const DeviceLimitRow& row : device_limits()) names.push_back(row.name);
+    for (const DeviceStages& row : stages) add(row.property);
     std::ranges::sort(names);
     names.erase(std::unique(names.begin(), names.end()), names.end());
     std::erase(names, std::string_view());

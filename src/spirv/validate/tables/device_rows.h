@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // What modules may need of a Vulkan device: rows of features, of numbers and of stages (device_rows.def).
-// device_limits.def has the limits of entry points.
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <span>
 #include <string>
@@ -112,8 +112,10 @@ struct DeviceNeed {
 /// The rows of a use are contiguous.
 std::span<const DeviceNeed> device_needs();
 
-/// A number in a module that a limit bounds.
+/// A number that a limit bounds.
 enum class DeviceNumber : std::uint8_t {
+  None,
+  // Of a module.
   EmittedStream,
   DecoratedStream,
   CaptureStride,
@@ -142,19 +144,75 @@ enum class DeviceNumber : std::uint8_t {
   WindowWidth,
   WindowHeight,
   BoxHeight,
+  // Of an entry point.
+  SizeX,  ///< of the workgroup
+  SizeY,
+  SizeZ,
+  Invocations,           ///< of the workgroup
+  WorkgroupBytes,        ///< of the variables in Workgroup
+  MatrixWorkgroupBytes,  ///< with the memory that cooperative matrices reserve
+  SplitWorkgroupBytes,   ///< with the memory that split barriers reserve
+  PayloadBytes,          ///< of the variables in TaskPayloadWorkgroupEXT
+  PayloadAndWorkgroupBytes,
+  MeshOutputBytes,
+  PayloadAndOutputBytes,
+  AllOutputPayloadBytes,  ///< of the output payloads of an execution graph
+  NodePayloads,
+  OutputNodes,
+  CapturedBytes,  ///< of transform feedback, in one buffer
+  StreamBytes,    ///< in all buffers of a stream
+  OutputVertices,
+  OutputPrimitives,
+  ShaderInvocations,  ///< execution mode Invocations
+  InputLocations,     ///< one more than the largest location
+  OutputLocations,
+  InputComponents,  ///< four for each location
+  OutputComponents,
+  PatchOutputComponents,
+  ClipDistances,
+  CullDistances,
+  ClipAndCullDistances,
+  AccessedClipDistances,  ///< of a device without ClipDistance, on which only accesses count
+  AccessedCullDistances,
+  SampleMaskWords,
+  FragmentResources,  ///< storage buffers, storage images and output locations
+  PushConstantBytes,
+  HeapPushConstantBytes,  ///< of a module with descriptor heaps
+  DescriptorSets,         ///< one more than the largest number of a set
+  // Descriptors. A combined image sampler counts as a sampler and as a sampled image.
+  Samplers,
+  UniformBuffers,
+  StorageBuffers,
+  SampledImages,
+  StorageImages,
+  InputAttachments,
+  AccelerationStructures,
+  Resources,  ///< descriptors except samplers
 };
 
 enum class Comparison : std::uint8_t { AtMost, Below, MultipleOf };
 
 struct DeviceBound {
   DeviceNumber number;
-  std::string_view limit;
+  std::string_view limits;  ///< separated by commas: the largest one applies if the first one is stated
   Comparison comparison;
+  Models models;
   std::string_view only_with;
   std::string_view vuid;
   std::string_view meaning;
+  bool is_of_entry_point;
 };
 std::span<const DeviceBound> device_bounds();
+
+/// Calls `use` for each name of a list that is separated by commas.
+template <typename Use>
+void for_each_name(std::string_view list, Use use) {
+  while (!list.empty()) {
+    const std::string_view name = list.substr(0, list.find(','));
+    use(name);
+    list.remove_prefix(std::min(list.size(), name.size() + 1));
+  }
+}
 
 /// Instructions that a device may support in some stages only.
 enum class StagedUse : std::uint8_t {

@@ -9,7 +9,6 @@
 
 #include "spirv/validate/rules/rules.h"
 #include "spirv/validate/tables/built_in_rows.h"
-#include "spirv/validate/tables/device_limit_rows.h"
 #include "spirv/validate/tables/device_rows.h"
 #include "spirv/validate/tables/vuid_rows.h"
 #include "vireo/spirv/grammar/enum_names.h"
@@ -36,13 +35,11 @@ void add_of_rules(std::vector<VuidRow>& rows) {
   }
 }
 
-void add_of_device_limits(std::vector<VuidRow>& rows) {
-  for (const DeviceLimitCheck& limit : device_limit_checks()) {
-    if (!limit.vuid.empty()) rows.push_back({std::string(limit.vuid), &row_of(Rule::DeviceLimit)});
-  }
+void add_of_devices(std::vector<VuidRow>& rows) {
   const auto add = [&](std::string_view vuid, Rule rule) { rows.push_back({runtime_vuid(vuid), &row_of(rule)}); };
   for (const DeviceNeed& row : device_needs()) add(row.vuid, Rule::DeviceFeature);
-  for (const DeviceBound& row : device_bounds()) add(row.vuid, Rule::DeviceBound);
+  for (const DeviceBound& row : device_bounds())
+    add(row.vuid, row.is_of_entry_point ? Rule::DeviceLimit : Rule::DeviceBound);
   for (const DeviceStages& row : device_stages()) add(row.vuid, Rule::DeviceStage);
 }
 
@@ -108,7 +105,7 @@ std::vector<VuidRow> validation_vuids() {
     rows.push_back({std::string(row.vuid), &row_of(Rule::MissingCapability)});
   }
   add_of_built_ins(rows);
-  add_of_device_limits(rows);
+  add_of_devices(rows);
   const auto key = [](const VuidRow& row) { return std::pair(std::string_view(row.vuid), row.rule->name); };
   std::ranges::sort(rows, {}, key);
   const auto is_equal = [&](const VuidRow& a, const VuidRow& b) { return key(a) == key(b); };

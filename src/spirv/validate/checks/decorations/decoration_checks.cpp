@@ -26,7 +26,7 @@
 #include "spirv/validate/analysis/type_parts.h"
 #include "spirv/validate/analysis/variable_uses.h"
 #include "spirv/validate/checks/checks.h"
-#include "spirv/validate/checks/decorations/fast_math.h"
+#include "spirv/validate/core/fast_math.h"
 #include "spirv/validate/tables/decoration_rows.h"
 #include "vireo/spirv/binary/views/annotation.h"
 #include "vireo/spirv/binary/views/constant_creation.h"

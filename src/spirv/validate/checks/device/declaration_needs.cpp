@@ -10,8 +10,8 @@
 #include "spirv/validate/analysis/places.h"
 #include "spirv/validate/analysis/pointers.h"
 #include "spirv/validate/analysis/variable_uses.h"
-#include "spirv/validate/checks/decorations/fast_math.h"
 #include "spirv/validate/checks/device/device_check.h"
+#include "spirv/validate/core/fast_math.h"
 #include "vireo/spirv/binary/views/memory.h"
 #include "vireo/spirv/binary/views/type_declaration.h"
 

@@ -7,39 +7,27 @@
 #pragma once
 
 #include <cstdint>
-#include <map>
-#include <optional>
-#include <string>
 #include <string_view>
 
+#include "spirv/validate/analysis/device_values.h"
 #include "spirv/validate/analysis/reach.h"
 #include "spirv/validate/core/check.h"
 #include "spirv/validate/tables/device_rows.h"
 
 namespace vireo::spirv {
 
-/// The features and limits that a profile states.
-class DeviceValues {
- public:
-  explicit DeviceValues(const DeviceSupport& device);
-
-  /// nullopt: the profile does not state it.
-  [[nodiscard]] std::optional<std::int64_t> find(std::string_view name) const;
-  [[nodiscard]] bool is_on(std::string_view name) const { return find(name).value_or(0) != 0; }
-  /// Whether the device has none of these features, which are separated by commas, and states at least one of them.
-  [[nodiscard]] bool lacks_all(std::string_view names) const;
-
- private:
-  std::map<std::string_view, std::int64_t> values_;
-};
+/// Compares a number with the limits of the device for it. `entry`: for numbers of an entry point, nullptr for others.
+/// Returns whether a finding was reported. The module has a device (`c.device`).
+bool check_device_number(const ModuleCheck& c, DeviceNumber number, std::uint64_t value, Place place,
+                         const EntryPointRow* entry = nullptr);
 
 class DeviceCheck {
  public:
-  /// `c` has a device, and its environment is one of Vulkan.
+  /// The module has a device (`c.device`).
   explicit DeviceCheck(const ModuleCheck& c);
 
   const ModuleCheck& c;
-  const DeviceValues values;
+  const DeviceValues& values;
 
   /// The execution models of the entry points that reach a function or use a global.
   [[nodiscard]] Models models_of(FunctionIndex function) const { return reach_.of(function); }
@@ -49,7 +37,9 @@ class DeviceCheck {
   /// finding was reported.
   bool need(DeviceUse use, Place place, Models models, std::string_view name = {}) const;
   /// Compares a number with its limit.
-  bool bound(DeviceNumber number, std::uint64_t value, Place place) const;
+  bool bound(DeviceNumber number, std::uint64_t value, Place place) const {
+    return check_device_number(c, number, value, place);
+  }
   /// Reports a use in stages that the device does not list.
   bool staged(StagedUse use, Place place, Models models, std::string_view name) const;
 

@@ -3,7 +3,7 @@
 // Requirements of entry points that a device decides: modes that must agree, streams of a geometry shader, captured
 // outputs, outputs and payloads of mesh shaders, payloads of execution graphs.
 //
-// The numbers are lower bounds, as in device_limits.cpp, so each finding is a real violation.
+// The numbers are lower bounds, as in entry_limits.cpp, so each finding is a real violation.
 //
 // Source: Vulkan, "Runtime SPIR-V Validation", "Limits"; "Mesh Shader Output".
 #include <algorithm>
@@ -16,7 +16,6 @@
 #include "spirv/validate/analysis/places.h"
 #include "spirv/validate/analysis/variable_uses.h"
 #include "spirv/validate/checks/device/device_check.h"
-#include "spirv/validate/checks/module/device_limits.h"
 #include "vireo/spirv/binary/views/primitive.h"
 #include "vireo/spirv/binary/views/reserved.h"
 
@@ -58,13 +57,8 @@ class EntryNeeds {
 
  private:
   [[nodiscard]] Place at_entry() const { return model_place(c_, *entry_); }
-  // The bytes of a type in memory without an explicit layout; 0 if it is not a type.
-  [[nodiscard]] std::uint64_t size_of(Word type) const {
-    const TypeIndex index = c_.types.index_of(type);
-    return index.is_none() ? 0 : layouts_.extent(index).size;
-  }
-  bool compare(Quantity quantity, std::uint64_t number) {
-    return check_device_limit(c_, quantity, number, *entry_, at_entry());
+  bool compare(DeviceNumber number, std::uint64_t value) {
+    return check_device_number(c_, number, value, at_entry(), entry_);
   }
 
   // The mode of the entry point for floats of a width; nullptr if it has none.
@@ -125,14 +119,14 @@ class EntryNeeds {
       for (Word member = 0; member < members.size(); ++member) add(type.id, member, id, members[member]);
     }
     if (ends.empty()) return;
-    compare(Quantity::CapturedBytes, most);
+    compare(DeviceNumber::CapturedBytes, most);
     std::uint64_t largest = 0;
     for (const auto& [stream, buffers] : ends) {
       std::uint64_t sum = 0;
       for (const auto& [buffer, end] : buffers) sum += end;
       largest = std::max(largest, sum);
     }
-    compare(Quantity::StreamBytes, largest);
+    compare(DeviceNumber::StreamBytes, largest);
   }
 
   // --- built-ins ----------------------------------------------------------------------------------------------------------
@@ -176,7 +170,7 @@ class EntryNeeds {
     for (const Word id : entry_->interface_) {
       const VariableInfo variable = variable_info(c_, id);
       if (variable.holds == nullptr || !c_.soundness.is_sound(id)) continue;
-      if (variable.storage == StorageClass::TaskPayloadWorkgroupEXT) payload += size_of(variable.holds->id);
+      if (variable.storage == StorageClass::TaskPayloadWorkgroupEXT) payload += layouts_.size_of(variable.holds->id);
       if (variable.storage != StorageClass::Output || !variable.holds->is_array()) continue;
       const TypeRow& element = variable.holds->element_type();
       if (!element.has_known_size() || c_.decorations.has(id, Decoration::BuiltIn) ||
@@ -194,7 +188,7 @@ class EntryNeeds {
                                              granularity("meshOutputPerVertexGranularity"))) +
         bounded_product(per_primitive, round_up(mode_number(ExecutionMode::OutputPrimitivesEXT),
                                                 granularity("meshOutputPerPrimitiveGranularity")));
-    if (!compare(Quantity::MeshOutputBytes, bytes)) compare(Quantity::PayloadAndOutputBytes, payload + bytes);
+    if (!compare(DeviceNumber::MeshOutputBytes, bytes)) compare(DeviceNumber::PayloadAndOutputBytes, payload + bytes);
   }
 
   // --- instructions -------------------------------------------------------------------------------------------------------
@@ -221,20 +215,20 @@ class EntryNeeds {
         const std::uint64_t count = c_.constants.as_u64(allocation->payload_count()).value_or(1);
         ++outputs;
         payloads += count;
-        largest = std::max(largest, size_of(array.element));
-        bytes += bounded_product(count, size_of(array.element));
+        largest = std::max(largest, layouts_.size_of(array.element));
+        bytes += bounded_product(count, layouts_.size_of(array.element));
       }
     }
     if (streams.size() > 1 && c_.module_declarations.mode(entry_->function, ExecutionMode::OutputPoints) == nullptr)
       device_.need(DeviceUse::SeveralStreams, later, bit_of(entry_->model),
                    "more than one stream without OutputPoints");
     if (outputs == 0) return;
-    compare(Quantity::OutputNodes, outputs);
-    compare(Quantity::NodePayloads, payloads);
+    compare(DeviceNumber::OutputNodes, outputs);
+    compare(DeviceNumber::NodePayloads, payloads);
     // A payload that is too large by itself has its own finding.
     const auto limit = device_.values.find("maxExecutionGraphShaderPayloadSize");
     if (limit && largest <= static_cast<std::uint64_t>(std::max<std::int64_t>(*limit, 0)))
-      compare(Quantity::NodePayloadBytes, bytes);
+      compare(DeviceNumber::AllOutputPayloadBytes, bytes);
   }
 
   const DeviceCheck& device_;

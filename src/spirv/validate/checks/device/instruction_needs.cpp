@@ -62,11 +62,6 @@ class InstructionNeeds {
   }
   [[nodiscard]] Place at(AnyOperand operand) const { return {index_, operand.word}; }
   bool need(DeviceUse use, std::string_view subject = {}) const { return device_.need(use, here(), models_, subject); }
-  // The bytes of a type in memory without an explicit layout; 0 if it is not a type.
-  [[nodiscard]] std::uint64_t size_of(Word type) const {
-    const TypeIndex index = c_.types.index_of(type);
-    return index.is_none() ? 0 : layouts_.extent(index).size;
-  }
   void bound(DeviceNumber number, OperandName name) const {
     const AnyOperand value = operand(name);
     if (const auto known = c_.constants.as_u64(value)) device_.bound(number, *known, at(value));
@@ -292,7 +287,7 @@ class InstructionNeeds {
   void visit_payloads() {
     const TypeRow& pointer = c_.type_of(c_.module.result_of(view_));
     if (pointer.is_pointer() && pointer.pointee().is(TypeKind::NodePayloadArray))
-      device_.bound(DeviceNumber::OutputPayloadBytes, size_of(pointer.pointee().element), here());
+      device_.bound(DeviceNumber::OutputPayloadBytes, layouts_.size_of(pointer.pointee().element), here());
   }
 
   // The parameters of loop controls are in the order of their bits; the one of MultipleWaitQueuesQCOM is the last but

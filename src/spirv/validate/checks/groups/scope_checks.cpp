@@ -132,7 +132,7 @@ void check_memory_scope(const InstructionCheck& c, Place place, Scope scope) {
              !c.has(Capability::SubgroupVoteKHR)) {
     c.report(Rule::SubgroupMemoryScope, place);
   }
-  if (c.options.device != nullptr) check_device_memory_scope(c, place, scope);
+  check_device_memory_scope(c, place, scope);
 }
 
 // "0 (CrossDevice) to 6 (ShaderCallKHR)": the scopes of the loaded grammar, which have consecutive values.

@@ -8,8 +8,8 @@
 #include <optional>
 #include <string>
 
+#include "spirv/validate/checks/device/device_limits.h"
 #include "spirv/validate/checks/images/images.h"
-#include "spirv/validate/checks/module/device_limits.h"
 #include "spirv/validate/tables/bits.h"
 #include "spirv/validate/tables/image_operand_rows.h"
 #include "vireo/spirv/binary/views/kinds/image_operands.h"

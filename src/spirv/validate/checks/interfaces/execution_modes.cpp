@@ -18,7 +18,7 @@
 #include "spirv/validate/analysis/places.h"
 #include "spirv/validate/analysis/reach.h"
 #include "spirv/validate/checks/checks.h"
-#include "spirv/validate/checks/decorations/fast_math.h"
+#include "spirv/validate/core/fast_math.h"
 #include "spirv/validate/tables/mode_rows.h"
 
 namespace vireo::spirv {

@@ -23,7 +23,7 @@
 #include "spirv/validate/analysis/type_parts.h"
 #include "spirv/validate/analysis/variable_uses.h"
 #include "spirv/validate/checks/checks.h"
-#include "spirv/validate/checks/module/device_limits.h"
+#include "spirv/validate/checks/device/device_limits.h"
 #include "spirv/validate/layouts/location_slots.h"
 #include "vireo/support/id_map.h"
 

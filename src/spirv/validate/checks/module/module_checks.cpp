@@ -166,7 +166,7 @@ void check_module(const ModuleCheck& c) {
   check_transform_feedback(c);
   check_vendor_built_ins(c);
   check_fragment_outputs(c);
-  check_device_limits(c);
+  check_entry_limits(c);
   check_device_needs(c);
   check_runtime_declarations(c);
   check_calls(c);

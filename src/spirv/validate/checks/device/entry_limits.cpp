@@ -1,15 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Compares the resources that each entry point uses with the limits of the device profile.
+// Compares the resources that each entry point uses with the limits of the device: modes, workgroup sizes, memory,
+// descriptors, arrays of built-ins.
 //
-// Each function here computes a number of an entry point (Quantity), and one function compares it with
-// all rows of device_limits.def for this number. A number is a lower bound of what a pipeline needs: an array of
-// unknown length counts as one descriptor, and other stages are not known. So each finding is a real violation. Values
-// that specialization can change have their defaults.
+// Each function computes a number, which check_device_number() compares with the rows of DEVICE_LIMIT. A number is a
+// lower bound of what a pipeline needs: an array of unknown length counts as one descriptor, and other stages are not
+// known. So each finding is a real violation. Values that specialization can change have their defaults.
 //
 // Source: Vulkan, "Limits", "Runtime SPIR-V Validation".
-#include "spirv/validate/checks/module/device_limits.h"
-
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -26,6 +24,7 @@
 #include "spirv/validate/analysis/pointers.h"
 #include "spirv/validate/analysis/variable_uses.h"
 #include "spirv/validate/checks/checks.h"
+#include "spirv/validate/checks/device/device_check.h"
 #include "spirv/validate/layouts/layout_requirements.h"
 #include "vireo/spirv/binary/views/type_declaration.h"
 
@@ -33,28 +32,17 @@ namespace vireo::spirv {
 namespace {
 
 // The execution modes whose first operand is limited.
-struct ModeQuantity {
+struct LimitedMode {
   ExecutionMode mode;
-  Quantity quantity;
+  DeviceNumber number;
 };
-constexpr ModeQuantity mode_quantities[] = {
-    {ExecutionMode::OutputVertices, Quantity::OutputVertices},
-    {ExecutionMode::OutputPrimitivesEXT, Quantity::OutputPrimitives},  // also OutputPrimitivesNV
-    {ExecutionMode::Invocations, Quantity::ShaderInvocations},
+constexpr LimitedMode limited_modes[] = {
+    {ExecutionMode::OutputVertices, DeviceNumber::OutputVertices},
+    {ExecutionMode::OutputPrimitivesEXT, DeviceNumber::OutputPrimitives},  // also OutputPrimitivesNV
+    {ExecutionMode::Invocations, DeviceNumber::ShaderInvocations},
 };
 
-constexpr Quantity size_quantities[] = {Quantity::SizeX, Quantity::SizeY, Quantity::SizeZ};
-
-// The value of a limit; nullopt if the profile does not state it.
-std::optional<std::int64_t> limit_of(const DeviceSupport& device, std::string_view name) {
-  const auto found = std::ranges::find(device.limits, name, &DeviceLimit::name);
-  return found == device.limits.end() ? std::nullopt : std::optional(found->value);
-}
-
-bool has_limits(const ModuleCheck& c) {
-  const DeviceSupport* device = c.options.device;
-  return c.is_vulkan() && device != nullptr && !device->limits.empty();
-}
+constexpr DeviceNumber sizes[] = {DeviceNumber::SizeX, DeviceNumber::SizeY, DeviceNumber::SizeZ};
 
 // A workgroup size, and the place that states it.
 struct WorkgroupExtent {
@@ -63,9 +51,9 @@ struct WorkgroupExtent {
   Place place;
 };
 
-class LimitCheck {
+class EntryLimits {
  public:
-  explicit LimitCheck(const ModuleCheck& c)
+  explicit EntryLimits(const ModuleCheck& c)
       : c_(c), uses_(c), calls_(c.facts.call_graph()), walk_(calls_, c.module), size_constant_(find_size_constant()) {}
 
   void run() {
@@ -84,8 +72,8 @@ class LimitCheck {
   }
 
  private:
-  bool compare(Quantity quantity, std::uint64_t number, Place place) {
-    return check_device_limit(c_, quantity, number, *entry_, place);
+  bool compare(DeviceNumber number, std::uint64_t value, Place place) {
+    return check_device_number(c_, number, value, place, entry_);
   }
   [[nodiscard]] Place at_entry() const { return model_place(c_, *entry_); }
   static Place declaration_of(const VariableInfo& variable) { return {variable.declaration, 0}; }
@@ -119,10 +107,10 @@ class LimitCheck {
   // --- execution modes and workgroup sizes ---
 
   void check_modes() {
-    for (const ModeQuantity& row : mode_quantities) {
+    for (const LimitedMode& row : limited_modes) {
       const ExecutionModeRow* mode = c_.module_declarations.mode(entry_->function, row.mode);
       if (mode != nullptr && !mode->has_ids && !mode->operands.empty())
-        compare(row.quantity, mode->operands[0], parameter_place(*mode, 0));
+        compare(row.number, mode->operands[0], parameter_place(*mode, 0));
     }
   }
 
@@ -174,11 +162,11 @@ class LimitCheck {
     bool is_within = true;
     std::uint64_t product = 1;
     for (std::size_t i = 0; i < extent->sizes.size(); ++i) {
-      if (compare(size_quantities[i], extent->sizes[i], extent->places[i])) is_within = false;
+      if (compare(sizes[i], extent->sizes[i], extent->places[i])) is_within = false;
       product = bounded_product(product, extent->sizes[i]);
     }
     // A size beyond its own limit mostly exceeds the limit of the product too; one finding is enough.
-    if (is_within) compare(Quantity::Invocations, product, extent->place);
+    if (is_within) compare(DeviceNumber::Invocations, product, extent->place);
   }
 
   // --- memory ---
@@ -206,21 +194,21 @@ class LimitCheck {
     const auto note_largest = [&] {
       if (largest != nullptr) note_variable(*largest, fmt::format("takes {} bytes", largest_bytes));
     };
-    if (largest != nullptr && compare(Quantity::WorkgroupBytes, total, at_entry())) {
+    if (largest != nullptr && compare(DeviceNumber::WorkgroupBytes, total, at_entry())) {
       note_largest();
     } else if (largest != nullptr) {
-      const auto reserved = [&](Quantity quantity, std::string_view name) {
-        const auto number = limit_of(*c_.options.device, name);
-        if (number && *number > 0 && compare(quantity, total + static_cast<std::uint64_t>(*number), at_entry()))
+      const auto reserved = [&](DeviceNumber kind, std::string_view name) {
+        const auto number = c_.device->find(name);
+        if (number && *number > 0 && compare(kind, total + static_cast<std::uint64_t>(*number), at_entry()))
           note_largest();
       };
       if (has_workgroup_matrix())
-        reserved(Quantity::MatrixWorkgroupBytes, "cooperativeMatrixWorkgroupScopeReservedSharedMemory");
+        reserved(DeviceNumber::MatrixWorkgroupBytes, "cooperativeMatrixWorkgroupScopeReservedSharedMemory");
       if (c_.has(Capability::SplitBarrierEXT))
-        reserved(Quantity::SplitWorkgroupBytes, "splitBarrierReservedSharedMemory");
+        reserved(DeviceNumber::SplitWorkgroupBytes, "splitBarrierReservedSharedMemory");
     }
-    if (payload == 0 || compare(Quantity::PayloadBytes, payload, at_entry())) return;
-    compare(Quantity::PayloadAndWorkgroupBytes, payload + total, at_entry());
+    if (payload == 0 || compare(DeviceNumber::PayloadBytes, payload, at_entry())) return;
+    compare(DeviceNumber::PayloadAndWorkgroupBytes, payload + total, at_entry());
   }
 
   // Whether the module has cooperative matrices that a workgroup shares.
@@ -238,8 +226,9 @@ class LimitCheck {
       if (variable.storage != StorageClass::PushConstant) continue;
       const Extent& extent = layouts().extent(c_.types.index_of(variable.holds->id));
       if (!extent.is_known) continue;
-      if (compare(Quantity::PushConstantBytes, extent.size, at_entry()) ||
-          (c_.has(Capability::DescriptorHeapEXT) && compare(Quantity::HeapPushConstantBytes, extent.size, at_entry())))
+      if (compare(DeviceNumber::PushConstantBytes, extent.size, at_entry()) ||
+          (c_.has(Capability::DescriptorHeapEXT) &&
+           compare(DeviceNumber::HeapPushConstantBytes, extent.size, at_entry())))
         note_variable(variable, "declared here");
     }
   }
@@ -247,23 +236,23 @@ class LimitCheck {
   // --- descriptors ---
 
   // The kinds of descriptors of a variable; None if it has no second kind, or no kind at all.
-  std::array<Quantity, 2> kinds_of(const VariableInfo& variable) const {
+  std::array<DeviceNumber, 2> kinds_of(const VariableInfo& variable) const {
     const TypeRow& type = variable.holds->innermost();
     switch (type.kind) {
-      case TypeKind::Sampler: return {Quantity::Samplers, Quantity::None};
-      case TypeKind::SampledImage: return {Quantity::SampledImages, Quantity::Samplers};
-      case TypeKind::AccelerationStructure: return {Quantity::AccelerationStructures, Quantity::None};
+      case TypeKind::Sampler: return {DeviceNumber::Samplers, DeviceNumber::None};
+      case TypeKind::SampledImage: return {DeviceNumber::SampledImages, DeviceNumber::Samplers};
+      case TypeKind::AccelerationStructure: return {DeviceNumber::AccelerationStructures, DeviceNumber::None};
       case TypeKind::Image: {
         const ImageShape image = c_.types.image(type);
-        if (image.dim == Dim::SubpassData) return {Quantity::InputAttachments, Quantity::None};
-        return {image.sampled == 2 ? Quantity::StorageImages : Quantity::SampledImages, Quantity::None};
+        if (image.dim == Dim::SubpassData) return {DeviceNumber::InputAttachments, DeviceNumber::None};
+        return {image.sampled == 2 ? DeviceNumber::StorageImages : DeviceNumber::SampledImages, DeviceNumber::None};
       }
       case TypeKind::Struct: {
         const bool is_storage =
             variable.storage == StorageClass::StorageBuffer || c_.decorations.has(type.id, Decoration::BufferBlock);
-        return {is_storage ? Quantity::StorageBuffers : Quantity::UniformBuffers, Quantity::None};
+        return {is_storage ? DeviceNumber::StorageBuffers : DeviceNumber::UniformBuffers, DeviceNumber::None};
       }
-      default: return {Quantity::None, Quantity::None};
+      default: return {DeviceNumber::None, DeviceNumber::None};
     }
   }
 
@@ -284,7 +273,7 @@ class LimitCheck {
 
   void check_descriptors(std::span<const VariableInfo> variables) {
     // Variables with one set and binding use the same descriptors.
-    std::map<std::tuple<Quantity, Word, Word>, std::uint64_t> counts;
+    std::map<std::tuple<DeviceNumber, Word, Word>, std::uint64_t> counts;
     const VariableInfo* last = nullptr;
     Word sets = 0;
     for (const VariableInfo& variable : variables) {
@@ -297,25 +286,26 @@ class LimitCheck {
       const Word set_number = c_.decorations.operand_or(*set, 0);
       if (last == nullptr || set_number > sets) last = &variable, sets = set_number;
       const std::uint64_t count = descriptor_count(variable);
-      for (const Quantity kind : kinds_of(variable)) {
-        if (kind == Quantity::None) continue;
+      for (const DeviceNumber kind : kinds_of(variable)) {
+        if (kind == DeviceNumber::None) continue;
         std::uint64_t& known = counts[{kind, set_number, c_.decorations.operand_or(*binding, 0)}];
         known = std::max(known, count);
       }
     }
-    if (last != nullptr && compare(Quantity::DescriptorSets, std::uint64_t{sets} + 1, at_entry()))
+    if (last != nullptr && compare(DeviceNumber::DescriptorSets, std::uint64_t{sets} + 1, at_entry()))
       note_variable(*last, fmt::format("is in set {}", sets));
-    std::map<Quantity, std::uint64_t> sums;
+    std::map<DeviceNumber, std::uint64_t> sums;
     for (const auto& [key, count] : counts) {
-      const Quantity kind = std::get<0>(key);
+      const DeviceNumber kind = std::get<0>(key);
       sums[kind] = std::min(sums[kind] + count, TypeLayouts::most);
-      if (kind != Quantity::Samplers)
-        sums[Quantity::Resources] = std::min(sums[Quantity::Resources] + count, TypeLayouts::most);
+      if (kind != DeviceNumber::Samplers)
+        sums[DeviceNumber::Resources] = std::min(sums[DeviceNumber::Resources] + count, TypeLayouts::most);
     }
     for (const auto& [kind, count] : sums) compare(kind, count, at_entry());
     if (entry_->model == ExecutionModel::Fragment)
-      compare(Quantity::FragmentResources,
-              sums[Quantity::StorageBuffers] + sums[Quantity::StorageImages] + output_locations(variables), at_entry());
+      compare(DeviceNumber::FragmentResources,
+              sums[DeviceNumber::StorageBuffers] + sums[DeviceNumber::StorageImages] + output_locations(variables),
+              at_entry());
   }
 
   // The locations of the outputs that the entry point uses.
@@ -341,6 +331,12 @@ class LimitCheck {
       if (!c_.budget.spend()) break;
     }
     return count;
+  }
+
+  static std::string_view limit_of(BuiltIn distances) {
+    return distances == BuiltIn::ClipDistance   ? "maxClipDistances"
+           : distances == BuiltIn::CullDistance ? "maxCullDistances"
+                                                : std::string_view();
   }
 
   // Whether a function of the entry point accesses a member of an interface variable, or the whole variable. An access
@@ -377,11 +373,8 @@ class LimitCheck {
       if (!is_one_of({BuiltIn::ClipDistance, BuiltIn::CullDistance, BuiltIn::SampleMask}, built_in)) return;
       std::uint64_t& count = counts[storage][built_in];
       count = std::max(count, innermost_count(type));
-      const bool is_without =
-          limit_of(*c_.options.device, built_in == BuiltIn::ClipDistance   ? "maxClipDistances"
-                                       : built_in == BuiltIn::CullDistance ? "maxCullDistances"
-                                                                           : std::string_view()) == 0;
-      if (is_without && accesses(variable, row.member)) accessed[storage][built_in] = count;
+      if (c_.device->find(limit_of(built_in)) == 0 && accesses(variable, row.member))
+        accessed[storage][built_in] = count;
     };
     for (const Word id : entry_->interface_) {
       const VariableInfo variable = variable_info(c_, id);
@@ -400,12 +393,16 @@ class LimitCheck {
     for (auto& [storage, of] : counts) {
       const std::uint64_t clip = of[BuiltIn::ClipDistance], cull = of[BuiltIn::CullDistance];
       // Without the feature, the limit is 0, and the API allows arrays that are not accessed.
-      compare(Quantity::AccessedClipDistances, accessed[storage][BuiltIn::ClipDistance], at_entry());
-      compare(Quantity::AccessedCullDistances, accessed[storage][BuiltIn::CullDistance], at_entry());
-      const bool is_reported = compare(Quantity::ClipDistances, clip, at_entry());
-      if (!compare(Quantity::CullDistances, cull, at_entry()) && !is_reported)
-        compare(Quantity::ClipAndCullDistances, clip + cull, at_entry());
-      compare(Quantity::SampleMaskWords, of[BuiltIn::SampleMask], at_entry());
+      const auto is_limited = [&](std::string_view limit) { return c_.device->find(limit) != 0; };
+      compare(DeviceNumber::AccessedClipDistances, accessed[storage][BuiltIn::ClipDistance], at_entry());
+      compare(DeviceNumber::AccessedCullDistances, accessed[storage][BuiltIn::CullDistance], at_entry());
+      bool is_reported =
+          is_limited(limit_of(BuiltIn::ClipDistance)) && compare(DeviceNumber::ClipDistances, clip, at_entry());
+      is_reported |=
+          is_limited(limit_of(BuiltIn::CullDistance)) && compare(DeviceNumber::CullDistances, cull, at_entry());
+      if (!is_reported && is_limited("maxCombinedClipAndCullDistances"))
+        compare(DeviceNumber::ClipAndCullDistances, clip + cull, at_entry());
+      compare(DeviceNumber::SampleMaskWords, of[BuiltIn::SampleMask], at_entry());
     }
   }
 
@@ -431,108 +428,8 @@ class LimitCheck {
 
 }  // namespace
 
-bool check_device_limit(const ModuleCheck& c, Quantity quantity, std::uint64_t number, const EntryPointRow& entry,
-                        Place place) {
-  const auto rows = device_limit_checks();
-  bool is_exceeded = false;
-  for (std::size_t i = 0; i < rows.size(); ++i) {
-    const DeviceLimitCheck& row = rows[i];
-    if (row.quantity != quantity || !contains(row.models, entry.model)) continue;
-    std::string_view name = device_limits()[i].name;
-    std::optional<std::int64_t> limit = limit_of(*c.options.device, name);
-    if (!limit ||
-        (*limit == 0 &&
-         is_one_of({Quantity::ClipDistances, Quantity::CullDistances, Quantity::ClipAndCullDistances}, quantity)))
-      continue;
-    if (*limit != 0 && is_one_of({Quantity::AccessedClipDistances, Quantity::AccessedCullDistances}, quantity))
-      continue;
-    if (const auto larger = limit_of(*c.options.device, row.raised_by); larger > limit) {
-      limit = larger;
-      name = row.raised_by;
-    }
-    const std::uint64_t found = number * row.factor;
-    if (*limit >= 0 && found <= static_cast<std::uint64_t>(*limit)) continue;
-    std::string text(device_limits()[i].meaning);
-    text.replace(text.find("{}"), 2, std::to_string(found));
-    c.report(Rule::DeviceLimit, place, {entry.name, text, name, *limit});
-    c.vuid(std::string(row.vuid));
-    is_exceeded = true;
-  }
-  return is_exceeded;
-}
-
-void check_location_limits(const ModuleCheck& c, const EntryPointRow& entry,
-                           std::span<const LocationInterval> intervals) {
-  if (!has_limits(c)) return;
-  // For each quantity, the interval with the largest location, and the number of locations up to it.
-  std::map<Quantity, std::pair<std::uint64_t, const LocationInterval*>> largest;
-  for (const LocationInterval& interval : intervals) {
-    // A patch input has no limit of its own.
-    if (interval.space.is_patch && !interval.space.is_output) continue;
-    const Quantity quantity = interval.space.is_patch    ? Quantity::PatchOutputLocations
-                              : interval.space.is_output ? Quantity::OutputLocations
-                                                         : Quantity::InputLocations;
-    const std::uint64_t count = (interval.end - 1) * 2 + interval.lane % 2 + 1;
-    auto& [most, at] = largest[quantity];
-    if (count > most) most = count, at = &interval;
-  }
-  for (const auto& [quantity, found] : largest) {
-    const auto& [count, interval] = found;
-    const Place place = place_in_list(c, entry, interval->order);
-    if (check_device_limit(c, quantity, count, entry, place))
-      c.note({c.module.definition(interval->variable), 0}, "{id} declared here", {interval->variable});
-  }
-}
-
-namespace {
-
-// A limit for components of texel offsets.
-struct TexelOffsetLimit {
-  std::string_view name;
-  bool is_gather;
-  bool is_least;  ///< false: the limit is the largest value
-  std::uint16_t vuid;
-};
-constexpr TexelOffsetLimit texel_offset_limits[] = {
-    {"minTexelOffset", false, true, 6435},
-    {"maxTexelOffset", false, false, 6436},
-    {"minTexelGatherOffset", true, true, 6376},
-    {"maxTexelGatherOffset", true, false, 6377},
-};
-
-// Adds the values of the integers in a constant: a scalar, a vector, or an array of vectors.
-void add_components(const ModuleCheck& c, const ConstantRow& constant, std::vector<std::int64_t>& values) {
-  std::vector<const ConstantRow*> waiting{&constant};
-  while (!waiting.empty() && c.budget.spend()) {
-    const ConstantRow& row = *waiting.back();
-    waiting.pop_back();
-    for (const ConstantIndex part : c.constants.parts(row)) waiting.push_back(&c.constants.row(part));
-    if (row.kind != ConstantKind::Int || row.status == ConstantStatus::Unknown) continue;
-    // Image instructions take offsets as signed numbers, whatever the signedness of the type.
-    const std::uint32_t unused_bits = 64 - std::min(std::max(c.types.row(row.type).width, 1u), 64u);
-    values.push_back(static_cast<std::int64_t>(row.bits << unused_bits) >> unused_bits);
-  }
-}
-
-}  // namespace
-
-void check_texel_offset(const InstructionCheck& c, AnyOperand offset, bool is_gather) {
-  if (!has_limits(c)) return;
-  std::vector<std::int64_t> values;
-  add_components(c, c.constants.of(offset), values);
-  if (values.empty()) return;
-  const auto [least, most] = std::minmax_element(values.begin(), values.end());
-  for (const TexelOffsetLimit& row : texel_offset_limits) {
-    const auto limit = limit_of(*c.options.device, row.name);
-    const std::int64_t value = row.is_least ? *least : *most;
-    if (row.is_gather != is_gather || !limit || (row.is_least ? value >= *limit : value <= *limit)) continue;
-    c.report(Rule::DeviceTexelOffset, c.at(offset), {offset, c.op(), value, row.name, *limit});
-    c.vuid(row.vuid);
-  }
-}
-
-void check_device_limits(const ModuleCheck& c) {
-  if (has_limits(c)) LimitCheck(c).run();
+void check_entry_limits(const ModuleCheck& c) {
+  if (c.device != nullptr) EntryLimits(c).run();
 }
 
 }  // namespace vireo::spirv
