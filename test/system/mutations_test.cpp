@@ -22,6 +22,7 @@
 #include "spirv/mutations.h"
 #include "support/json.h"
 #include "system/corpus.h"
+#include "system/real_modules.h"
 #include "system/validator_options.h"
 #include "vireo/spirv/binary/writer.h"
 #include "vireo/spirv/validate/validate.h"
@@ -67,7 +68,7 @@ struct Sample {
 
 // The real modules of the manifest, each with one of the environments that accept it, in rotation.
 std::vector<Sample> real_samples(const fs::path& modules) {
-  const UnpackedArchive unpacked(modules / "real.tar.xz");
+  const UnpackedArchive& unpacked = real_modules(modules / "real.tar.xz");
   EXPECT_TRUE(unpacked.is_good());
   std::vector<Sample> samples;
   std::size_t turn = 0;

@@ -18,6 +18,13 @@
 
 namespace vireo::system_test {
 
+/// The archive of real modules, unpacked once for all tests of the process: writing its 2,373 files takes longer than
+/// most of the checks.
+inline const UnpackedArchive& real_modules(const std::filesystem::path& archive) {
+  static const UnpackedArchive unpacked(archive);
+  return unpacked;
+}
+
 /// Calls `body` with the unpacked real modules. Skips the test if there are none.
 template <typename Body>
 void with_real_modules(Body body) {
@@ -25,7 +32,7 @@ void with_real_modules(Body body) {
   if (!shared) GTEST_SKIP() << outside::no_shared;
   const std::filesystem::path archive = *shared / "modules" / "real.tar.xz";
   if (!std::filesystem::exists(archive)) GTEST_SKIP() << "no " << archive;
-  const UnpackedArchive unpacked(archive);
+  const UnpackedArchive& unpacked = real_modules(archive);
   ASSERT_TRUE(unpacked.is_good()) << "tar could not unpack " << archive;
   body(unpacked);
 }
