@@ -9,7 +9,7 @@
 //   const bool is_valid = validate(words, {.environment = find_environment("vulkan1.3").value()}, diagnostics);
 //
 // Each location is a range of words (Location::Kind::Words); findings are reported in module order. docs/validator.md
-// describes how to write rules, and which parts of the specification they cover.
+// describes options and findings, docs/validator-internals.md how to add a rule.
 //
 // Source: specification 2.16 (validation rules), 2.17 (universal limits) and the descriptions of instructions; the
 // rules of Vulkan and the other environments.

@@ -99,7 +99,7 @@ struct ModuleCheck {
     return has(Capability::VariablePointers) || has(Capability::VariablePointersStorageBuffer);
   }
 
-  /// The type of a value: of any operand that must be a value, since the engine runs checks on sound ids only. If the
+  /// The type of a value: of any operand that must be a value, since walk.cpp runs checks on sound ids only. If the
   /// id is not a value, the row is that of no type (`TypeKind::None`).
   [[nodiscard]] const TypeRow& type_of(Word value) const { return types.of(type_id_of(value)); }
   /// The type of an id that need not be a value; nullptr if it is not, or if its type is undefined.
@@ -297,7 +297,7 @@ std::string op_text(const ModuleCheck& c, Op op);
 /// "Uniform": the name of an enumerant, or its number.
 std::string enumerant_text(const ModuleCheck& c, std::string_view kind, Word value);
 
-/// The same for a value of an enumeration: `enumerant_text(context, type->storage)`.
+/// The same for a value of an enumeration: `enumerant_text(c, type.storage)`.
 template <typename Enum>
 requires std::is_enum_v<Enum> std::string enumerant_text(const ModuleCheck& c, Enum value) {
   return enumerant_text(c, kind_name(value), static_cast<Word>(value));

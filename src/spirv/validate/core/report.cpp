@@ -23,7 +23,7 @@ bool has_smaller_rule(const std::pair<Rule, std::optional<Severity>>& chosen, Ru
 Severities::Severities(FeatureSet features, std::span<const RuleChoice> choices)
     : features_(features), choices_(choices) {
   for (const RuleChoice& choice : choices) {
-    // If the choice names a rule of the module reader, which is not in this table, of(Diagnostic) finds it by name.
+    // If the choice names a rule of the decoder, which is not in this table, of(Diagnostic) finds it by name.
     if (const ValidationRule* row = find_validation_rule(choice.rule)) choose(*row, choice.severity);
     for (const RenamedRule& renamed : renamed_rules()) {
       if (renamed.old_name == choice.rule) choose(*find_validation_rule(renamed.name), choice.severity);

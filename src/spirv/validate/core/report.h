@@ -2,8 +2,9 @@
 //
 // Report: collects the findings of checks.
 //
-// A check passes the rule, the place and the arguments of the rule's message. Report builds the message
-// and the location. Checks may report in any order; findings are sorted by place, and then by rule.
+// A check passes the rule, the place and the arguments of the rule's message to ModuleCheck::report (check.h). That
+// formats the message; Report stores it and computes the location. Checks may report in any order; findings are sorted
+// by place, and then by rule.
 #pragma once
 
 #include <cstdint>
@@ -34,7 +35,7 @@ class Severities {
   [[nodiscard]] std::optional<Severity> of(Rule rule) const;
   /// The user's last choice for exactly this name, such as a VUID; nullptr if there is none.
   [[nodiscard]] const RuleChoice* choice_for(std::string_view name) const;
-  /// The severity of a finding of the module reader, whose rules are not in the table.
+  /// The severity of a finding of the decoder, whose rules (src/spirv/rules.def) are not in the table.
   [[nodiscard]] std::optional<Severity> of(const Diagnostic& diagnostic) const;
 
  private:
@@ -100,7 +101,7 @@ class Report {
   bool join_counterpart(const DecorationFault& fault, Rule consequence);
   /// Whether a further finding of the rule would be kept. If it would only be counted, an expensive check may stop.
   [[nodiscard]] bool has_room_for(Rule rule) const;
-  /// Adds a finding of the module reader.
+  /// Adds a finding with its message: of the decoder, or about an unused allow comment.
   void add(Diagnostic diagnostic);
   /// Whether notes and hints have a finding that they belong to.
   [[nodiscard]] bool keeps_last() const { return last_was_kept_; }

@@ -2,7 +2,7 @@
 //
 // Soundness: records the ids and types that findings made unsound, so that each fault is reported once.
 //
-// The row of each rule states what a finding of the rule makes unsound (`Unsound`, rules.h), and Report
+// The stanza of each rule states what a finding of the rule makes unsound (`Unsound`, rules.h), and Report
 // marks it here. A check runs only if the ids that it reads are sound. So a check may assume sound input, and an error
 // is reported at its source, not at each use.
 //

@@ -7,7 +7,7 @@
 // every machine. Once the limit is exceeded, the analysis stops and reports nothing. The module gets one finding
 // (Rule::WorkLimit), and all other checks continue.
 //
-//   if (!context.budget.spend(members.size())) return;  // stops the analysis
+//   if (!c.budget.spend(members.size())) return;  // stops the analysis
 #pragma once
 
 #include <cstddef>

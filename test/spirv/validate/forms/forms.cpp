@@ -282,7 +282,8 @@ bool change_storage(ModuleText& module, const std::string& storage) {
 
 // --- variants of instructions ---------------------------------------------------------------------------------------
 
-// "OpImageFetch" becomes "OpImageSparseFetch", whose result is a structure with the texel.
+// "OpImageFetch" becomes "OpImageSparseFetch", whose result is a structure with the texel. Only if the module
+// has a 32-bit unsigned integer type.
 bool make_sparse(ModuleText& module) {
   constexpr std::string_view prefix = "OpImage";
   Lines lines;

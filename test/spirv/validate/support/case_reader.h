@@ -12,7 +12,7 @@
 //   --- component-count                 one that breaks exactly this rule, and once
 //   @shader
 //   %v = OpTypeVector %f32 5
-//   --- component-count type-part | vulkan1.2 --scalar-block-layout
+//   --- component-count type-constituent | vulkan1.2 --scalar-block-layout
 //
 // Several rules, or one rule several times, are in the order of the findings. The target environment and features
 // follow the bar. `@name` is replaced by the lines of that macro (macros.cases, between `@@ name` and the next) or of
