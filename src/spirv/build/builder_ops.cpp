@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// The function that all instruction methods of the builder call (site_operand.h).
+// The function that all instruction methods of the builder call (instruction_calls.h).
 //
 // Only this code creates instructions. The header has about 900 methods; each lists its operands and
 // calls this function. The opcode's grammar row defines which operands are optional and where the result is.

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Implements views/operand_names.h: the word index of an operand by name, from a generated table.
+// Implements grammar/operand_names.h: the word index of an operand by name, from a generated table.
 #include "vireo/spirv/grammar/operand_names.h"
 
 #include <array>

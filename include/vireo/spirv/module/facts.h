@@ -9,7 +9,7 @@
 //   const Facts facts(module);
 //   if (facts.decorations().has(id, Decoration::Block)) … facts.types().of(id) …
 //
-// This header only declares the analyses. Include the header of each analysis that you use (facts/types.h), or spirv.h
+// This header only declares the analyses. Include the header of each analysis that you use (module/types.h), or spirv.h
 // for all.
 //
 // ControlFlow is not part of Facts: one object reads one function after the other, and each thread needs its own.
@@ -23,14 +23,14 @@
 
 namespace vireo::spirv {
 
-class CallGraph;           // facts/call_graph.h
-class Constants;           // facts/constants.h
-class Decorations;         // facts/decorations.h
-class Lines;               // facts/lines.h
-class Names;               // facts/decorations.h
-class ModuleDeclarations;  // facts/module_declarations.h
-class Types;               // facts/types.h
-class Uses;                // facts/uses.h
+class CallGraph;           // module/call_graph.h
+class Constants;           // module/constants.h
+class Decorations;         // module/decorations.h
+class Lines;               // module/lines.h
+class Names;               // module/decorations.h
+class ModuleDeclarations;  // module/module_declarations.h
+class Types;               // module/types.h
+class Uses;                // module/uses.h
 struct ConstantOptions;
 
 /// The analyses of one module, each computed on first use.
