@@ -42,6 +42,7 @@ struct CommandTraits {
   std::string_view words = {};      ///< its operands are names: those of `vireo completion --words=KIND`
   bool only_reports = false;        ///< has no output but diagnostics
   bool compares = false;            ///< its exit statuses are those of diff
+  std::string_view lacks = {};      ///< what an unknown option may be, and where to find it
 };
 
 /// The texts are those of help pages.

@@ -24,4 +24,14 @@ struct CompatibilityInput {
 };
 CompatibilityInput read_input(const Streams& streams, std::string_view path);
 
+/// The only operand, or "-".
+std::string_view first_operand(const Invocation& invocation);
+
+/// Prints the first error in the reference's format, `error: LINE: COLUMN: text` or `error: INSTRUCTION: text`, and
+/// returns its rule. `text` is the input that locations refer to.
+std::string_view print_first_error(const Streams& streams, std::string_view text, Diagnostics& diagnostics);
+
+/// Writes an output to a file, or to standard output for "-". Returns the exit status.
+int write_to(const Streams& streams, std::string_view path, std::string_view bytes);
+
 }  // namespace vireo::cli

@@ -14,6 +14,8 @@
 
 #include "cli/common/shared_options.h"
 #include "cli/program/parse.h"
+#include "support/nearest.h"
+#include "support/printable.h"
 
 namespace vireo::cli {
 namespace {
@@ -87,6 +89,12 @@ struct CompatibilityParser {
   }
 };
 
+// spirv-val and spirv-opt have at most one input; a second one ends parsing.
+void take_input(std::string_view path, ParseOutcome& outcome) {
+  if (outcome.options.operands().empty()) outcome.options.add_operand(std::string(path));
+  else outcome.problem = "error: More than one input file specified";
+}
+
 // Observed behaviour of spirv-val: a value is the next argument, never after a `=`. Flags may be repeated. A number is
 // the leading digits; the rest is ignored. An unknown flag prints the help page. The first fault, or a request for
 // help, ends parsing.
@@ -99,17 +107,19 @@ struct ValidatorCompatibilityParser {
   void run() {
     while (next < arguments.size() && outcome.problem.empty() && !outcome.wants_usage) {
       const std::string_view argument = arguments[next++];
-      if (argument == "-" || !argument.starts_with('-')) {
-        outcome.options.add_operand(std::string(argument));
-      } else {
-        take(argument);
-      }
+      if (argument != "-" && argument.starts_with('-')) take(argument);
+      else take_input(argument, outcome);
       if (outcome.options.has(long_help_option) || outcome.options.has(version_option)) return;
     }
   }
 
   void take(std::string_view flag) {
     const Option* option = find_flag(command, flag);
+    const Option* assigned = find_flag(command, split(flag).flag);
+    if (option == nullptr && assigned != nullptr && assigned->kind == ValueKind::Count) {
+      outcome.problem = "error: missing argument to " + std::string(flag);
+      return;
+    }
     outcome.wants_usage = option == nullptr;
     if (option == nullptr) return;
     std::string value = "true";
@@ -128,6 +138,51 @@ struct ValidatorCompatibilityParser {
   }
 };
 
+// Observed behaviour of spirv-opt: `-o` takes the next argument, and occurs once; --target-env takes a value after a `=` only.
+// Passes may be repeated, and ignore values. The first fault, or a request for help, ends parsing.
+struct OptimizerCompatibilityParser {
+  const Command& command;
+  const std::span<const std::string_view> arguments;
+  ParseOutcome& outcome;
+  std::size_t next = 0;
+
+  void run() {
+    while (next < arguments.size() && outcome.problem.empty() && !outcome.wants_usage) {
+      const std::string_view argument = arguments[next++];
+      if (argument != "-" && argument.starts_with('-')) take(split(argument));
+      else take_input(argument, outcome);
+      if (outcome.options.has(long_help_option) || outcome.options.has(version_option)) return;
+    }
+  }
+
+  void take(const Argument& argument) {
+    const Option* option = find_flag(command, argument.flag);
+    if (option == nullptr) {
+      unknown(argument.flag);
+    } else if (option->kind == ValueKind::None) {
+      outcome.options.add(*option, std::string(option->name));
+    } else if (option->letter != 0) {
+      outcome.wants_usage = next == arguments.size() || outcome.options.has(*option);
+      if (!outcome.wants_usage) outcome.options.add(*option, std::string(arguments[next++]));
+    } else if (argument.value) {
+      outcome.options.add(*option, std::string(*argument.value));
+    } else if (&option->origin() == &target_env_option) {
+      outcome.problem = "error: expected " + std::string(argument.flag) + '=' + std::string(option->value);
+    } else {
+      outcome.options.add(*option, next == arguments.size() ? std::string() : std::string(arguments[next++]));
+    }
+  }
+
+  // Scripts call spirv-opt with passes that Vireo lacks: the message names the flag and the program that has it.
+  void unknown(std::string_view flag) {
+    NearestNames nearest(flag.substr(std::min(flag.find_first_not_of('-'), flag.size())));
+    for (const Option* option : command.options) nearest.offer(option->name);
+    const std::string name = nearest.best().empty() ? std::string() : "--" + std::string(nearest.best());
+    outcome.problem = "error: unknown flag " + quoted(flag) + ": ";
+    outcome.problem.append(command.traits.lacks) += suggestion(name);
+  }
+};
+
 ParseOutcome parse_compatibility(const Command& command, std::span<const std::string_view> arguments) {
   ParseOutcome outcome;
   if (command.traits.imitation == Imitation::Validator) {
@@ -135,9 +190,7 @@ ParseOutcome parse_compatibility(const Command& command, std::span<const std::st
     return outcome;
   }
   if (command.traits.imitation == Imitation::Optimizer) {
-    // Its flags may be repeated: each applies its pass once more.
-    outcome = parse_options(command, arguments);
-    if (!outcome.problem.empty()) outcome.problem.insert(0, "error: ");
+    OptimizerCompatibilityParser{command, arguments, outcome}.run();
     return outcome;
   }
   outcome.problem = CompatibilityParser{command, arguments, outcome.options}.run();

@@ -182,7 +182,9 @@ struct OptionParser {
       if (!option->name.empty()) nearest.offer(option->name);
     }
     const std::string name = nearest.best().empty() ? std::string() : "--" + std::string(nearest.best());
-    problem = "unknown option " + vireo::quoted(spelling) + suggestion(name);
+    problem = "unknown option " + vireo::quoted(spelling);
+    if (!command.traits.lacks.empty()) problem.append(": ").append(command.traits.lacks);
+    problem += suggestion(name);
   }
 };
 

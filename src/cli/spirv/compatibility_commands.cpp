@@ -59,44 +59,12 @@ int status_of(std::string_view rule, const Rows& rows, int usual) {
   return row == std::end(rows) ? usual : row->status;
 }
 
-std::string_view first_operand(const Invocation& invocation) {
-  return invocation.operands().empty() ? "-" : std::string_view(invocation.operands().front());
-}
-
-// Prints the first error in the reference's format: `error: LINE: COLUMN: text` or `error: INSTRUCTION: text`.
-std::string_view print_first_error(const Streams& streams, std::string_view text, Diagnostics& diagnostics) {
-  diagnostics.sort_by_place();
-  for (const Diagnostic& diagnostic : diagnostics.all()) {
-    if (diagnostic.severity != Severity::Error) continue;
-    std::string line;
-    if (diagnostic.where.kind == Location::Kind::Text) {
-      const LineColumn at = LineIndex(text).locate(diagnostic.where.begin);
-      line += std::to_string(at.line) + ": " + std::to_string(at.column) + ": ";
-    } else if (diagnostic.where.kind == Location::Kind::Words && diagnostic.where.instruction != 0) {
-      line += std::to_string(diagnostic.where.instruction) + ": ";
-    }
-    complain(streams, line + diagnostic.message);
-    return diagnostic.rule;
-  }
-  return {};
-}
-
-std::string not_written(std::string_view path) { return "could not open file '" + std::string(path) + '\''; }
-
-// Writes an output to a file, or to standard output for "-". Returns the exit status.
-int write_to(const Streams& streams, std::string_view path, std::string_view bytes) {
-  if (path == "-") return print(streams, bytes) == exit_status::fine ? 0 : usage_status;
-  OutputFile file(path);
-  file.write(bytes);
-  Diagnostics ignored;
-  return file.commit(ignored) ? 0 : complain(streams, not_written(path));
-}
-
 int run_spirv_as(const Invocation& invocation) {
   const Streams& streams = invocation.streams;
   if (invocation.operands().size() > 1) return complain(streams, "one input file at most must be specified.");
   const ChosenEnvironment target = environment_of_target(invocation.options);
-  if (!target.problem.empty()) {
+  // `--target-env=` counts as absent.
+  if (!target.problem.empty() && !invocation.options.value(target_env_option).empty()) {
     return complain(streams, "Unrecognized target env: " + std::string(invocation.options.value(target_env_option)));
   }
   const CompatibilityInput input = read_input(streams, first_operand(invocation));
@@ -117,9 +85,8 @@ int run_spirv_as(const Invocation& invocation) {
     return status_of(rule, assembler_statuses, invalid_text);
   }
 
-  std::string_view path = invocation.options.value(output_option);
-  if (path.empty()) path = "out.spv";  // the default output file
-  return write_to(streams, path, spirv::bytes_of(*words));
+  const std::string_view path = invocation.options.value(output_option);
+  return write_to(streams, path.empty() ? "out.spv" : path, spirv::bytes_of(*words));
 }
 
 int run_spirv_dis(const Invocation& invocation) {
@@ -133,8 +100,8 @@ int run_spirv_dis(const Invocation& invocation) {
   const Result<spirv::ModuleWords> module = spirv::read_module_words(input.bytes.text(), diagnostics);
   if (!module) { return status_of(print_first_error(streams, "", diagnostics), disassembler_statuses, invalid_binary); }
 
-  const std::string_view path = given.value(output_option);
-  const bool is_file = !path.empty() && path != "-";
+  const std::string_view path = given.value(output_option, "-");
+  const bool is_file = path != "-";
   spirv::DisassembleOptions options = style_of(given);
   // Only one error is reported, so text after it would look as if there were no fault.
   options.stop_at_first_error = true;
@@ -150,7 +117,8 @@ int run_spirv_dis(const Invocation& invocation) {
   if (!is_whole && diagnostics.has_errors()) {
     return status_of(print_first_error(streams, "", diagnostics), disassembler_statuses, invalid_binary);
   }
-  if (is_file && !file.commit(diagnostics)) return complain(streams, not_written(path));
+  if (is_file && !file.commit(diagnostics))
+    return complain(streams, "could not open file '" + std::string(path) + '\'');
   return out.error() == 0 ? 0 : usage_status;
 }
 

@@ -15,6 +15,7 @@
 
 #include "cli/common/all_commands.h"
 #include "cli/common/compatibility.h"
+#include "cli/common/inputs.h"
 #include "cli/common/output.h"
 #include "cli/common/report.h"
 #include "cli/common/row_options.h"
@@ -58,6 +59,9 @@ std::string problem_of(const Invocation& invocation) {
   if (!environment_of_target(options).problem.empty()) {
     return "Unrecognized target env: " + std::string(options.value(target_env_option));
   }
+  for (const std::string& operand : invocation.operands()) {
+    if (is_directory(operand)) return "'" + operand + "' is a directory";
+  }
   return invocation.operands().empty() ? "No input file specified" : "";
 }
 
@@ -68,7 +72,8 @@ int run_link(const Invocation& invocation) {
     if (const std::string problem = problem_of(invocation); !problem.empty())
       return complain(invocation.streams, problem);
   }
-  const std::string_view output = options.value(output_option, is_compatible ? "out.spv" : "-");
+  std::string_view output = options.value(output_option, "-");
+  if (is_compatible && (output.empty() || !options.has(output_option))) output = "out.spv";
   const bool as_text = options.has(text_option) || (!is_compatible && output.ends_with(".spvasm"));
   if (output.empty()) return usage_error(invocation, "-o needs the name of a file");
   if (!is_compatible && output == "-" && !as_text && !options.has(force_option) &&

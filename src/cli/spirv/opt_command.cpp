@@ -6,16 +6,24 @@
 #include <algorithm>
 #include <functional>
 #include <iterator>
+#include <optional>
+#include <string>
 #include <string_view>
 #include <utility>
 #include <vector>
 
 #include "cli/common/all_commands.h"
+#include "cli/common/compatibility.h"
+#include "cli/common/row_options.h"
+#include "cli/module/module_options.h"
+#include "cli/module/subject.h"
 #include "cli/spirv/transform_command.h"
+#include "vireo/spirv/binary/writer.h"
 #include "vireo/spirv/transform/clean.h"
 #include "vireo/spirv/transform/spec_constants.h"
 #include "vireo/spirv/transform/strip.h"
 #include "vireo/spirv/transform/trim.h"
+#include "vireo/spirv/validate/option_rows.h"
 
 namespace vireo::cli {
 namespace {
@@ -46,6 +54,7 @@ Result<spirv::WordBuffer> trim_parts(spirv::Words words, const spirv::Grammar& g
 constexpr spirv::StripOptions debug_parts{.debug = true, .names = true, .nonsemantic = false, .reflection = false};
 constexpr spirv::StripOptions nonsemantic_parts{
     .debug = false, .names = false, .nonsemantic = true, .reflection = true};
+constexpr spirv::StripOptions no_parts{.debug = false, .names = false, .nonsemantic = false, .reflection = false};
 constexpr spirv::TrimOptions declarations{.capabilities = true, .extensions = true, .interfaces = false};
 constexpr spirv::TrimOptions interfaces{.capabilities = false, .extensions = false, .interfaces = true};
 
@@ -98,7 +107,20 @@ constexpr Option opt_target_env_option = target_env_option.with("accepted; trans
 constexpr auto optimizer_options = option_list(options_in(pass_rows, &PassRow::flag), spec_defaults_option,
                                                skip_validation_option, opt_target_env_option);
 constexpr auto opt_options = option_list(text_option, optimizer_options, transform_options);
-constexpr auto spirv_opt_options = option_list(optimizer_options, reference_output_option, reference_help_options);
+// Flags for the validation of the input.
+constexpr auto feature_options = [] {
+  auto options = options_of(spirv::feature_rows);
+  for (Option& option : options) {
+    option.summary = "accepted; modules are not validated";
+    option.details = {};
+  }
+  return options;
+}();
+constexpr auto spirv_opt_options =
+    option_list(optimizer_options, feature_options, reference_output_option, reference_help_options);
+constexpr std::string_view lacks_pass =
+    "Vireo lacks this pass; spirv-opt of SPIRV-Tools may have it (https://github.com/KhronosGroup/SPIRV-Tools, Debian "
+    "package spirv-tools)";
 
 // The passes of a call.
 using PassFunction = std::function<Result<spirv::WordBuffer>(spirv::Words, const spirv::Grammar&, Diagnostics&)>;
@@ -110,34 +132,81 @@ PassFunction set_defaults(std::vector<spirv::SpecDefault> defaults) {
   };
 }
 
-int run_opt(const Invocation& invocation) {
-  std::vector<PassFunction> passes;
-  for (const auto& [option, value] : invocation.options.in_order()) {
+// The passes of the flags. `problem` is not empty if a value is wrong.
+struct ChosenPasses {
+  std::vector<PassFunction> passes = {};
+  std::string problem = {};
+};
+
+ChosenPasses passes_of(const ParsedOptions& options) {
+  ChosenPasses chosen;
+  for (const auto& [option, value] : options.in_order()) {
     const auto* const row =
         std::ranges::find_if(pass_rows, [flag = option](const PassRow& each) { return &each.flag == flag; });
     if (row != std::end(pass_rows)) {
-      passes.emplace_back(row->apply);
+      chosen.passes.emplace_back(row->apply);
     } else if (option == &spec_defaults_option) {
       Diagnostics faults;
       Result<std::vector<spirv::SpecDefault>> defaults = spirv::parse_spec_defaults(value, faults);
       if (!defaults) {
-        return usage_error(invocation, "--set-spec-const-default-value: " + faults.all().front().message);
+        chosen.problem = "--set-spec-const-default-value: " + faults.all().front().message;
+        return chosen;
       }
-      passes.push_back(set_defaults(std::move(*defaults)));
+      chosen.passes.push_back(set_defaults(std::move(*defaults)));
     }
   }
+  if (chosen.passes.empty()) chosen.passes.emplace_back(strip_parts<no_parts>);  // reads the module
+  return chosen;
+}
+
+Result<spirv::WordBuffer> apply_all(const std::vector<PassFunction>& passes, spirv::Words words,
+                                    const spirv::Grammar& grammar, Diagnostics& diagnostics) {
+  spirv::WordBuffer result(words.begin(), words.end());
+  for (const PassFunction& pass : passes) {
+    Result<spirv::WordBuffer> changed = pass(result, grammar, diagnostics);
+    if (!changed) return changed.failure();
+    result = std::move(*changed);
+  }
+  return result;
+}
+
+int run_opt(const Invocation& invocation) {
+  const ChosenPasses chosen = passes_of(invocation.options);
+  if (!chosen.problem.empty()) return usage_error(invocation, chosen.problem);
   return run_transform(invocation,
                        [&](spirv::Words words, const spirv::Grammar& grammar, Diagnostics& diagnostics,
                            spirv::TransformReport* report) -> Result<spirv::WordBuffer> {
-                         spirv::WordBuffer result(words.begin(), words.end());
-                         for (const PassFunction& pass : passes) {
-                           Result<spirv::WordBuffer> changed = pass(result, grammar, diagnostics);
-                           if (!changed) return changed.failure();
-                           result = std::move(*changed);
-                         }
-                         if (report != nullptr) *report = spirv::describe_transform(words, result, grammar);
+                         Result<spirv::WordBuffer> result = apply_all(chosen.passes, words, grammar, diagnostics);
+                         if (result && report != nullptr) *report = spirv::describe_transform(words, *result, grammar);
                          return result;
                        });
+}
+
+// The messages, the statuses and the order of the checks are those of the reference.
+int run_spirv_opt(const Invocation& invocation) {
+  const Streams& streams = invocation.streams;
+  const ParsedOptions& options = invocation.options;
+  if (!environment_of_target(options).problem.empty()) return complain(streams, "Invalid value passed to --target-env");
+  const ChosenPasses chosen = passes_of(options);
+  if (!chosen.problem.empty()) return complain(streams, chosen.problem);
+  if (!options.has(output_option)) return complain(streams, "-o required");
+  const CompatibilityInput input = read_input(streams, first_operand(invocation));
+  if (!input.problem.empty()) return complain(streams, input.problem);
+
+  Diagnostics diagnostics;
+  const std::optional<Subject> subject = read_subject({"", input.bytes.text()}, {}, diagnostics);
+  if (!subject) {
+    print_first_error(streams, input.bytes.text(), diagnostics);
+    return usage_status;
+  }
+  const Result<spirv::WordBuffer> words =
+      apply_all(chosen.passes, subject->words(), spirv::builtin_grammar(), diagnostics);
+  if (!words) {
+    Diagnostics located = located_in_input(diagnostics, *subject);
+    print_first_error(streams, input.bytes.text(), located);
+    return usage_status;
+  }
+  return write_to(streams, options.value(output_option), spirv::bytes_of(*words));
 }
 
 }  // namespace
@@ -147,11 +216,14 @@ constinit const Command opt_command(
     "Applies transforms in the order of their flags. The flags are those of spirv-opt that 'strip', 'trim' and 'clean' "
     "cover; any other flag is an error. Modules are not validated first.\n\n"
     "The input is a binary or assembly text; the output is a binary unless its name ends in .spvasm.",
-    "vireo opt --eliminate-dead-functions --compact-ids shader.spv -o small.spv", "spv", opt_options, run_opt);
+    "vireo opt --eliminate-dead-functions --compact-ids shader.spv -o small.spv", "spv", opt_options, run_opt,
+    {.lacks = lacks_pass});
 
 constinit const Command spirv_opt_command(
     "spirv-opt", "[FILE]", "transform a SPIR-V module",
-    "Applies transforms in the order of their flags. Any flag that is not listed is an error.", "", "spv",
-    spirv_opt_options, run_opt, {.imitation = Imitation::Optimizer});
+    "Applies transforms in the order of their flags. Any flag that is not listed is an error: Vireo lacks most passes "
+    "of "
+    "the reference, so neither a package nor VIREO_DROP_IN_NAMES=ON installs this name. Modules are not validated.",
+    "", "spv", spirv_opt_options, run_spirv_opt, {.imitation = Imitation::Optimizer, .lacks = lacks_pass});
 
 }  // namespace vireo::cli

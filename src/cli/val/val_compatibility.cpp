@@ -3,8 +3,9 @@
 // spirv-val: the validator with the command line of the reference program.
 //
 // Scripts rely on the flags, on the status (0 or 1), and on one fault per module on standard error. Its
-// format is `error: line N: text`, where N counts instructions and is 0 for the whole module. If there is an
-// instruction, it follows, and an empty line. The messages are Vireo's own; `vireo val` prints all of them.
+// format is `error: line N: [VUID] text`, where N counts instructions and is 0 for the whole module. The VUID is absent
+// if the rule has none. If there is an instruction, it follows, and an empty line. The messages are Vireo's own;
+// `vireo val` prints all of them.
 #include <array>
 #include <cstddef>
 #include <string>
@@ -76,7 +77,9 @@ bool validate_one(const Streams& streams, std::string_view path, bool names_file
     const bool has_instruction = module && diagnostic.where.instruction != 0;
     const std::string shown =
         has_instruction ? instruction_text(module->words(), diagnostic.where.instruction) : std::string();
-    complain(streams, where + ": " + diagnostic.message + (shown.empty() ? "" : '\n' + shown));
+    // Scripts filter by the VUID, which the reference also prints first.
+    const std::string vuid = diagnostic.requirement.empty() ? "" : '[' + diagnostic.requirement + "] ";
+    complain(streams, where + ": " + vuid + diagnostic.message + (shown.empty() ? "" : '\n' + shown));
     break;
   }
   return false;
