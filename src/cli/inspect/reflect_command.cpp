@@ -41,8 +41,9 @@ constexpr Flag pipeline_option(
     "binding or SpecId, or if an input has no output of its type in the previous stage.");
 constexpr TextOption namespace_option("--namespace=NAME", "prefix of names in C, namespace in C++ (that of the file)");
 
-constexpr auto reflect_options = option_list(entry_option, reflect_format_option, pipeline_option, namespace_option,
-                                             output_option, out_dir_option, jobs_option, reporting_options);
+constexpr auto reflect_options =
+    option_list(entry_option, reflect_format_option, pipeline_option, namespace_option, output_option, out_dir_option,
+                jobs_option, grammar_option, reporting_options);
 
 // A value of --format, and the files in --out-dir. The first is the default, also for the formats of diagnostics.
 struct ReflectForm {

@@ -19,6 +19,7 @@
 #include <cstdint>
 #include <optional>
 #include <span>
+#include <string>
 #include <string_view>
 #include <vector>
 
@@ -49,10 +50,22 @@ enum class DescriptorType : std::uint8_t {
 /// "VK_DESCRIPTOR_TYPE_UNIFORM_BUFFER"; without the prefix for the last three.
 VIREO_API std::string_view name_of(DescriptorType type);
 
+/// A number that a constant determines, or that is known at run time only.
+struct VIREO_API ReflectedNumber {
+  std::optional<std::uint64_t> value = {};  ///< if specialization can change it: the default
+  /// How the value depends on SpecIds and on the device: "SpecId 3 * SpecId 1", "sizeof(sampler)". At most some 400
+  /// bytes. Empty if the value cannot change; also without a value if only the shader knows the number.
+  std::string expression = {};
+  std::vector<Word> spec_ids = {};  ///< those of the expression, ascending
+};
+
 /// The length of one dimension of an array.
 struct VIREO_API ReflectedLength {
-  std::uint64_t count = 0;      ///< 0: known at run time only. If specialization can change it: the default
-  std::optional<Word> spec_id;  ///< the SpecId of the length, if it is a specialization constant with one
+  std::uint64_t count = 0;           ///< 0: known at run time only. If specialization can change it: the default
+  std::optional<Word> spec_id = {};  ///< the SpecId of the length, if it is a specialization constant with one
+  /// If it is computed from specialization constants (OpSpecConstantOp): how, and from which SpecIds. Else empty.
+  std::string expression = {};
+  std::vector<Word> spec_ids = {};
 };
 
 /// A member of a structure.
@@ -78,6 +91,7 @@ struct VIREO_API ReflectedResource {
   Word id = 0;
   std::string_view name;  ///< its OpName; for a block without one, that of its type; may be empty
   DescriptorType descriptor = DescriptorType::Unknown;
+  StorageClass storage = StorageClass::UniformConstant;
   Word type = 0;              ///< id of its type without arrays: a structure, an image, a sampler, …
   Word set = 0, binding = 0;  ///< 0 if not decorated
   bool has_set = false, has_binding = false;
@@ -109,6 +123,40 @@ struct VIREO_API ReflectedVariable {
   bool is_flat = false, is_noperspective = false, is_centroid = false, is_sample = false, is_patch = false;
 };
 
+/// A variable of another storage class with which stages, or a stage and the API, exchange data: tile images, shader
+/// records, payloads and attributes of ray tracing, payloads of task shaders and nodes.
+struct VIREO_API ReflectedOtherVariable {
+  Word id = 0;
+  std::string_view name;
+  StorageClass storage = StorageClass::ShaderRecordBufferKHR;
+  Word type = 0;                            ///< id of its type, without the arrays
+  std::vector<ReflectedLength> array;       ///< the outermost dimension first
+  std::optional<std::uint64_t> block_size;  ///< in bytes, of a shader record, without a run-time array at its end
+  std::optional<Word> location;
+};
+
+/// A part of the way from a descriptor heap to a descriptor: an element of an array, or a member of a structure.
+struct VIREO_API ReflectedHeapStep {
+  Word type = 0;                              ///< id of the array or structure
+  std::optional<Word> member = {};            ///< its number; none: an element
+  std::optional<ReflectedNumber> index = {};  ///< of an element; none: of a member, or known at run time only
+  ReflectedNumber bytes = {};  ///< the stride of the array, or the offset of the member; empty: not stated
+};
+
+/// An access to a descriptor in a heap (SPV_EXT_descriptor_heap). Equal accesses are one row.
+struct VIREO_API ReflectedHeapAccess {
+  Word id = 0;    ///< of the first instruction: OpLoad, OpBufferPointerEXT or OpUntypedImageTexelPointerEXT
+  Word heap = 0;  ///< id of the variable
+  BuiltIn built_in = BuiltIn::ResourceHeapEXT;  ///< or SamplerHeapEXT
+  DescriptorType descriptor = DescriptorType::Unknown;
+  Word type = 0;                            ///< id of the type of the descriptor
+  std::vector<ReflectedHeapStep> steps;     ///< from the heap on; empty: the first descriptor
+  ReflectedNumber offset;                   ///< in bytes from the begin of the heap; empty: known at run time only
+  std::vector<Word> blocks;                 ///< ids of the types through which the data of a buffer is accessed
+  std::optional<std::uint64_t> block_size;  ///< in bytes, of the largest block, without a run-time array at its end
+  bool is_readonly = false, is_writeonly = false;
+};
+
 /// A specialization constant with a SpecId.
 struct VIREO_API ReflectedSpecConstant {
   Word spec_id = 0;
@@ -122,6 +170,9 @@ struct VIREO_API ReflectedSpecConstant {
 struct VIREO_API WorkgroupDimension {
   std::uint32_t size = 0;  ///< if specialization can change it: the default
   std::optional<Word> spec_id;
+  /// If it is computed from specialization constants (OpSpecConstantOp): how, and from which SpecIds. Else empty.
+  std::string expression;
+  std::vector<Word> spec_ids;
 };
 
 /// An entry point. The lists are indexes into the tables of the Reflection, ascending: what its function, and the
@@ -131,7 +182,7 @@ struct VIREO_API ReflectedEntryPoint {
   ExecutionModel model = ExecutionModel::Vertex;
   Word function = 0;
   std::optional<std::array<WorkgroupDimension, 3>> workgroup;  ///< if the module states its size
-  std::vector<std::uint32_t> resources, push_constants, variables, spec_constants;
+  std::vector<std::uint32_t> resources, push_constants, variables, spec_constants, other_variables, heap_accesses;
   std::vector<BuiltIn> built_ins;  ///< of its variables and of members of their blocks, ascending, each once
 };
 
@@ -148,6 +199,9 @@ class VIREO_API Reflection {
   [[nodiscard]] std::span<const ReflectedPushConstants> push_constants() const { return push_constants_; }
   [[nodiscard]] std::span<const ReflectedVariable> variables() const { return variables_; }
   [[nodiscard]] std::span<const ReflectedSpecConstant> spec_constants() const { return spec_constants_; }
+  [[nodiscard]] std::span<const ReflectedOtherVariable> other_variables() const { return other_variables_; }
+  /// In the order of the instructions. Accesses through variables that hold pointers are not followed.
+  [[nodiscard]] std::span<const ReflectedHeapAccess> heap_accesses() const { return heap_accesses_; }
   [[nodiscard]] std::span<const ReflectedEntryPoint> entry_points() const { return entry_points_; }
   /// The members of a structure that a block, an interface or a buffer reference (a pointer of PhysicalStorageBuffer)
   /// contains, also nested; empty for others. Logarithmic.
@@ -164,6 +218,8 @@ class VIREO_API Reflection {
   std::vector<ReflectedPushConstants> push_constants_;
   std::vector<ReflectedVariable> variables_;
   std::vector<ReflectedSpecConstant> spec_constants_;
+  std::vector<ReflectedOtherVariable> other_variables_;
+  std::vector<ReflectedHeapAccess> heap_accesses_;
   std::vector<ReflectedEntryPoint> entry_points_;
   std::vector<Word> structures_;
   std::vector<std::uint32_t> member_begins_;  // by index in structures_; one entry more

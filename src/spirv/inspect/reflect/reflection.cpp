@@ -2,12 +2,14 @@
 //
 // Reads the Reflection of a module (vireo/spirv/inspect/reflection.h): variables, blocks, constants.
 #include "vireo/spirv/inspect/reflection.h"
-#include "spirv/grammar/opcode_families.h"
 
 #include <algorithm>
 #include <iterator>
 
-#include "spirv/module/fold.h"
+#include "spirv/grammar/opcode_families.h"
+#include "spirv/inspect/reflect/constant_expression.h"
+#include "spirv/inspect/reflect/descriptor_types.h"
+#include "spirv/inspect/reflect/heap_accesses.h"
 #include "spirv/module/layouts/type_layouts.h"
 #include "spirv/module/use_graph.h"
 #include "vireo/spirv/binary/views/memory.h"
@@ -21,24 +23,7 @@ namespace {
 
 using enum Op;
 
-constexpr std::string_view descriptor_names[] = {"VK_DESCRIPTOR_TYPE_SAMPLER",
-                                                 "VK_DESCRIPTOR_TYPE_COMBINED_IMAGE_SAMPLER",
-                                                 "VK_DESCRIPTOR_TYPE_SAMPLED_IMAGE",
-                                                 "VK_DESCRIPTOR_TYPE_STORAGE_IMAGE",
-                                                 "VK_DESCRIPTOR_TYPE_UNIFORM_TEXEL_BUFFER",
-                                                 "VK_DESCRIPTOR_TYPE_STORAGE_TEXEL_BUFFER",
-                                                 "VK_DESCRIPTOR_TYPE_UNIFORM_BUFFER",
-                                                 "VK_DESCRIPTOR_TYPE_STORAGE_BUFFER",
-                                                 "VK_DESCRIPTOR_TYPE_INPUT_ATTACHMENT",
-                                                 "VK_DESCRIPTOR_TYPE_ACCELERATION_STRUCTURE_KHR",
-                                                 "VK_DESCRIPTOR_TYPE_TENSOR_ARM",
-                                                 "ATOMIC_COUNTER",
-                                                 "UNIFORM",
-                                                 "UNKNOWN"};
-
 }  // namespace
-
-std::string_view name_of(DescriptorType type) { return descriptor_names[static_cast<std::size_t>(type)]; }
 
 class ReflectionReader {
  public:
@@ -54,9 +39,10 @@ class ReflectionReader {
   void run() {
     const bool is_shader = facts_.module_declarations().has(Capability::Shader);
     for (const InstructionView view : module_.views(module_.section(Section::Globals))) {
-      if (view.opcode == OpVariable && is_shader) read_variable(view);
+      if (is_variable(view.opcode) && is_shader) read_variable(view);
       if (is_scalar_spec_constant(view.opcode)) read_spec_constant(view);
     }
+    read_heap_accesses();
     read_structures();
     // The sizes of blocks, and the members of interfaces, need the structures.
     for (ReflectedPushConstants& block : result_.push_constants_) set_range(block);
@@ -77,21 +63,36 @@ class ReflectionReader {
 
   // --- variables ---
 
+  // An untyped variable states the type of its data, unless it is a descriptor heap.
   void read_variable(InstructionView view) {
-    const View<Op::OpVariable> variable(view);
+    const ValueOperands variable(view);
     const Word id = variable.result();
-    const TypeRow& pointer = types_.of(variable.result_type());
-    switch (const StorageClass storage = variable.storage_class(); storage) {
+    const auto untyped = as<OpUntypedVariableKHR>(view);
+    const auto data_type = untyped ? untyped->data_type() : std::nullopt;
+    const Word type = untyped ? (data_type ? Word(*data_type) : 0) : types_.of(variable.result_type()).element;
+    const StorageClass storage = untyped ? untyped->storage_class() : View<Op::OpVariable>(view).storage_class();
+    switch (storage) {
       case StorageClass::UniformConstant:
       case StorageClass::Uniform:
       case StorageClass::StorageBuffer:
-      case StorageClass::AtomicCounter: return read_resource(id, pointer.element, storage);
+      case StorageClass::TileAttachmentQCOM:
+      case StorageClass::AtomicCounter: return read_resource(id, type, storage);
       case StorageClass::PushConstant:
-        result_.push_constants_.push_back(
-            {.id = id, .name = name_of_block(id, pointer.element), .type = pointer.element});
-        return roots_.push_back(pointer.element);
+        result_.push_constants_.push_back({.id = id, .name = name_of_block(id, type), .type = type});
+        return roots_.push_back(type);
       case StorageClass::Input:
-      case StorageClass::Output: return read_interface(id, pointer.element, storage == StorageClass::Output);
+      case StorageClass::Output: return read_interface(id, type, storage == StorageClass::Output);
+      case StorageClass::TileImageEXT:
+      case StorageClass::ShaderRecordBufferKHR:
+      case StorageClass::RayPayloadKHR:
+      case StorageClass::IncomingRayPayloadKHR:
+      case StorageClass::HitAttributeKHR:
+      case StorageClass::HitObjectAttributeNV:
+      case StorageClass::HitObjectAttributeEXT:
+      case StorageClass::CallableDataKHR:
+      case StorageClass::IncomingCallableDataKHR:
+      case StorageClass::TaskPayloadWorkgroupEXT:
+      case StorageClass::NodePayloadAMDX: return read_other(id, type, storage);
       default: return;
     }
   }
@@ -102,13 +103,16 @@ class ReflectionReader {
   }
 
   void read_resource(Word id, Word of, StorageClass storage) {
+    const std::optional<BuiltIn> heap = built_in(id);
+    if (heap == BuiltIn::ResourceHeapEXT || heap == BuiltIn::SamplerHeapEXT) return heaps_.push_back({id, *heap});
     ReflectedResource row;
     row.id = id;
+    row.storage = storage;
     row.array = result_.lengths(of, row.type);
     const TypeRow& type = types_.of(row.type);
     const bool is_block = type.is(TypeKind::Struct);
     row.name = is_block ? name_of_block(id, row.type) : names_.of(id);
-    row.descriptor = descriptor_of(type, storage);
+    row.descriptor = descriptor_type_of(facts_, type, storage);
     row.has_set = has(id, Decoration::DescriptorSet);
     row.has_binding = has(id, Decoration::Binding);
     row.set = operand(id, Decoration::DescriptorSet).value_or(0);
@@ -139,35 +143,6 @@ class ReflectionReader {
     return true;
   }
 
-  [[nodiscard]] DescriptorType descriptor_of(const TypeRow& type, StorageClass storage) const {
-    switch (type.kind) {
-      case TypeKind::Sampler: return DescriptorType::Sampler;
-      case TypeKind::SampledImage: {
-        const bool is_buffer = types_.image(type.element_type()).dim == Dim::Buffer;
-        return is_buffer ? DescriptorType::UniformTexelBuffer : DescriptorType::CombinedImageSampler;
-      }
-      case TypeKind::Image: {
-        const ImageShape shape = types_.image(type);
-        const bool is_storage = shape.sampled == 2;
-        if (shape.dim == Dim::SubpassData) return DescriptorType::InputAttachment;
-        if (shape.dim == Dim::Buffer) {
-          return is_storage ? DescriptorType::StorageTexelBuffer : DescriptorType::UniformTexelBuffer;
-        }
-        return is_storage ? DescriptorType::StorageImage : DescriptorType::SampledImage;
-      }
-      case TypeKind::AccelerationStructure: return DescriptorType::AccelerationStructure;
-      case TypeKind::Tensor: return DescriptorType::Tensor;
-      case TypeKind::Struct:
-        if (storage == StorageClass::StorageBuffer) return DescriptorType::StorageBuffer;
-        if (has(type.id, Decoration::BufferBlock)) return DescriptorType::StorageBuffer;
-        if (has(type.id, Decoration::Block)) return DescriptorType::UniformBuffer;
-        return storage == StorageClass::UniformConstant ? DescriptorType::Uniform : DescriptorType::Unknown;
-      default:
-        if (storage == StorageClass::AtomicCounter) return DescriptorType::AtomicCounter;
-        return storage == StorageClass::UniformConstant ? DescriptorType::Uniform : DescriptorType::Unknown;
-    }
-  }
-
   void read_interface(Word id, Word of, bool is_output) {
     ReflectedVariable row;
     row.id = id;
@@ -186,6 +161,33 @@ class ReflectionReader {
     row.is_patch = has(id, Decoration::Patch);
     if (is_block) roots_.push_back(row.type);
     result_.variables_.push_back(std::move(row));
+  }
+
+  void read_other(Word id, Word of, StorageClass storage) {
+    ReflectedOtherVariable row;
+    row.id = id;
+    row.storage = storage;
+    row.array = result_.lengths(of, row.type);
+    const bool is_block = types_.of(row.type).is(TypeKind::Struct);
+    row.name = is_block ? name_of_block(id, row.type) : names_.of(id);
+    row.location = operand(id, Decoration::Location);
+    if (is_block) roots_.push_back(row.type);
+    if (is_block && storage == StorageClass::ShaderRecordBufferKHR) {
+      row.block_size = size_of(layouts_.extent(types_.index_of(row.type)));
+    }
+    result_.other_variables_.push_back(std::move(row));
+  }
+
+  // --- descriptor heaps ---
+
+  void read_heap_accesses() {
+    HeapAccesses accesses(facts_, layouts_, std::move(heaps_));
+    accesses.run();
+    result_.heap_accesses_ = std::move(accesses.rows());
+    heap_functions_ = accesses.functions();
+    for (const ReflectedHeapAccess& row : result_.heap_accesses_) {
+      roots_.insert(roots_.end(), row.blocks.begin(), row.blocks.end());
+    }
   }
 
   // --- constants ---
@@ -323,8 +325,16 @@ class ReflectionReader {
       };
       take(result_.resources_, row.resources, is_reached);
       take(result_.push_constants_, row.push_constants, is_reached);
+      take(result_.other_variables_, row.other_variables, is_reached);
+      for (std::uint32_t i = 0; i < heap_functions_.size(); ++i) {
+        const auto is_performed = [&](const HeapAccesses::Functions& functions) {
+          return std::ranges::all_of(functions, [&](InstructionIndex f) { return reached.has(graph.node_of(f)); });
+        };
+        if (std::ranges::any_of(heap_functions_[i], is_performed)) row.heap_accesses.push_back(i);
+      }
+      // Decorations of layouts refer to constants that no instruction of a function uses.
       take(result_.spec_constants_, row.spec_constants,
-           [&](Word id) { return is_reached(id) || is_size_of(row.workgroup, id); });
+           [&](Word id) { return is_reached(id) || is_size_of(row.workgroup, id) || is_in_heap_accesses(row, id); });
       // The interface lists inputs and outputs, also those that are not used.
       take(result_.variables_, row.variables, [&](Word id) {
         return is_reached(id) || std::ranges::find(entry.interface_, id) != entry.interface_.end();
@@ -356,7 +366,18 @@ class ReflectionReader {
   [[nodiscard]] bool is_size_of(const std::optional<std::array<WorkgroupDimension, 3>>& workgroup, Word id) const {
     const std::optional<Word> spec_id = operand(id, Decoration::SpecId);
     return workgroup && std::ranges::any_of(*workgroup, [&](const WorkgroupDimension& dimension) {
-             return dimension.spec_id && dimension.spec_id == spec_id;
+             return spec_id && (dimension.spec_id == spec_id ||
+                                std::ranges::find(dimension.spec_ids, *spec_id) != dimension.spec_ids.end());
+           });
+  }
+
+  [[nodiscard]] bool is_in_heap_accesses(const ReflectedEntryPoint& row, Word id) const {
+    const std::optional<Word> spec_id = operand(id, Decoration::SpecId);
+    return spec_id && std::ranges::any_of(row.heap_accesses, [&](std::uint32_t access) {
+             const auto has_it = [&](const ReflectedHeapStep& step) {
+               return std::ranges::find(step.bytes.spec_ids, *spec_id) != step.bytes.spec_ids.end();
+             };
+             return std::ranges::any_of(result_.heap_accesses_[access].steps, has_it);
            });
   }
 
@@ -389,7 +410,13 @@ class ReflectionReader {
   [[nodiscard]] WorkgroupDimension dimension_of(const ConstantRow& constant) const {
     WorkgroupDimension dimension;
     if (constant.is_scalar()) dimension.size = static_cast<std::uint32_t>(constant.bits);
-    if (constant.id != 0) dimension.spec_id = operand(constant.id, Decoration::SpecId);
+    if (constant.id == 0) return dimension;
+    dimension.spec_id = operand(constant.id, Decoration::SpecId);
+    if (!dimension.spec_id) {
+      ReflectedNumber number = number_of_constant(facts_, constant.id);
+      dimension.expression = std::move(number.expression);
+      dimension.spec_ids = std::move(number.spec_ids);
+    }
     return dimension;
   }
 
@@ -401,6 +428,8 @@ class ReflectionReader {
   TypeLayouts layouts_;
   Reflection& result_;
   std::vector<Word> roots_;  // types that contain structures of blocks and interfaces
+  std::vector<HeapAccesses::Heap> heaps_;
+  std::vector<std::set<HeapAccesses::Functions>> heap_functions_;  // by heap access
 };
 
 Reflection::Reflection(const Facts& facts) : facts_(facts) { ReflectionReader(facts, *this).run(); }
@@ -424,88 +453,23 @@ std::vector<ReflectedLength> Reflection::lengths(Word type, Word& innermost) con
   // A pointer can be declared after the array of it. An array is declared before an array of it, so the loop ends; in an
   // invalid module it ends at the first one that is not.
   while (row->is_array() && (!row->element_row.is_none() || !row->element_type().is_array())) {
-    ReflectedLength length{row->count, std::nullopt};
+    ReflectedLength length{.count = row->count};
     if (length.count == 0 && row->length != 0) {
       length.count = constants.as_u64(row->length, ValueUse::OrDefault).value_or(0);
       const DecorationRow* spec_id = decorations.find(row->length, Decoration::SpecId);
-      if (spec_id != nullptr) length.spec_id = decorations.operand_or(*spec_id, 0);
+      if (spec_id != nullptr) {
+        length.spec_id = decorations.operand_or(*spec_id, 0);
+      } else {
+        ReflectedNumber number = number_of_constant(facts_, row->length);
+        length.expression = std::move(number.expression);
+        length.spec_ids = std::move(number.spec_ids);
+      }
     }
-    lengths.push_back(length);
+    lengths.push_back(std::move(length));
     innermost = row->element;
     row = &types.of(innermost);
   }
   return lengths;
-}
-
-// --- formats ------------------------------------------------------------------------------------------------------------
-
-std::string_view vulkan_format(const Facts& facts, Word type) {
-  struct FormatRow {
-    TypeKind kind;
-    bool is_signed;
-    std::uint32_t width;
-    std::string_view names[4];  // of one to four components
-  };
-  constexpr FormatRow rows[] = {
-      {TypeKind::Float,
-       false,
-       16,
-       {"VK_FORMAT_R16_SFLOAT", "VK_FORMAT_R16G16_SFLOAT", "VK_FORMAT_R16G16B16_SFLOAT",
-        "VK_FORMAT_R16G16B16A16_SFLOAT"}},
-      {TypeKind::Float,
-       false,
-       32,
-       {"VK_FORMAT_R32_SFLOAT", "VK_FORMAT_R32G32_SFLOAT", "VK_FORMAT_R32G32B32_SFLOAT",
-        "VK_FORMAT_R32G32B32A32_SFLOAT"}},
-      {TypeKind::Float,
-       false,
-       64,
-       {"VK_FORMAT_R64_SFLOAT", "VK_FORMAT_R64G64_SFLOAT", "VK_FORMAT_R64G64B64_SFLOAT",
-        "VK_FORMAT_R64G64B64A64_SFLOAT"}},
-      {TypeKind::Int,
-       true,
-       8,
-       {"VK_FORMAT_R8_SINT", "VK_FORMAT_R8G8_SINT", "VK_FORMAT_R8G8B8_SINT", "VK_FORMAT_R8G8B8A8_SINT"}},
-      {TypeKind::Int,
-       false,
-       8,
-       {"VK_FORMAT_R8_UINT", "VK_FORMAT_R8G8_UINT", "VK_FORMAT_R8G8B8_UINT", "VK_FORMAT_R8G8B8A8_UINT"}},
-      {TypeKind::Int,
-       true,
-       16,
-       {"VK_FORMAT_R16_SINT", "VK_FORMAT_R16G16_SINT", "VK_FORMAT_R16G16B16_SINT", "VK_FORMAT_R16G16B16A16_SINT"}},
-      {TypeKind::Int,
-       false,
-       16,
-       {"VK_FORMAT_R16_UINT", "VK_FORMAT_R16G16_UINT", "VK_FORMAT_R16G16B16_UINT", "VK_FORMAT_R16G16B16A16_UINT"}},
-      {TypeKind::Int,
-       true,
-       32,
-       {"VK_FORMAT_R32_SINT", "VK_FORMAT_R32G32_SINT", "VK_FORMAT_R32G32B32_SINT", "VK_FORMAT_R32G32B32A32_SINT"}},
-      {TypeKind::Int,
-       false,
-       32,
-       {"VK_FORMAT_R32_UINT", "VK_FORMAT_R32G32_UINT", "VK_FORMAT_R32G32B32_UINT", "VK_FORMAT_R32G32B32A32_UINT"}},
-      {TypeKind::Int,
-       true,
-       64,
-       {"VK_FORMAT_R64_SINT", "VK_FORMAT_R64G64_SINT", "VK_FORMAT_R64G64B64_SINT", "VK_FORMAT_R64G64B64A64_SINT"}},
-      {TypeKind::Int,
-       false,
-       64,
-       {"VK_FORMAT_R64_UINT", "VK_FORMAT_R64G64_UINT", "VK_FORMAT_R64G64B64_UINT", "VK_FORMAT_R64G64B64A64_UINT"}},
-  };
-  const Types& types = facts.types();
-  const TypeRow& row = types.of(type);
-  if (!row.is_numerical() && !row.is(TypeKind::Vector)) return {};
-  const TypeRow& component = row.component();
-  const std::uint64_t count = row.is(TypeKind::Vector) ? row.count : 1;
-  if (component.encoding != TypeRow::no_encoding || count == 0 || count > 4) return {};
-  const auto format = std::ranges::find_if(rows, [&](const FormatRow& each) {
-    const bool has_sign = !component.is(TypeKind::Int) || each.is_signed == component.is_signed;
-    return component.is(each.kind) && each.width == component.width && has_sign;
-  });
-  return format == std::end(rows) ? std::string_view() : format->names[count - 1];
 }
 
 }  // namespace vireo::spirv

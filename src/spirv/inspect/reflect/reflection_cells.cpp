@@ -12,6 +12,7 @@
 #include "support/text_table.h"
 #include "vireo/spirv/module/decorations.h"
 #include "vireo/spirv/module/facts.h"
+#include "vireo/spirv/module/type_text.h"
 #include "vireo/spirv/module/types.h"
 
 namespace vireo::spirv {
@@ -40,7 +41,24 @@ std::string array_text(const std::vector<ReflectedLength>& lengths) {
   std::string text;
   for (const ReflectedLength& length : lengths) {
     text += length.count == 0 ? "[]" : fmt::format("[{}]", length.count);
-    if (length.spec_id) text += fmt::format(" (SpecId {})", *length.spec_id);
+    text += dependence_text(length);
+  }
+  return text;
+}
+
+std::string sized_type_text(const Reflection& reflection, Word type) {
+  constexpr std::size_t most = 8;  // dimensions, as in type_text()
+  const Facts& facts = reflection.facts();
+  Word innermost = 0;
+  const std::vector<ReflectedLength> lengths = reflection.lengths(type, innermost);
+  const auto is_fixed = [](const ReflectedLength& length) { return dependence_text(length).empty(); };
+  if (lengths.size() > most || std::ranges::all_of(lengths, is_fixed)) return type_text(facts, type);
+  std::string text;
+  for (std::size_t i = 0; i < lengths.size(); ++i) text += "array<";
+  text += type_text(facts, innermost);
+  for (std::size_t i = lengths.size(); i-- > 0;) {
+    const bool is_open = lengths[i].count == 0 && is_fixed(lengths[i]);
+    text += is_open ? ">" : fmt::format(", {}{}>", lengths[i].count, dependence_text(lengths[i]));
   }
   return text;
 }
@@ -62,6 +80,10 @@ std::string name_text(std::string_view name, Word id) {
   std::string text;
   append_printable(text, shortened(name));
   return text;
+}
+
+std::string member_text(std::string_view name, std::uint32_t number) {
+  return name.empty() ? fmt::format("member {}", number) : name_text(name, 0);
 }
 
 }  // namespace vireo::spirv

@@ -18,8 +18,17 @@ using TableRow = std::vector<std::string>;
 /// Appends a title and aligned columns. Columns without any text are left out, and so is a table without rows.
 void append_table(std::string& out, std::string_view title, const TableRow& head, const std::vector<TableRow>& rows);
 
+/// " (SpecId 3)", " (SpecId 3 * SpecId 1)": what the length of an array, or the size of a workgroup, depends on; empty if
+/// specialization cannot change it.
+template <typename Number>
+std::string dependence_text(const Number& number) {
+  if (number.spec_id) return " (SpecId " + std::to_string(*number.spec_id) + ")";
+  return number.expression.empty() ? std::string() : " (" + number.expression + ")";
+}
 /// "[16] (SpecId 3)"; empty if there is no array.
 std::string array_text(const std::vector<ReflectedLength>& lengths);
+/// The text of a type; "array<vec4, 16 (SpecId 3)>" if specialization can change a length.
+std::string sized_type_text(const Reflection& reflection, Word type);
 /// The strides of the dimensions of an array type, the outermost first; 0 where none is stated. `count` is the number
 /// of Reflection::lengths().
 std::vector<std::uint32_t> array_strides(const Facts& facts, Word type, std::size_t count);
@@ -30,5 +39,7 @@ inline std::string shortened(std::string_view name) {
 }
 /// The name, shortened and safe to print; without one the id.
 std::string name_text(std::string_view name, Word id);
+/// The name of a member; without one "member 2".
+std::string member_text(std::string_view name, std::uint32_t number);
 
 }  // namespace vireo::spirv

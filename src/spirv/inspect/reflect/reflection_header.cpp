@@ -27,8 +27,9 @@ struct HeaderConstant {
   std::optional<std::uint64_t> value;
 };
 
-// In quotes, so that a backslash in the name cannot continue the comment.
-std::string comment_text(std::string_view name) {
+// In quotes, so that a backslash in the name cannot continue the comment. Without a name the other text.
+std::string comment_text(std::string_view name, const std::string& unnamed = {}) {
+  if (name.empty() && !unnamed.empty()) return unnamed;
   std::string text = "'";
   append_printable(text, shortened(name));
   return text + "'";
@@ -127,13 +128,13 @@ class ReflectionHeader {
       const auto optional = [](bool has, Word value) {
         return has ? std::optional<std::uint64_t>(value) : std::nullopt;
       };
-      add_constants(
-          resource.name, fmt::format("resource{}", resource.id),
-          fmt::format("{}{} {}", name_of(resource.descriptor), array_text(resource.array), comment_text(resource.name)),
-          {{"set", optional(resource.has_set, resource.set)},
-           {"binding", optional(resource.has_binding, resource.binding)},
-           {"input_attachment", resource.input_attachment},
-           {"location", resource.location}});
+      add_constants(resource.name, fmt::format("resource{}", resource.id),
+                    fmt::format("{}{} {}", name_of(resource.descriptor), array_text(resource.array),
+                                comment_text(resource.name, name_text({}, resource.id))),
+                    {{"set", optional(resource.has_set, resource.set)},
+                     {"binding", optional(resource.has_binding, resource.binding)},
+                     {"input_attachment", resource.input_attachment},
+                     {"location", resource.location}});
     }
   }
 
@@ -143,22 +144,32 @@ class ReflectionHeader {
     for (const std::uint32_t i : rows) {
       const ReflectedPushConstants& block = reflection_.push_constants()[i];
       add_constants(block.name, fmt::format("push_constants{}", block.id),
-                    fmt::format("the range of {}", comment_text(block.name)),
+                    fmt::format("the range of {}", comment_text(block.name, name_text({}, block.id))),
                     {{"range_offset", block.begin}, {"range_size", block.end - block.begin}});
     }
   }
 
   void add_variables() {
     const auto rows = selection_.rows(reflection_.variables().size(), &ReflectedEntryPoint::variables);
-    add_title("locations", std::ranges::any_of(rows, [&](std::uint32_t i) {
-                const ReflectedVariable& variable = reflection_.variables()[i];
-                return variable.location.has_value();
-              }));
+    const auto others = selection_.rows(reflection_.other_variables().size(), &ReflectedEntryPoint::other_variables);
+    const auto is_tile_image = [&](std::uint32_t i) {
+      return reflection_.other_variables()[i].storage == StorageClass::TileImageEXT;
+    };
+    const auto has_location = [&](std::uint32_t i) { return reflection_.variables()[i].location.has_value(); };
+    add_title("locations", std::ranges::any_of(rows, has_location) || std::ranges::any_of(others, is_tile_image));
     for (const std::uint32_t i : rows) {
       const ReflectedVariable& variable = reflection_.variables()[i];
       add_constants(variable.name, fmt::format("variable{}", variable.id),
-                    fmt::format("{} {}", variable.is_output ? "output" : "input", comment_text(variable.name)),
+                    fmt::format("{} {}", variable.is_output ? "output" : "input",
+                                comment_text(variable.name, name_text({}, variable.id))),
                     {{"location", variable.location}, {"component", variable.component}});
+    }
+    for (const std::uint32_t i : others) {
+      if (!is_tile_image(i)) continue;
+      const ReflectedOtherVariable& image = reflection_.other_variables()[i];
+      add_constants(image.name, fmt::format("variable{}", image.id),
+                    fmt::format("tile image {}", comment_text(image.name, name_text({}, image.id))),
+                    {{"location", image.location}});
     }
   }
 
@@ -168,7 +179,8 @@ class ReflectionHeader {
     for (const std::uint32_t i : rows) {
       const ReflectedSpecConstant& constant = reflection_.spec_constants()[i];
       add_constants(constant.name, fmt::format("constant{}", constant.id),
-                    fmt::format("{} {}", type_text(facts_, constant.type), comment_text(constant.name)),
+                    fmt::format("{} {}", type_text(facts_, constant.type),
+                                comment_text(constant.name, name_text({}, constant.id))),
                     {{"spec_id", constant.spec_id}});
     }
   }
@@ -212,6 +224,10 @@ class ReflectionHeader {
     member_names_.clear();
   }
 
+  static std::string comment_of(const ReflectedMember& member) {
+    return comment_text(member.name, member_text({}, member.number));
+  }
+
   std::string name_of_member(const ReflectedMember& member) {
     return field_names_.take(c_identifier(member.name, fmt::format("member{}", member.number)), &names_);
   }
@@ -220,7 +236,7 @@ class ReflectionHeader {
   void add_member(const ReflectedMember& member, const std::string& structure, std::uint64_t next, bool is_last) {
     const std::uint64_t offset = *member.offset;
     const std::string comment =
-        fmt::format("{} at {} {}", type_text(facts_, member.type), offset, comment_text(member.name));
+        fmt::format("{} at {} {}", sized_type_text(reflection_, member.type), offset, comment_of(member));
     if (offset < position_) return add_note(comment + ": overlaps the previous member");
     if (layout_.is_runtime_array(member.type)) {
       if (is_last) return add_runtime_array(member, structure, comment);
@@ -264,8 +280,7 @@ class ReflectionHeader {
     if (!element) return add_note(comment + ": no stride");
     const std::string& name = member_names_[member.number];
     const std::string type = take(fmt::format("{}_{}_element", structure, name), "element");
-    text_ += fmt::format("\n// An element of {}.\ntypedef {};\n", comment_text(member.name),
-                         element->declare(in_scope(type)));
+    text_ += fmt::format("\n// An element of {}.\ntypedef {};\n", comment_of(member), element->declare(in_scope(type)));
     checks_ += fmt::format("{}(sizeof({}) == {}, \"size of {}\");\n", assertion(), in_scope(type), element->size, type);
     add_constant(take(fmt::format("{}_{}_offset", structure, name), "offset"), *member.offset);
     add_constant(take(fmt::format("{}_{}_stride", structure, name), "stride"), member.array_stride);

@@ -9,6 +9,7 @@
 #include <string>
 #include <vector>
 
+#include "spirv/inspect/reflect/constant_expression.h"
 #include "spirv/inspect/reflect/reflection_cells.h"
 #include "spirv/inspect/reflect/reflection_selection.h"
 #include "spirv/module/fold.h"
@@ -36,6 +37,8 @@ class ReflectionJson {
     write_variables("inputs", false);
     write_variables("outputs", true);
     write_spec_constants();
+    if (!reflection_.other_variables().empty()) write_other_variables();
+    if (!reflection_.heap_accesses().empty()) write_heap_accesses();
     write_structures();
     write_declarations();
     json_.end_object();
@@ -63,6 +66,23 @@ class ReflectionJson {
     if (value) json_.key(key).boolean(true);
   }
 
+  // How a number depends on SpecIds and the device.
+  template <typename Number>
+  void write_expression(const Number& number) {
+    if (number.expression.empty()) return;
+    json_.key("expression").string(number.expression).key("spec_ids").begin_array();
+    for (const Word spec_id : number.spec_ids) json_.number(spec_id);
+    json_.end_array();
+  }
+  // Nothing for an empty number.
+  void write_number(std::string_view key, const ReflectedNumber& number) {
+    if (!number.value && number.expression.empty()) return;
+    json_.key(key).begin_object();
+    write_optional("value", number.value);
+    write_expression(number);
+    json_.end_object();
+  }
+
   // The type as text, and the structure in it.
   void write_type(Word type) {
     json_.key("type").string(type_text(facts_, type));
@@ -86,6 +106,7 @@ class ReflectionJson {
     for (std::size_t i = 0; i < lengths.size(); ++i) {
       json_.begin_object().key("length").number(lengths[i].count);
       write_optional("spec_id", lengths[i].spec_id);
+      write_expression(lengths[i]);
       if (i < strides.size() && strides[i] != 0) json_.key("stride").number(strides[i]);
       json_.end_object();
     }
@@ -101,6 +122,7 @@ class ReflectionJson {
         for (const WorkgroupDimension& dimension : *entry.workgroup) {
           json_.begin_object().key("size").number(dimension.size);
           write_optional("spec_id", dimension.spec_id);
+          write_expression(dimension);
           json_.end_object();
         }
         json_.end_array();
@@ -110,11 +132,19 @@ class ReflectionJson {
         json_.string(to_string(mode.mode));
       }
       json_.end_array();
-      // Ids, because the lists below contain only what is written.
+      // Ids, because the lists below contain only what is written. Several heap accesses can have one id.
       write_ids("resources", reflection_.resources(), entry.resources);
       write_ids("push_constants", reflection_.push_constants(), entry.push_constants);
       write_ids("variables", reflection_.variables(), entry.variables);
       write_ids("spec_constants", reflection_.spec_constants(), entry.spec_constants);
+      if (!reflection_.other_variables().empty()) {
+        write_ids("other_variables", reflection_.other_variables(), entry.other_variables);
+      }
+      if (!reflection_.heap_accesses().empty()) {
+        json_.key("heap_accesses").begin_array();
+        for (const std::uint32_t access : entry.heap_accesses) json_.number(access);
+        json_.end_array();
+      }
       json_.key("built_ins").begin_array();
       for (const BuiltIn built_in : entry.built_ins) json_.string(to_string(built_in));
       json_.end_array();
@@ -136,6 +166,9 @@ class ReflectionJson {
       json_.key("descriptor").string(name_of(resource.descriptor));
       if (resource.has_set) json_.key("set").number(resource.set);
       if (resource.has_binding) json_.key("binding").number(resource.binding);
+      if (resource.storage == StorageClass::TileAttachmentQCOM) {
+        json_.key("storage_class").string(to_string(resource.storage));
+      }
       write_array(resource.array);
       write_type(resource.type);
       write_optional("block_size", resource.block_size);
@@ -195,6 +228,59 @@ class ReflectionJson {
       write_flag("sample", variable.is_sample);
       write_flag("patch", variable.is_patch);
     });
+  }
+
+  void write_other_variables() {
+    const auto rows = selection_.rows(reflection_.other_variables().size(), &ReflectedEntryPoint::other_variables);
+    write_list("other_variables", rows, [&](std::uint32_t i) {
+      const ReflectedOtherVariable& variable = reflection_.other_variables()[i];
+      json_.key("id").number(variable.id).key("name").string(variable.name);
+      json_.key("storage_class").string(to_string(variable.storage));
+      write_optional("location", variable.location);
+      write_array(variable.array);
+      write_type(variable.type);
+      write_optional("block_size", variable.block_size);
+      write_image(variable.type);
+    });
+  }
+
+  void write_heap_accesses() {
+    const auto rows = selection_.rows(reflection_.heap_accesses().size(), &ReflectedEntryPoint::heap_accesses);
+    write_list("heap_accesses", rows, [&](std::uint32_t i) {
+      const ReflectedHeapAccess& access = reflection_.heap_accesses()[i];
+      json_.key("number").number(i).key("id").number(access.id).key("heap").string(to_string(access.built_in));
+      json_.key("variable").number(access.heap).key("descriptor").string(name_of(access.descriptor));
+      if (access.type != 0) json_.key("type").string(descriptor_type_text(facts_, access.type));
+      write_image(access.type);
+      write_number("offset", access.offset);
+      json_.key("steps").begin_array();
+      for (const ReflectedHeapStep& step : access.steps) write_heap_step(step);
+      json_.end_array();
+      if (!access.blocks.empty()) {
+        json_.key("blocks").begin_array();
+        for (const Word block : access.blocks) {
+          json_.begin_object();
+          write_type(block);
+          json_.end_object();
+        }
+        json_.end_array();
+      }
+      write_optional("block_size", access.block_size);
+      write_flag("readonly", access.is_readonly);
+      write_flag("writeonly", access.is_writeonly);
+    });
+  }
+
+  void write_heap_step(const ReflectedHeapStep& step) {
+    json_.begin_object();
+    if (step.member) {
+      json_.key("member").number(*step.member).key("name").string(facts_.names().of(step.type, *step.member));
+      write_number("offset", step.bytes);
+    } else {
+      if (step.index) write_number("index", *step.index);
+      write_number("stride", step.bytes);
+    }
+    json_.end_object();
   }
 
   void write_spec_constants() {

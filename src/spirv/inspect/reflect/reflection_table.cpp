@@ -6,9 +6,13 @@
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
+#include <span>
 #include <string>
+#include <tuple>
 #include <vector>
 
+#include "spirv/inspect/reflect/constant_expression.h"
+#include "spirv/inspect/reflect/descriptor_types.h"
 #include "spirv/inspect/reflect/reflection_cells.h"
 #include "spirv/inspect/reflect/reflection_selection.h"
 #include "spirv/module/fold.h"
@@ -45,24 +49,50 @@ class ReflectionTable {
     add_push_constants();
     add_variables("inputs", false);
     add_variables("outputs", true);
+    add_other_variables();
     add_spec_constants();
+    add_heap_accesses();
     add_structures();
     return std::move(text_);
   }
 
  private:
-  // The names of the entry points that use a row, if there are several entry points.
-  std::string users_of(std::uint32_t row, std::vector<std::uint32_t> ReflectedEntryPoint::*list) const {
-    if (selection_.entry_points().size() < 2) return {};
+  using RowList = std::vector<std::uint32_t> ReflectedEntryPoint::*;
+
+  // The names of the entry points that use any of the rows, if there are several entry points; with their execution
+  // models if two have one name.
+  std::string users_of(std::span<const std::uint32_t> rows, RowList list) const {
+    const std::vector<std::uint32_t>& selected = selection_.entry_points();
+    if (selected.size() < 2) return {};
     std::string text;
-    for (const std::uint32_t e : selection_.entry_points()) {
+    for (const std::uint32_t e : selected) {
       const ReflectedEntryPoint& entry = reflection_.entry_points()[e];
-      if (!std::ranges::binary_search(entry.*list, row)) continue;
+      const auto is_used = [&](std::uint32_t row) { return std::ranges::binary_search(entry.*list, row); };
+      if (std::ranges::none_of(rows, is_used)) continue;
       if (!text.empty()) text += ", ";
       append_printable(text, entry.name);
+      if (has_common_names_) text += fmt::format(" ({})", to_string(entry.model));
     }
     return text.empty() ? "-" : text;
   }
+  std::string users_of(std::uint32_t row, RowList list) const { return users_of(std::span(&row, 1), list); }
+
+  [[nodiscard]] bool has_common_names() const {
+    std::vector<std::string_view> names;
+    for (const std::uint32_t e : selection_.entry_points()) names.push_back(reflection_.entry_points()[e].name);
+    std::ranges::sort(names);
+    return std::ranges::adjacent_find(names) != names.end();
+  }
+
+  // The selected rows, ascending by a key; rows with equal keys are in the order of declaration.
+  template <typename Rows, typename Key>
+  [[nodiscard]] std::vector<std::uint32_t> sorted_rows(const Rows& rows, RowList list, const Key& key) const {
+    std::vector<std::uint32_t> selected = selection_.rows(rows.size(), list);
+    std::ranges::stable_sort(selected, {}, [&](std::uint32_t i) { return key(rows[i]); });
+    return selected;
+  }
+  // Rows without a number follow those with one.
+  static std::uint64_t or_last(std::optional<Word> number) { return number ? *number : ~std::uint64_t{0}; }
 
   void add_entry_points() {
     std::vector<TableRow> rows;
@@ -72,7 +102,7 @@ class ReflectionTable {
       for (std::size_t i = 0; entry.workgroup && i < 3; ++i) {
         const WorkgroupDimension& dimension = (*entry.workgroup)[i];
         workgroup += fmt::format("{}{}", i == 0 ? "" : " x ", dimension.size);
-        if (dimension.spec_id) workgroup += fmt::format(" (SpecId {})", *dimension.spec_id);
+        workgroup += dependence_text(dimension);
       }
       for (const BuiltIn built_in : entry.built_ins) {
         built_ins += fmt::format("{}{}", built_ins.empty() ? "" : ", ", to_string(built_in));
@@ -84,14 +114,16 @@ class ReflectionTable {
 
   void add_resources() {
     std::vector<TableRow> rows;
-    for (const std::uint32_t i : selection_.rows(reflection_.resources().size(), &ReflectedEntryPoint::resources)) {
+    const auto list = &ReflectedEntryPoint::resources;
+    const auto key = [](const ReflectedResource& row) {
+      return std::tuple(!row.has_set, row.set, !row.has_binding, row.binding, or_last(row.location));
+    };
+    for (const std::uint32_t i : sorted_rows(reflection_.resources(), list, key)) {
       const ReflectedResource& resource = reflection_.resources()[i];
-      std::string_view descriptor = name_of(resource.descriptor);
-      if (constexpr std::string_view prefix = "VK_DESCRIPTOR_TYPE_"; descriptor.starts_with(prefix)) {
-        descriptor.remove_prefix(prefix.size());
-      }
+      const bool is_tile = resource.storage == StorageClass::TileAttachmentQCOM;
       rows.push_back({resource.has_set ? std::to_string(resource.set) : "",
-                      resource.has_binding ? std::to_string(resource.binding) : "", std::string(descriptor),
+                      resource.has_binding ? std::to_string(resource.binding) : "",
+                      std::string(short_name_of(resource.descriptor)), is_tile ? to_string(resource.storage) : "",
                       name_text(resource.name, resource.id), type_text(facts_, resource.type),
                       array_text(resource.array), optional_text(resource.block_size),
                       joined({{resource.is_readonly, "readonly"},
@@ -99,16 +131,19 @@ class ReflectionTable {
                               {resource.is_coherent, "coherent"},
                               {resource.is_volatile, "volatile"},
                               {resource.is_restrict, "restrict"}}),
-                      users_of(i, &ReflectedEntryPoint::resources)});
+                      users_of(i, list)});
     }
-    append_table(text_, "resources",
-                 {"set", "binding", "descriptor", "name", "type", "array", "bytes", "access", "entry points"}, rows);
+    append_table(
+        text_, "resources",
+        {"set", "binding", "descriptor", "storage class", "name", "type", "array", "bytes", "access", "entry points"},
+        rows);
   }
 
   void add_push_constants() {
     std::vector<TableRow> rows;
     const auto list = &ReflectedEntryPoint::push_constants;
-    for (const std::uint32_t i : selection_.rows(reflection_.push_constants().size(), list)) {
+    const auto key = [](const ReflectedPushConstants& row) { return row.begin; };
+    for (const std::uint32_t i : sorted_rows(reflection_.push_constants(), list, key)) {
       const ReflectedPushConstants& block = reflection_.push_constants()[i];
       rows.push_back({name_text(block.name, block.id), type_text(facts_, block.type), std::to_string(block.begin),
                       std::to_string(block.end), users_of(i, list)});
@@ -119,7 +154,10 @@ class ReflectionTable {
   void add_variables(std::string_view title, bool is_output) {
     std::vector<TableRow> rows;
     const auto list = &ReflectedEntryPoint::variables;
-    for (const std::uint32_t i : selection_.rows(reflection_.variables().size(), list)) {
+    const auto key = [](const ReflectedVariable& row) {
+      return std::tuple(or_last(row.location), row.component.value_or(0), row.index.value_or(0));
+    };
+    for (const std::uint32_t i : sorted_rows(reflection_.variables(), list, key)) {
       const ReflectedVariable& variable = reflection_.variables()[i];
       if (variable.is_output != is_output || variable.built_in) continue;
       std::string_view format = vulkan_format(facts_, variable.type);
@@ -140,15 +178,87 @@ class ReflectionTable {
                  {"location", "component", "name", "type", "array", "format", "interpolation", "entry points"}, rows);
   }
 
+  void add_other_variables() {
+    std::vector<TableRow> rows;
+    const auto list = &ReflectedEntryPoint::other_variables;
+    const auto key = [](const ReflectedOtherVariable& row) { return std::tuple(row.storage, or_last(row.location)); };
+    for (const std::uint32_t i : sorted_rows(reflection_.other_variables(), list, key)) {
+      const ReflectedOtherVariable& variable = reflection_.other_variables()[i];
+      rows.push_back({to_string(variable.storage), optional_text(variable.location),
+                      name_text(variable.name, variable.id), type_text(facts_, variable.type),
+                      array_text(variable.array), optional_text(variable.block_size), users_of(i, list)});
+    }
+    append_table(text_, "other variables",
+                 {"storage class", "location", "name", "type", "array", "bytes", "entry points"}, rows);
+  }
+
+  // Front ends can repeat a constant. Rows that readers cannot distinguish are one row.
   void add_spec_constants() {
     std::vector<TableRow> rows;
     const auto list = &ReflectedEntryPoint::spec_constants;
-    for (const std::uint32_t i : selection_.rows(reflection_.spec_constants().size(), list)) {
-      const ReflectedSpecConstant& constant = reflection_.spec_constants()[i];
-      rows.push_back({std::to_string(constant.spec_id), name_text(constant.name, constant.id),
-                      type_text(facts_, constant.type), default_text(constant), users_of(i, list)});
+    const auto constants = reflection_.spec_constants();
+    const auto key = [](const ReflectedSpecConstant& row) { return row.spec_id; };
+    const std::vector<std::uint32_t> sorted = sorted_rows(constants, list, key);
+    for (std::size_t first = 0; first < sorted.size();) {
+      const ReflectedSpecConstant& constant = constants[sorted[first]];
+      std::string_view name = constant.name;
+      std::size_t end = first + 1;
+      for (; end < sorted.size(); ++end) {
+        const ReflectedSpecConstant& other = constants[sorted[end]];
+        const bool is_same = other.spec_id == constant.spec_id && other.type == constant.type &&
+                             other.default_bits == constant.default_bits &&
+                             (other.name == name || other.name.empty() || name.empty());
+        if (!is_same) break;
+        if (name.empty()) name = other.name;
+      }
+      rows.push_back({std::to_string(constant.spec_id), name_text(name, constant.id), type_text(facts_, constant.type),
+                      default_text(constant), users_of(std::span(sorted).subspan(first, end - first), list)});
+      first = end;
     }
     append_table(text_, "specialization constants", {"SpecId", "name", "type", "default", "entry points"}, rows);
+  }
+
+  // "[2]", "[SpecId 4].lights[dynamic]"
+  [[nodiscard]] std::string way_text(const ReflectedHeapAccess& access) const {
+    std::string text;
+    for (const ReflectedHeapStep& step : access.steps) {
+      if (step.member) {
+        text += fmt::format(".{}", member_text(facts_.names().of(step.type, *step.member), *step.member));
+      } else {
+        text += fmt::format("[{}]", step.index ? number_text(*step.index) : "dynamic");
+      }
+    }
+    return text;
+  }
+
+  void add_heap_accesses() {
+    std::vector<TableRow> rows;
+    const auto list = &ReflectedEntryPoint::heap_accesses;
+    // Constant places precede others.
+    const auto key = [](const ReflectedHeapAccess& row) {
+      const std::uint64_t place = row.steps.empty() ? 0 : ~std::uint64_t{0};
+      const bool has_index = !row.steps.empty() && row.steps.front().index && row.steps.front().index->value;
+      return std::tuple(row.built_in, has_index ? *row.steps.front().index->value : place);
+    };
+    for (const std::uint32_t i : sorted_rows(reflection_.heap_accesses(), list, key)) {
+      const ReflectedHeapAccess& access = reflection_.heap_accesses()[i];
+      std::string strides, types;
+      for (const ReflectedHeapStep& step : access.steps) {
+        if (step.member) continue;
+        const std::string stride = number_text(step.bytes);
+        strides += fmt::format("{}{}", strides.empty() ? "" : ", ", stride.empty() ? "-" : stride);
+      }
+      for (const Word block : access.blocks) {
+        types += fmt::format("{}{}", types.empty() ? "" : ", ", type_text(facts_, block));
+      }
+      if (types.empty() && access.type != 0) types = descriptor_type_text(facts_, access.type);
+      rows.push_back({to_string(access.built_in), std::string(short_name_of(access.descriptor)), types,
+                      way_text(access), strides, number_text(access.offset), optional_text(access.block_size),
+                      joined({{access.is_readonly, "readonly"}, {access.is_writeonly, "writeonly"}}),
+                      users_of(i, list)});
+    }
+    append_table(text_, "descriptor heap accesses",
+                 {"heap", "descriptor", "type", "index", "stride", "offset", "bytes", "access", "entry points"}, rows);
   }
 
   [[nodiscard]] std::string default_text(const ReflectedSpecConstant& constant) const {
@@ -188,9 +298,8 @@ class ReflectionTable {
                         member.matrix_stride == 0
                             ? ""
                             : fmt::format("{}{}", member.matrix_stride, member.is_row_major ? " row-major" : ""),
-                        member.name.empty() ? fmt::format("member {}", member.number) : name_text(member.name, 0),
-                        type_text(facts_, member.type), optional_text(member.location),
-                        member.built_in ? to_string(*member.built_in) : ""});
+                        member_text(member.name, member.number), sized_type_text(reflection_, member.type),
+                        optional_text(member.location), member.built_in ? to_string(*member.built_in) : ""});
       }
       append_table(
           text_, fmt::format("structure {}", name_text(facts_.names().of(structure), structure)),
@@ -202,6 +311,7 @@ class ReflectionTable {
   const Reflection& reflection_;
   const Facts& facts_;
   ReflectionSelection selection_;
+  bool has_common_names_ = has_common_names();
   std::string text_;
 };
 

@@ -1,0 +1,146 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// Vulkan's names for types (descriptor_types.h, vireo/spirv/inspect/reflection.h).
+#include "spirv/inspect/reflect/descriptor_types.h"
+
+#include <algorithm>
+#include <iterator>
+
+#include "vireo/spirv/module/decorations.h"
+
+namespace vireo::spirv {
+
+// --- descriptors --------------------------------------------------------------------------------------------------------
+
+namespace {
+
+constexpr std::string_view descriptor_names[] = {"VK_DESCRIPTOR_TYPE_SAMPLER",
+                                                 "VK_DESCRIPTOR_TYPE_COMBINED_IMAGE_SAMPLER",
+                                                 "VK_DESCRIPTOR_TYPE_SAMPLED_IMAGE",
+                                                 "VK_DESCRIPTOR_TYPE_STORAGE_IMAGE",
+                                                 "VK_DESCRIPTOR_TYPE_UNIFORM_TEXEL_BUFFER",
+                                                 "VK_DESCRIPTOR_TYPE_STORAGE_TEXEL_BUFFER",
+                                                 "VK_DESCRIPTOR_TYPE_UNIFORM_BUFFER",
+                                                 "VK_DESCRIPTOR_TYPE_STORAGE_BUFFER",
+                                                 "VK_DESCRIPTOR_TYPE_INPUT_ATTACHMENT",
+                                                 "VK_DESCRIPTOR_TYPE_ACCELERATION_STRUCTURE_KHR",
+                                                 "VK_DESCRIPTOR_TYPE_TENSOR_ARM",
+                                                 "ATOMIC_COUNTER",
+                                                 "UNIFORM",
+                                                 "UNKNOWN"};
+
+}  // namespace
+
+std::string_view name_of(DescriptorType type) { return descriptor_names[static_cast<std::size_t>(type)]; }
+
+std::string_view short_name_of(DescriptorType type) {
+  std::string_view name = name_of(type);
+  if (constexpr std::string_view prefix = "VK_DESCRIPTOR_TYPE_"; name.starts_with(prefix)) {
+    name.remove_prefix(prefix.size());
+  }
+  return name;
+}
+
+DescriptorType descriptor_type_of(const Facts& facts, const TypeRow& type, StorageClass storage) {
+  switch (type.kind) {
+    case TypeKind::Sampler: return DescriptorType::Sampler;
+    case TypeKind::SampledImage: {
+      const bool is_buffer = facts.types().image(type.element_type()).dim == Dim::Buffer;
+      return is_buffer ? DescriptorType::UniformTexelBuffer : DescriptorType::CombinedImageSampler;
+    }
+    case TypeKind::Image: {
+      const ImageShape shape = facts.types().image(type);
+      const bool is_storage = shape.sampled == 2;
+      if (shape.dim == Dim::SubpassData) return DescriptorType::InputAttachment;
+      if (shape.dim == Dim::Buffer) {
+        return is_storage ? DescriptorType::StorageTexelBuffer : DescriptorType::UniformTexelBuffer;
+      }
+      return is_storage ? DescriptorType::StorageImage : DescriptorType::SampledImage;
+    }
+    case TypeKind::AccelerationStructure: return DescriptorType::AccelerationStructure;
+    case TypeKind::Tensor: return DescriptorType::Tensor;
+    case TypeKind::Buffer:  // in a heap
+      return type.storage == StorageClass::Uniform ? DescriptorType::UniformBuffer : DescriptorType::StorageBuffer;
+    case TypeKind::Struct:
+      if (storage == StorageClass::StorageBuffer) return DescriptorType::StorageBuffer;
+      if (facts.decorations().has(type.id, Decoration::BufferBlock)) return DescriptorType::StorageBuffer;
+      if (facts.decorations().has(type.id, Decoration::Block)) return DescriptorType::UniformBuffer;
+      return storage == StorageClass::UniformConstant ? DescriptorType::Uniform : DescriptorType::Unknown;
+    default:
+      if (storage == StorageClass::AtomicCounter) return DescriptorType::AtomicCounter;
+      return storage == StorageClass::UniformConstant ? DescriptorType::Uniform : DescriptorType::Unknown;
+  }
+}
+
+// --- formats ------------------------------------------------------------------------------------------------------------
+
+std::string_view vulkan_format(const Facts& facts, Word type) {
+  struct FormatRow {
+    TypeKind kind;
+    bool is_signed;
+    std::uint32_t width;
+    std::string_view names[4];  // of one to four components
+  };
+  constexpr FormatRow rows[] = {
+      {TypeKind::Float,
+       false,
+       16,
+       {"VK_FORMAT_R16_SFLOAT", "VK_FORMAT_R16G16_SFLOAT", "VK_FORMAT_R16G16B16_SFLOAT",
+        "VK_FORMAT_R16G16B16A16_SFLOAT"}},
+      {TypeKind::Float,
+       false,
+       32,
+       {"VK_FORMAT_R32_SFLOAT", "VK_FORMAT_R32G32_SFLOAT", "VK_FORMAT_R32G32B32_SFLOAT",
+        "VK_FORMAT_R32G32B32A32_SFLOAT"}},
+      {TypeKind::Float,
+       false,
+       64,
+       {"VK_FORMAT_R64_SFLOAT", "VK_FORMAT_R64G64_SFLOAT", "VK_FORMAT_R64G64B64_SFLOAT",
+        "VK_FORMAT_R64G64B64A64_SFLOAT"}},
+      {TypeKind::Int,
+       true,
+       8,
+       {"VK_FORMAT_R8_SINT", "VK_FORMAT_R8G8_SINT", "VK_FORMAT_R8G8B8_SINT", "VK_FORMAT_R8G8B8A8_SINT"}},
+      {TypeKind::Int,
+       false,
+       8,
+       {"VK_FORMAT_R8_UINT", "VK_FORMAT_R8G8_UINT", "VK_FORMAT_R8G8B8_UINT", "VK_FORMAT_R8G8B8A8_UINT"}},
+      {TypeKind::Int,
+       true,
+       16,
+       {"VK_FORMAT_R16_SINT", "VK_FORMAT_R16G16_SINT", "VK_FORMAT_R16G16B16_SINT", "VK_FORMAT_R16G16B16A16_SINT"}},
+      {TypeKind::Int,
+       false,
+       16,
+       {"VK_FORMAT_R16_UINT", "VK_FORMAT_R16G16_UINT", "VK_FORMAT_R16G16B16_UINT", "VK_FORMAT_R16G16B16A16_UINT"}},
+      {TypeKind::Int,
+       true,
+       32,
+       {"VK_FORMAT_R32_SINT", "VK_FORMAT_R32G32_SINT", "VK_FORMAT_R32G32B32_SINT", "VK_FORMAT_R32G32B32A32_SINT"}},
+      {TypeKind::Int,
+       false,
+       32,
+       {"VK_FORMAT_R32_UINT", "VK_FORMAT_R32G32_UINT", "VK_FORMAT_R32G32B32_UINT", "VK_FORMAT_R32G32B32A32_UINT"}},
+      {TypeKind::Int,
+       true,
+       64,
+       {"VK_FORMAT_R64_SINT", "VK_FORMAT_R64G64_SINT", "VK_FORMAT_R64G64B64_SINT", "VK_FORMAT_R64G64B64A64_SINT"}},
+      {TypeKind::Int,
+       false,
+       64,
+       {"VK_FORMAT_R64_UINT", "VK_FORMAT_R64G64_UINT", "VK_FORMAT_R64G64B64_UINT", "VK_FORMAT_R64G64B64A64_UINT"}},
+  };
+  const Types& types = facts.types();
+  const TypeRow& row = types.of(type);
+  if (!row.is_numerical() && !row.is(TypeKind::Vector)) return {};
+  const TypeRow& component = row.component();
+  const std::uint64_t count = row.is(TypeKind::Vector) ? row.count : 1;
+  if (component.encoding != TypeRow::no_encoding || count == 0 || count > 4) return {};
+  const auto format = std::ranges::find_if(rows, [&](const FormatRow& each) {
+    const bool has_sign = !component.is(TypeKind::Int) || each.is_signed == component.is_signed;
+    return component.is(each.kind) && each.width == component.width && has_sign;
+  });
+  return format == std::end(rows) ? std::string_view() : format->names[count - 1];
+}
+
+}  // namespace vireo::spirv
