@@ -161,6 +161,17 @@ inline constexpr std::initializer_list<Op> derivatives = {Op::OpDPdx,       Op::
                                                           Op::OpDPdxFine,   Op::OpDPdyFine,   Op::OpFwidthFine,
                                                           Op::OpDPdxCoarse, Op::OpDPdyCoarse, Op::OpFwidthCoarse};
 
+/// The instructions that compute derivatives for the level of detail of an image.
+inline constexpr std::initializer_list<Op> implicit_derivatives = {Op::OpImageSampleImplicitLod,
+                                                                   Op::OpImageSampleDrefImplicitLod,
+                                                                   Op::OpImageSampleProjImplicitLod,
+                                                                   Op::OpImageSampleProjDrefImplicitLod,
+                                                                   Op::OpImageSparseSampleImplicitLod,
+                                                                   Op::OpImageSparseSampleDrefImplicitLod,
+                                                                   Op::OpImageSparseSampleProjImplicitLod,
+                                                                   Op::OpImageSparseSampleProjDrefImplicitLod,
+                                                                   Op::OpImageQueryLod};
+
 /// The instructions of OpCapability GroupNonUniformArithmetic that take a group operation.
 inline constexpr std::initializer_list<Op> group_arithmetic = {
     Op::OpGroupNonUniformIAdd,       Op::OpGroupNonUniformFAdd,       Op::OpGroupNonUniformIMul,

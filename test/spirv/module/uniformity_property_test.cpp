@@ -16,9 +16,7 @@
 #include <utility>
 #include <vector>
 
-#include "spirv/module/assembled.h"
-#include "vireo/spirv/module/facts.h"
-#include "vireo/spirv/module/uniformity.h"
+#include "spirv/module/analyzed.h"
 
 namespace vireo::spirv {
 namespace {
@@ -376,10 +374,9 @@ TEST(Uniformity, is_sound_for_executed_shaders) {
   for (unsigned seed = 0; seed < 3000; ++seed) {
     std::vector<Statement> program = Generator(seed).block(3, false);
     const std::string text = Writer().write(program);
-    const WordBuffer words = test::assembled(text);
-    const Module module = Module::read(words);
-    const Facts facts(module);
-    const Uniformity uniformity = Uniformity::read(module, facts);
+    const test::Analyzed analyzed(text);
+    const Module& module = analyzed.module;
+    const Uniformity& uniformity = analyzed.uniformity;
 
     std::vector<Trace> traces;
     std::map<Instance, std::pair<std::uint32_t, std::uint32_t>> first;  // value, number of invocations

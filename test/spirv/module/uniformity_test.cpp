@@ -7,26 +7,12 @@
 
 #include <string>
 
-#include "spirv/module/assembled.h"
-#include "vireo/spirv/module/facts.h"
+#include "spirv/module/analyzed.h"
 
 namespace vireo::spirv {
 namespace {
 
-struct Analyzed {
-  explicit Analyzed(const std::string& text)
-      : words(test::assembled(text)),
-        module(Module::read(words)),
-        facts(module),
-        uniformity(Uniformity::read(module, facts)) {}
-
-  [[nodiscard]] Divergence of(Word id) const { return uniformity.of(module.definition(id)); }
-
-  WordBuffer words;
-  Module module;
-  Facts facts;
-  Uniformity uniformity;
-};
+using test::Analyzed;
 
 // %20 loads the input %10 in one stage.
 std::string load_of(const std::string& entry, const std::string& decoration) {
@@ -68,6 +54,10 @@ TEST(Uniformity, of_inputs_depends_on_the_stage) {
   EXPECT_EQ(uniform_in(load_of(fragment, "BuiltIn ViewIndex")), "qp");
   EXPECT_FALSE(Analyzed(load_of(fragment, "BuiltIn ViewIndex")).of(20).is_certain(UniformityScope::Group));
   EXPECT_TRUE(Analyzed(load_of(fragment, "Flat")).of(20).is_certain(UniformityScope::Group));
+  // So may the shading rate. A subgroup is executed by one multiprocessor.
+  EXPECT_EQ(uniform_in(load_of(fragment, "BuiltIn ShadingRateKHR")), "");
+  EXPECT_FALSE(Analyzed(load_of(fragment, "BuiltIn ShadingRateKHR")).of(20).is_certain(UniformityScope::Group));
+  EXPECT_EQ(uniform_in(load_of(compute, "BuiltIn SMIDNV")), "qs");
 }
 
 // Selections nested in each other, each with a return: the analysis must stop, and call nothing uniform that is not.

@@ -21,13 +21,13 @@ NodeIndex ControlNodes::add(NodeKind kind, LocalBlock b) {
   return graph_.add(kind, is_branch ? row.terminator : InstructionIndex(row.all.first), regions_->loop_of(b));
 }
 
-void ControlNodes::read(const ControlFlow& flow, const Regions& regions, std::span<const Calls> calls,
-                        bool is_maximal) {
+void ControlNodes::read(const ControlFlow& flow, const Regions& regions, std::span<const Calls> calls, bool is_maximal,
+                        std::uint64_t budget) {
   flow_ = &flow;
   regions_ = &regions;
   is_maximal_ = is_maximal;
   is_exhausted_ = false;
-  budget_ = std::uint64_t{64} * flow.block_count() + 65536;
+  budget_ = budget;
   const FlowGraph& plain = flow.plain();
   conditions_.assign(flow.block_count(), uniform_node);
   calls_.assign(flow.block_count(), uniform_node);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// ControlNodes: the part of the graph that stands for control flow.
+// ControlNodes: the nodes of control flow.
 //
 // Control flow is uniform in a block if all invocations of the scope came there together. The nodes express that
 // relative to the innermost region around the block, because a merge block regains what held at its header:
@@ -36,11 +36,14 @@ class ControlNodes {
   };
 
   /// Adds the nodes of a function. `calls` has a row for each block; `is_maximal`: execution mode
-  /// MaximallyReconvergesKHR. All but the nodes and edges are discarded by the next call.
-  void read(const ControlFlow& flow, const Regions& regions, std::span<const Calls> calls, bool is_maximal);
-  /// Whether the climbs through nested regions took too many steps; the nodes are then incomplete.
+  /// MaximallyReconvergesKHR; `budget`: a limit of the work that is not linear in the function. All but the nodes and
+  /// edges are discarded by the next call.
+  void read(const ControlFlow& flow, const Regions& regions, std::span<const Calls> calls, bool is_maximal,
+            std::uint64_t budget);
+  /// Whether the work exceeded the budget; the nodes are then incomplete.
   [[nodiscard]] bool is_exhausted() const { return is_exhausted_; }
-  /// Counts the steps of a climb.
+  /// Counts steps of work that is not linear: climbs through nested regions, and edges between all inputs and all outputs
+  /// of calls.
   void spend(std::uint64_t steps) {
     if (steps > budget_) is_exhausted_ = true;
     budget_ -= std::min(steps, budget_);

@@ -16,10 +16,6 @@ namespace {
 
 using enum Op;
 
-constexpr std::initializer_list<Op> with_implicit_lod = {
-    OpImageSampleImplicitLod,           OpImageSampleDrefImplicitLod,           OpImageSampleProjImplicitLod,
-    OpImageSampleProjDrefImplicitLod,   OpImageSparseSampleImplicitLod,         OpImageSparseSampleDrefImplicitLod,
-    OpImageSparseSampleProjImplicitLod, OpImageSparseSampleProjDrefImplicitLod, OpImageQueryLod};
 /// Instructions of the class of images that access no image.
 constexpr std::initializer_list<Op> without_access = {OpSampledImage,
                                                       OpImage,
@@ -57,12 +53,15 @@ constexpr AccessRow access_rows[] = {
     {OpHitObjectTraceRayEXT, OperandName::acceleration_structure},
 };
 
-constexpr bool is_primitive_indices(BuiltIn b) {
-  return b == BuiltIn::PrimitivePointIndicesEXT || b == BuiltIn::PrimitiveLineIndicesEXT ||
-         b == BuiltIn::PrimitiveTriangleIndicesEXT;
-}
-
 }  // namespace
+
+bool FunctionUniformity::is_primitive_indices(Word pointer) const {
+  const Word root = root_of(pointer);
+  const DecorationRow* row = root == 0 ? nullptr : c_.decorations.find(root, Decoration::BuiltIn);
+  return row != nullptr && is_one_of({BuiltIn::PrimitivePointIndicesEXT, BuiltIn::PrimitiveLineIndicesEXT,
+                                      BuiltIn::PrimitiveTriangleIndicesEXT},
+                                     static_cast<BuiltIn>(c_.decorations.operand_or(*row, 0)));
+}
 
 void FunctionUniformity::demand_control(Demand kind, InstructionIndex i, LocalBlock b, std::uint16_t planes) {
   NodeIndex node = control_.control(b);
@@ -110,30 +109,24 @@ void FunctionUniformity::demand_accesses(InstructionIndex i, InstructionView vie
 // Indexes into arrays of push constants, and those that must not depend on the view.
 void FunctionUniformity::demand_indexes(InstructionIndex i, InstructionView view, LocalBlock b) {
   const TypeRow& result = c_.types.of(c_.module.type_of(view));
-  const Word base = operand_of(view, OperandName::base);
-  const std::size_t first = word_of(view.opcode, OperandName::indexes);
+  const auto chain = access_chain(view);
+  if (!chain) return;
   if (result.storage == StorageClass::PushConstant) {
-    const TypeRow* type = is_untyped_chain(view.opcode) ? &c_.types.of(operand_of(view, OperandName::base_type))
-                                                        : &c_.types.of(c_.module.type_of(base)).pointee();
-    for (std::size_t word = first; word < view.word_count; ++word) {
-      if (type->is_array()) demand_value(Demand::PushConstantIndex, i, word, view, b, group_plane);
-      const std::uint64_t index = c_.constants.as_u64(view.word(word)).value_or(0);
-      type = &c_.types.of(c_.types.member_type(*type, index));
+    const TypeRow* type = walked_type(*chain);
+    for (const auto index : chain->indexes) {
+      if (type->is_array()) demand_value(Demand::PushConstantIndex, i, index.word, view, b, group_plane);
+      type = &c_.types.of(c_.types.member_type(*type, c_.constants.as_u64(index).value_or(0)));
     }
   }
   if (!c_.has_view_index || (summary_->stages & MeshStage) == 0) return;
   Demand kind = Demand::ViewIndexIndex;
   if (result.storage == StorageClass::Output) {
-    const Word root = root_of(base);
-    const DecorationRow* row = root == 0 ? nullptr : c_.decorations.find(root, Decoration::BuiltIn);
-    if (row == nullptr || !is_primitive_indices(static_cast<BuiltIn>(c_.decorations.operand_or(*row, 0)))) return;
+    if (!is_primitive_indices(chain->base)) return;
     kind = Demand::ViewIndexPlace;
   } else if (result.storage != StorageClass::Workgroup && result.storage != StorageClass::Private) {
     return;
   }
-  for (std::size_t word = first; word < view.word_count; ++word) {
-    demand_value(kind, i, word, view, b, Divergence::on_view_index);
-  }
+  for (const auto index : chain->indexes) demand_value(kind, i, index.word, view, b, Divergence::on_view_index);
 }
 
 void FunctionUniformity::demand_view_independence(InstructionIndex i, InstructionView view, LocalBlock b) {
@@ -144,21 +137,16 @@ void FunctionUniformity::demand_view_independence(InstructionIndex i, Instructio
     }
     return;
   }
-  const Word root = root_of(View<OpStore>(view).pointer());
-  const DecorationRow* row = root == 0 ? nullptr : c_.decorations.find(root, Decoration::BuiltIn);
-  if (row == nullptr || !is_primitive_indices(static_cast<BuiltIn>(c_.decorations.operand_or(*row, 0)))) return;
+  if (!is_primitive_indices(View<OpStore>(view).pointer())) return;
   demand_value(Demand::ViewIndexValue, i, View<OpStore>(view).object().word, view, b, Divergence::on_view_index);
 }
 
 void FunctionUniformity::demand(InstructionIndex i, InstructionView view, LocalBlock b) {
   demand_accesses(i, view, b);
+  if (is_access_chain(view.opcode)) return demand_indexes(i, view, b);
   const std::uint16_t barrier_planes =
       (summary_->stages & TessellationControlStage) != 0 ? primitive_plane : group_plane;
   switch (view.opcode) {
-    case OpAccessChain:
-    case OpInBoundsAccessChain:
-    case OpUntypedAccessChainKHR:
-    case OpUntypedInBoundsAccessChainKHR: return demand_indexes(i, view, b);
     case OpStore: return demand_view_independence(i, view, b);
     case OpSetMeshOutputsEXT:
       demand_view_independence(i, view, b);
@@ -167,7 +155,7 @@ void FunctionUniformity::demand(InstructionIndex i, InstructionView view, LocalB
     case OpControlBarrier:
     case OpControlBarrierArriveEXT:
     case OpControlBarrierWaitEXT: {
-      const auto scope = c_.constants.as_u64(operand_of(view, OperandName::execution));
+      const auto scope = c_.constants.as_u64(named_operand(view, OperandName::execution));
       const bool is_wide = scope && (*scope <= static_cast<std::uint64_t>(Scope::Workgroup) ||
                                      *scope == static_cast<std::uint64_t>(Scope::QueueFamily));
       if (!is_wide) return;
@@ -186,7 +174,7 @@ void FunctionUniformity::demand(InstructionIndex i, InstructionView view, LocalB
   const ResultKind kind = row == nullptr ? ResultKind::Other : c_.kinds[row->printing_class];
   if (kind == ResultKind::Derivative) {
     demand_control(Demand::Derivative, i, b, summary_->derivative_scopes);
-  } else if (is_one_of(with_implicit_lod, view.opcode)) {
+  } else if (is_one_of(implicit_derivatives, view.opcode)) {
     demand_control(Demand::ImplicitDerivative, i, b, summary_->derivative_scopes);
   } else if (kind == ResultKind::Group) {
     demand_control(Demand::Tangle, i, b, subgroup_plane);

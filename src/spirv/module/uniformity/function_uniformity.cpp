@@ -26,10 +26,25 @@ using enum Op;
 constexpr std::uint64_t most_elements = 32;
 /// The number of instructions by which a pointer is followed to its variable.
 constexpr int most_links = 32;
+/// A function that writes more cells of its callers than this has a write that cannot be followed.
+constexpr std::size_t most_outputs = 64;
+/// The budget of a function (ControlNodes::spend).
+constexpr std::uint64_t free_steps = 16384, steps_a_block = 4, steps_an_instruction = 2;
 
-constexpr std::initializer_list<Op> integer_comparisons = {
-    OpIEqual,    OpINotEqual, OpUGreaterThan,   OpSGreaterThan,  OpUGreaterThanEqual, OpSGreaterThanEqual,
-    OpULessThan, OpSLessThan, OpULessThanEqual, OpSLessThanEqual};
+/// Instructions whose results may be equal although both operands differ.
+constexpr std::initializer_list<Op> comparing = {OpIEqual,
+                                                 OpINotEqual,
+                                                 OpUGreaterThan,
+                                                 OpSGreaterThan,
+                                                 OpUGreaterThanEqual,
+                                                 OpSGreaterThanEqual,
+                                                 OpULessThan,
+                                                 OpSLessThan,
+                                                 OpULessThanEqual,
+                                                 OpSLessThanEqual,
+                                                 OpISub};
+/// Instructions that discard the low bits, in which the indexes of neighboring invocations differ.
+constexpr std::initializer_list<Op> discarding = {OpUDiv, OpSDiv, OpShiftRightLogical, OpShiftRightArithmetic};
 
 }  // namespace
 
@@ -52,16 +67,13 @@ Word FunctionUniformity::root_of(Word pointer, std::uint32_t* first_index) const
       case OpFunctionParameter: return pointer;
       case OpCopyObject: pointer = View<OpCopyObject>(view).operand(); break;
       case OpImageTexelPointer: pointer = View<OpImageTexelPointer>(view).image(); break;
-      case OpAccessChain:
-      case OpInBoundsAccessChain:
-      case OpUntypedAccessChainKHR:
-      case OpUntypedInBoundsAccessChainKHR: {
-        const Word index = operand_of(view, OperandName::indexes);
-        if (index != 0 && first_index != nullptr) *first_index = index;
-        pointer = operand_of(view, OperandName::base);
+      default: {
+        const auto chain = access_chain(view);
+        if (!chain) return 0;
+        if (!chain->indexes.empty() && first_index != nullptr) *first_index = chain->indexes[0];
+        pointer = chain->base;
         break;
       }
-      default: return 0;
     }
   }
   return 0;
@@ -86,11 +98,11 @@ FunctionUniformity::CellPath FunctionUniformity::cell_path(Word pointer) const {
       pointer = View<OpCopyObject>(view).operand();
       continue;
     }
-    if (view.opcode != OpAccessChain && view.opcode != OpInBoundsAccessChain) return {};
-    const View<OpAccessChain> chain(view);
-    if (!chain.indexes().empty()) first = chain.indexes()[0];
-    indexes += chain.indexes().size();
-    pointer = chain.base();
+    const auto chain = access_chain(view);
+    if (!chain || chain->is_untyped || chain->element) return {};
+    if (!chain->indexes.empty()) first = chain->indexes[0];
+    indexes += chain->indexes.size();
+    pointer = chain->base;
   }
   return {};
 }
@@ -348,7 +360,9 @@ bool FunctionUniformity::build(FunctionIndex function, bool is_symbolic, bool wa
   for (const LocalBlock b : order.order()) {
     if (plain.is_reachable(b)) number(b);
   }
-  control_.read(flow_, regions_, calls_in_, summary_->is_maximal);
+  const std::uint64_t budget =
+      free_steps + steps_a_block * flow_.block_count() + steps_an_instruction * row_->all.size();
+  control_.read(flow_, regions_, calls_in_, summary_->is_maximal, budget);
   is_mixed_.resize(memory_.cells().size());
   if (!is_symbolic) {
     graph_.connect(input({PortKind::Control, 0, 0}), control_.entry());
@@ -377,6 +391,11 @@ void FunctionUniformity::finish_outputs() {
   const std::span<const LocalBlock> returns = control_.returns();
   const NodeIndex result = graph_.add(NodeKind::Join, InstructionIndex(row_->all.first), 0);
   Word first_value = 0;
+  NodeIndex choice = uniform_node;
+  if (returns.size() > 1) {
+    choice = graph_.add(NodeKind::Join, InstructionIndex(row_->all.first), 0);
+    control_.connect_returns(choice);
+  }
   bool differs = false;
   for (const LocalBlock b : returns) {
     const auto value = as<OpReturnValue>(c_.module.instruction(flow_.block(b).terminator));
@@ -385,30 +404,34 @@ void FunctionUniformity::finish_outputs() {
     differs = differs || (first_value != 0 && first_value != value->value());
     first_value = value->value();
   }
-  if (differs) control_.connect_returns(result);
+  if (differs) graph_.connect(choice, result);
   outputs_.push_back({{PortKind::Result, 0, 0}, result});
-
-  const std::size_t cells = memory_.cells().size();
-  for (std::uint32_t cell = 0; cell < cells; ++cell) {
-    const MemoryNodes::Cell row = memory_.cells()[cell];
-    if (!memory_.is_written(cell)) continue;
-    Port port{PortKind::Global, row.root, row.element};
-    if (const auto at = std::ranges::find(parameters_, row.root); at != parameters_.end()) {
-      port = {PortKind::Pointee, static_cast<Word>(at - parameters_.begin()), row.element};
-    } else if (storage_of(row.root) != StorageClass::Private) {
-      continue;
-    }
-    const NodeIndex content = graph_.add(NodeKind::Join, InstructionIndex(row_->all.first), 0);
-    for (const LocalBlock b : returns) graph_.connect(memory_.read_after(cell, b), content);
-    control_.connect_returns(content);
-    outputs_.push_back({port, content});
-  }
-  if (control_.terminations() != uniform_node)
+  if (control_.terminations() != uniform_node) {
     outputs_.push_back({{PortKind::Terminations, 0, 0}, control_.terminations()});
-  if (returns.size() > 1 && !summary_->is_maximal) {
-    const NodeIndex choice = graph_.add(NodeKind::Join, InstructionIndex(row_->all.first), 0);
-    control_.connect_returns(choice);
-    outputs_.push_back({{PortKind::Returns, 0, 0}, choice});
+  }
+  if (choice != uniform_node && !summary_->is_maximal) outputs_.push_back({{PortKind::Returns, 0, 0}, choice});
+
+  std::vector<std::pair<Port, std::uint32_t>> written;  // cells of the callers
+  for (std::uint32_t cell = 0; cell < memory_.cells().size(); ++cell) {
+    if (!memory_.is_written(cell)) continue;
+    const MemoryNodes::Cell& row = memory_.cells()[cell];
+    if (const auto at = std::ranges::find(parameters_, row.root); at != parameters_.end()) {
+      written.push_back({{PortKind::Pointee, static_cast<Word>(at - parameters_.begin()), row.element}, cell});
+    } else if (storage_of(row.root) == StorageClass::Private) {
+      written.push_back({{PortKind::Global, row.root, row.element}, cell});
+    }
+  }
+  if (written.size() > most_outputs) {
+    has_unknown_write_ = true;
+    return;
+  }
+  for (const auto& [port, cell] : written) {
+    const NodeIndex content = graph_.add(NodeKind::Join, InstructionIndex(row_->all.first), 0);
+    control_.spend(returns.size());
+    if (control_.is_exhausted()) return;
+    for (const LocalBlock b : returns) graph_.connect(memory_.read_after(cell, b), content);
+    graph_.connect(choice, content);
+    outputs_.push_back({port, content});
   }
 }
 
@@ -462,13 +485,13 @@ std::vector<InstructionIndex> FunctionUniformity::path(NodeIndex node, unsigned 
   return instructions;
 }
 
-// Whether a node may be uniform although it depends on divergent values.
 bool FunctionUniformity::may_cancel(NodeIndex node, unsigned plane) const {
   const UniformityGraph::Node& each = graph_.node(node);
   if (each.kind != NodeKind::Value && each.kind != NodeKind::Condition) return false;
   if ((graph_.state(node) & Divergence::on_workgroup_memory) != 0) return true;
   const InstructionView view = c_.module.instruction(each.where);
-  if (!is_one_of(integer_comparisons, view.opcode)) return false;
+  if (is_one_of(discarding, view.opcode)) return true;
+  if (!is_one_of(comparing, view.opcode)) return false;
   const auto differs = [&](std::size_t word) { return (graph_.state(node_of(view.word(word))) >> plane & 1) != 0; };
   return differs(3) && differs(4);
 }

@@ -13,6 +13,8 @@
 #include <utility>
 #include <vector>
 
+#include "spirv/binary/access_chain.h"
+#include "spirv/binary/named_operand.h"
 #include "spirv/module/uniformity/control_nodes.h"
 #include "spirv/module/uniformity/graph.h"
 #include "spirv/module/uniformity/memory_nodes.h"
@@ -64,12 +66,11 @@ struct UniformityDemand {
 /// One step of an explanation, from the source of divergence to its use.
 struct UniformityStep {
   enum class Kind : std::uint8_t {
-    Source,       ///< the value of an instruction that is divergent by itself
+    Source,       ///< an instruction whose value differs although its operands do not
     Value,        ///< a value that depends on the step before
     Branch,       ///< a branch that depends on the step before
     Choice,       ///< a block whose predecessor depends on it
     LoopExit,     ///< a loop that is left in different iterations
-    Memory,       ///< the content of a variable at a block
     Call,         ///< a call that passes the divergence to the function of the next steps
     CallControl,  ///< a call in divergent control flow
   };
@@ -106,22 +107,9 @@ struct UniformityContext {
   bool has_promises = false;               ///< some value is decorated Uniform or UniformId
 };
 
-/// The operand of this name of an instruction; 0 if its opcode has none.
-inline Word operand_of(InstructionView view, OperandName name) {
-  const std::uint16_t word = word_of(view.opcode, name);
-  return word == 0 ? 0 : view.word(word);
-}
-
-constexpr bool is_untyped_chain(Op op) {
-  return op == Op::OpUntypedAccessChainKHR || op == Op::OpUntypedInBoundsAccessChainKHR;
-}
 /// An argument of a call, by its number; 0 if there is none.
 inline Word argument_of(InstructionView call, std::size_t number) {
   return call.word(word_of(Op::OpFunctionCall, OperandName::arguments) + number);
-}
-/// An access chain whose indexes begin at the pointee, in contrast to OpPtrAccessChain.
-constexpr bool is_chain(Op op) {
-  return op == Op::OpAccessChain || op == Op::OpInBoundsAccessChain || is_untyped_chain(op);
 }
 
 class FunctionUniformity {
@@ -145,9 +133,10 @@ class FunctionUniformity {
   [[nodiscard]] Divergence of(InstructionIndex definition) const;
   [[nodiscard]] Divergence control(LocalBlock b) const { return {graph_.state(block_nodes_[b.index()])}; }
   [[nodiscard]] const ControlFlow& flow() const { return flow_; }
+  [[nodiscard]] std::size_t node_count() const { return graph_.size(); }
   /// The path of a plane to a node, as far as this function is concerned. If it begins at an input, `input` is its port.
-  /// None if there is no such path. `is_strict`: without values that may be equal although a part of them differs: those
-  /// that invocations have exchanged, and comparisons of two integers that both differ.
+  /// None if there is no such path. `is_strict`: the path does not contain values that may be uniform although their
+  /// operands differ: comparisons and differences of two such operands, quotients, and values from Workgroup memory.
   [[nodiscard]] std::optional<std::vector<UniformityStep>> explain(NodeIndex node, unsigned plane, bool is_strict,
                                                                    const FunctionInput*& input) const;
   /// The instructions on that path.
@@ -196,7 +185,6 @@ class FunctionUniformity {
   void connect_ids(InstructionView view, std::size_t first, LocalBlock b, NodeIndex to);
   void connect_phi(InstructionView view, LocalBlock b, NodeIndex to);
   void connect_load(InstructionIndex i, InstructionView view, Word pointer, LocalBlock b, NodeIndex to);
-  void connect_chain(InstructionIndex i, InstructionView view, LocalBlock b, NodeIndex to);
   void connect_extract(InstructionView view, LocalBlock b, NodeIndex to);
   void connect_group(InstructionView view, LocalBlock b, NodeIndex to);
   void connect_image(InstructionView view, LocalBlock b, NodeIndex to);
@@ -217,10 +205,13 @@ class FunctionUniformity {
   void demand_accesses(InstructionIndex i, InstructionView view, LocalBlock b);
   void demand_indexes(InstructionIndex i, InstructionView view, LocalBlock b);
   void demand_resource(InstructionIndex i, std::size_t word, InstructionView view, LocalBlock b);
+  /// Whether a pointer refers to an array of primitive indices of a mesh shader.
+  [[nodiscard]] bool is_primitive_indices(Word pointer) const;
   void demand_view_independence(InstructionIndex i, InstructionView view, LocalBlock b);
   void finish_outputs();
 
   [[nodiscard]] NodeIndex node_of(Word id) const;
+  /// Whether a value may be uniform although its operands differ.
   [[nodiscard]] bool may_cancel(NodeIndex node, unsigned plane) const;
   /// The value of an id as an instruction in a block sees it.
   NodeIndex use(Word id, LocalBlock b) { return control_.seen_from(node_of(id), b); }
@@ -233,6 +224,10 @@ class FunctionUniformity {
     return storage == StorageClass::Function || storage == StorageClass::Private;
   }
   [[nodiscard]] StorageClass storage_of(Word pointer) const { return c_.types.of(c_.module.type_of(pointer)).storage; }
+  /// The type that the first index of a chain selects from.
+  [[nodiscard]] const TypeRow* walked_type(const AccessChain& chain) const {
+    return chain.is_untyped ? &c_.types.of(chain.base_type) : &c_.types.of(c_.module.type_of(chain.base)).pointee();
+  }
   [[nodiscard]] std::uint32_t element_count(Word root) const;
   void connect_cell(const CellPath& path, InstructionIndex before, LocalBlock b, NodeIndex to);
   NodeIndex cell_at_entry(const MemoryNodes::Cell& cell);
@@ -297,8 +292,9 @@ class UniformityAnalysis {
     }
   }
   /// The steps from a source of divergence to a node of a function, through its callers. None if there is no path.
+  /// Adds the number of nodes of the searched graphs to `searched`.
   std::optional<std::vector<UniformityStep>> explain(const FunctionUniformity& function, NodeIndex node, unsigned plane,
-                                                     bool is_strict);
+                                                     bool is_strict, std::uint64_t& searched);
 
  private:
   void begin();

@@ -128,6 +128,7 @@ void UniformityGraph::propagate_sets(bool has_loops, std::span<const NodeIndex> 
 
 std::vector<NodeIndex> UniformityGraph::path_to(NodeIndex end, unsigned plane,
                                                 const std::function<bool(NodeIndex)>& accepts) const {
+  if (accepts && !accepts(end)) return {};
   const auto has_plane = [plane](std::uint16_t planes) { return (planes >> plane & 1) != 0; };
   // Edges by target; the graph keeps them by source only.
   std::vector<std::uint32_t> begins(nodes_.size() + 1), edges(edges_.size());

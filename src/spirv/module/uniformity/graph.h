@@ -2,9 +2,10 @@
 //
 // The graph of dependences that decides uniformity: a node is divergent if a source of divergence reaches it.
 //
-// A node stands for a value, a branch condition, the control flow in a block or the content of memory at a point. An
-// edge carries the planes of its mask, one for each scope and grade of divergence (Divergence). Sources are planes of a
-// node itself. So uniformity is reachability, and each plane of a node is set at most once.
+// A node represents a value, a branch condition, the control flow in a block or the content of a variable at a point. An
+// edge propagates the planes of its mask, one for each scope and grade of divergence (Divergence). The sources of a node
+// are the planes that it has without an edge. So divergence is reachability, and each plane of a node is set at most
+// once.
 //
 // The state of a node is either a word with its planes, or for each plane the set of the function's inputs that reach
 // it. The second form gives the summary of a function for its callers.
@@ -41,7 +42,7 @@ constexpr std::uint16_t both(unsigned planes) {
 /// divergence is then possible, not certain.
 inline constexpr std::uint16_t partial_planes = Divergence::possible;
 
-/// What a node stands for, in the notes that explain a finding.
+/// What a node represents, for the notes that explain a finding.
 enum class NodeKind : std::uint8_t {
   Join,       ///< nothing of its own
   Value,      ///< the result of an instruction
@@ -52,7 +53,7 @@ enum class NodeKind : std::uint8_t {
   Input,      ///< an input of the function: a parameter, a variable at its entry, control flow at its calls
 };
 
-/// The inputs that reach a node, for each plane. Bit 0 stands for sources within the function and its callees, bit n for
+/// The inputs that reach a node, for each plane. Bit 0 represents the sources within the function and its callees, bit n
 /// the input n - 1.
 struct InputSets {
   std::array<std::uint64_t, plane_count> of_plane{};

@@ -59,7 +59,19 @@ constexpr BuiltInPlanes built_in_rows[] = {
     {BuiltIn::CoreCountARM,         any_stage,                  0},
     {BuiltIn::CoreMaxIDARM,         any_stage,                  0},
     {BuiltIn::WarpMaxIDARM,         any_stage,                  0},
-    {BuiltIn::ShadingRateKHR,       FragmentStage,              by_primitive},
+    // The rate may be that of a pipeline, a primitive or a part of the framebuffer.
+    {BuiltIn::ShadingRateKHR,       any_stage,                  possible},
+    {BuiltIn::FragSizeEXT,          any_stage,                  possible},
+    {BuiltIn::FragInvocationCountEXT, any_stage,                possible},
+    // Equal in a subgroup, which one multiprocessor executes.
+    {BuiltIn::SMIDNV,               any_stage,                  primitive_plane | group_plane},
+    {BuiltIn::WarpIDNV,             any_stage,                  primitive_plane | group_plane},
+    {BuiltIn::CoreIDARM,            any_stage,                  primitive_plane | group_plane},
+    {BuiltIn::WarpIDARM,            any_stage,                  primitive_plane | group_plane},
+    // Operands of the instruction that traces the ray, which are often constant.
+    {BuiltIn::IncomingRayFlagsKHR,  any_stage,                  possible},
+    {BuiltIn::CullMaskKHR,          any_stage,                  possible},
+    {BuiltIn::RayTminKHR,           any_stage,                  possible},
 };
 // clang-format on
 
@@ -165,14 +177,10 @@ std::uint16_t Sources::of_load(StorageClass storage, Word variable, std::optiona
     case StorageClass::TaskPayloadWorkgroupEXT: return stages == (WorkgroupStage | MeshStage) ? 0 : possible;
     case StorageClass::Workgroup: return possible | Divergence::on_workgroup_memory;
     case StorageClass::Input: return of_input(variable, member, stages);
-    case StorageClass::RayPayloadKHR:
-    case StorageClass::IncomingRayPayloadKHR:
     case StorageClass::HitAttributeKHR:
-    case StorageClass::CallableDataKHR:
-    case StorageClass::IncomingCallableDataKHR:
-    case StorageClass::ShaderRecordBufferKHR:
     case StorageClass::HitObjectAttributeNV:
     case StorageClass::TileImageEXT: return certain;
+    // Payloads and shader records may hold equal values, as other writable memory may.
     default: return possible;
   }
 }

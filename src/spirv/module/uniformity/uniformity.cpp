@@ -119,9 +119,11 @@ void UniformityAnalysis::begin() {
 }
 
 std::optional<std::vector<UniformityStep>> UniformityAnalysis::explain(const FunctionUniformity& function,
-                                                                       NodeIndex node, unsigned plane, bool is_strict) {
+                                                                       NodeIndex node, unsigned plane, bool is_strict,
+                                                                       std::uint64_t& searched) {
   constexpr int most_callers = 8;
   const FunctionInput* input = nullptr;
+  searched += function.node_count();
   std::optional<std::vector<UniformityStep>> steps = function.explain(node, plane, is_strict, input);
   std::optional<FunctionUniformity> caller;
   for (int depth = 0; steps && input != nullptr && depth < most_callers; ++depth) {
@@ -132,6 +134,7 @@ std::optional<std::vector<UniformityStep>> UniformityAnalysis::explain(const Fun
     steps->insert(steps->begin(), {is_control ? UniformityStep::Kind::CallControl : UniformityStep::Kind::Call, call});
     caller.emplace(context_);
     caller->analyze(context_.module.function_at(call), false);
+    searched += caller->node_count();
     if (caller->is_unknown()) break;
     input = nullptr;
     const auto before = caller->explain(caller->passed(call, port), plane, is_strict, input);

@@ -88,7 +88,7 @@ std::uint16_t FunctionUniformity::promised_planes(Word id) const {
 void FunctionUniformity::connect(InstructionIndex i, InstructionView view, LocalBlock b) {
   if (view.opcode == OpBranchConditional || view.opcode == OpSwitch) {
     const OperandName name = view.opcode == OpSwitch ? OperandName::selector : OperandName::condition;
-    graph_.connect(use(operand_of(view, name), b), control_.condition(b));
+    graph_.connect(use(named_operand(view, name), b), control_.condition(b));
     return;
   }
   NodeIndex to = values_[i.raw - row_->all.first];
@@ -121,7 +121,8 @@ void FunctionUniformity::connect_value(InstructionIndex i, InstructionView view,
     case OpUntypedAccessChainKHR:
     case OpUntypedInBoundsAccessChainKHR:
     case OpUntypedPtrAccessChainKHR:
-    case OpUntypedInBoundsPtrAccessChainKHR: return connect_chain(i, view, b, to);
+    case OpUntypedInBoundsPtrAccessChainKHR:
+    case OpImageTexelPointer: connect_ids(view, 3, b, to); return connect_resource(view, b);
     case OpCompositeExtract: return connect_extract(view, b, to);
     case OpCompositeInsert:
       graph_.connect(use(View<OpCompositeInsert>(view).object(), b), to);
@@ -131,7 +132,6 @@ void FunctionUniformity::connect_value(InstructionIndex i, InstructionView view,
       graph_.connect(use(View<OpVectorShuffle>(view).vector_1(), b), to);
       graph_.connect(use(View<OpVectorShuffle>(view).vector_2(), b), to);
       return;
-    case OpImageTexelPointer: connect_ids(view, 3, b, to); return connect_resource(view, b);
     case OpFunctionCall:
     case OpVariable: return;
     case OpExtInst: return connect_ext_inst(i, view, b, to);
@@ -142,7 +142,7 @@ void FunctionUniformity::connect_value(InstructionIndex i, InstructionView view,
       graph_.node(to).sources |= Divergence::possible;
       return vary(to, b);
     case OpRayQueryProceedKHR: {
-      CellPath path = cell_path(operand_of(view, OperandName::ray_query));
+      CellPath path = cell_path(named_operand(view, OperandName::ray_query));
       path.is_whole = path.is_whole || path.root != 0;
       connect_cell(path, i, b, to);
       return vary(to, b);
@@ -174,7 +174,7 @@ void FunctionUniformity::connect_value(InstructionIndex i, InstructionView view,
   vary(to, b);
   const std::string_view name = row == nullptr ? std::string_view() : c_.module.grammar().text(row->name);
   if (name.starts_with("OpRayQueryGet") || name.starts_with("OpRayQueryIs")) {
-    const CellPath path = cell_path(operand_of(view, OperandName::ray_query));
+    const CellPath path = cell_path(named_operand(view, OperandName::ray_query));
     connect_ids(view, 3, b, to);
     connect_cell(path, i, b, to);
     return;
@@ -227,7 +227,7 @@ std::pair<NodeIndex, std::uint16_t> FunctionUniformity::element_of(Word composit
       continue;
     }
     if (view.opcode == OpCopyObject || view.opcode == OpCopyLogical) {
-      composite = operand_of(view, OperandName::operand);
+      composite = named_operand(view, OperandName::operand);
       continue;
     }
     if (view.opcode == OpLoad) {
@@ -290,11 +290,6 @@ void FunctionUniformity::connect_load(InstructionIndex i, InstructionView view, 
   if ((sources & Divergence::possible) == Divergence::possible) vary(to, b);
 }
 
-void FunctionUniformity::connect_chain(InstructionIndex, InstructionView view, LocalBlock b, NodeIndex to) {
-  connect_ids(view, 3, b, to);
-  connect_resource(view, b);
-}
-
 NodeIndex FunctionUniformity::resource_of(Word id) {
   if (!c_.types.of(c_.module.type_of(id)).is_pointer()) return node_of(id);
   const auto row = resources_.find(id);
@@ -326,22 +321,17 @@ void FunctionUniformity::connect_resource(InstructionView view, LocalBlock b) {
     add(resource_of(View<OpCopyObject>(view).operand()));
   } else if (view.opcode == OpImageTexelPointer) {
     add(resource_of(View<OpImageTexelPointer>(view).image()));
-  } else {
-    const Word base = operand_of(view, OperandName::base);
-    add(resource_of(base));
-    if (is_chain(view.opcode)) {
-      const bool is_untyped = is_untyped_chain(view.opcode);
-      const TypeRow* type = is_untyped ? &c_.types.of(operand_of(view, OperandName::base_type))
-                                       : &c_.types.of(c_.module.type_of(base)).pointee();
-      const TypeRow& innermost = type->innermost();
-      const bool is_block =
-          innermost.is(TypeKind::Struct) && (c_.decorations.has(innermost.id, Decoration::Block) ||
-                                             c_.decorations.has(innermost.id, Decoration::BufferBlock));
-      std::size_t word = word_of(view.opcode, OperandName::indexes);
-      for (; type->is_array() && (is_block || innermost.is_opaque()) && word < view.word_count; ++word) {
-        add(node_of(view.word(word)));
-        type = &type->element_type();
-      }
+  } else if (const auto chain = access_chain(view)) {
+    add(resource_of(chain->base));
+    const TypeRow* type = walked_type(*chain);
+    const TypeRow& innermost = type->innermost();
+    const bool is_block = innermost.is(TypeKind::Struct) && (c_.decorations.has(innermost.id, Decoration::Block) ||
+                                                             c_.decorations.has(innermost.id, Decoration::BufferBlock));
+    // The indexes into a block or a descriptor select a part of it.
+    for (const Word index : chain->indexes) {
+      if (!type->is_array() || !(is_block || innermost.is_opaque())) break;
+      add(node_of(index));
+      type = &type->element_type();
     }
   }
   if (parts.empty()) return;
@@ -414,7 +404,7 @@ void FunctionUniformity::connect_ext_inst(InstructionIndex i, InstructionView vi
 void FunctionUniformity::connect_group(InstructionView view, LocalBlock b, NodeIndex to) {
   vary(to, b);
   const Op op = view.opcode;
-  const auto scope = c_.constants.as_u64(operand_of(view, OperandName::execution));
+  const auto scope = c_.constants.as_u64(named_operand(view, OperandName::execution));
   const auto operands = [&](std::size_t first, std::uint16_t mask) {
     for (std::size_t word = first; word < view.word_count; ++word) graph_.connect(use(view.word(word), b), to, mask);
   };
@@ -439,7 +429,7 @@ void FunctionUniformity::connect_group(InstructionView view, LocalBlock b, NodeI
   }
   const bool is_reduction = is_one_of(group_arithmetic, op) || is_one_of(group_reductions, op);
   if (is_reduction || op == OpGroupNonUniformBallotBitCount) {
-    const auto operation = static_cast<GroupOperation>(operand_of(view, OperandName::operation));
+    const auto operation = static_cast<GroupOperation>(Word{named_operand(view, OperandName::operation)});
     if (operation == GroupOperation::InclusiveScan || operation == GroupOperation::ExclusiveScan) {
       graph_.node(to).sources |= Divergence::certain;
       return;
@@ -448,7 +438,7 @@ void FunctionUniformity::connect_group(InstructionView view, LocalBlock b, NodeI
     std::uint16_t same = 0;
     if (operation == GroupOperation::Reduce) same = equal;
     if (operation == GroupOperation::ClusteredReduce &&
-        c_.constants.as_u64(operand_of(view, OperandName::cluster_size)).value_or(0) >= 4) {
+        c_.constants.as_u64(named_operand(view, OperandName::cluster_size)).value_or(0) >= 4) {
       same = quad_planes;
     }
     operands(5, all_but(same));
@@ -475,12 +465,12 @@ void FunctionUniformity::connect_image(InstructionView view, LocalBlock b, NodeI
     if (word != mask) graph_.connect(use(view.word(word), b), to);
   }
   if (op != OpImageRead && op != OpImageSparseRead) return;
-  const TypeRow& image = c_.types.of(c_.module.type_of(operand_of(view, OperandName::image)));
+  const TypeRow& image = c_.types.of(c_.module.type_of(named_operand(view, OperandName::image)));
   if (image.is(TypeKind::Image) && c_.types.image(image).dim == Dim::SubpassData) {
     graph_.node(to).sources |= Divergence::certain;  // the pixel of the fragment
     return vary(to, b);
   }
-  const InstructionView handle = c_.module.find(operand_of(view, OperandName::image));
+  const InstructionView handle = c_.module.find(named_operand(view, OperandName::image));
   const Word variable = handle.opcode == OpLoad ? root_of(View<OpLoad>(handle).pointer()) : 0;
   if (c_.sources.is_read_only(variable)) return;
   graph_.node(to).sources |= Divergence::possible;
@@ -518,7 +508,9 @@ void FunctionUniformity::connect_output(const InputSets& sets, std::span<const N
   }
   graph_.node(to).sources |= planes[0];
   for (std::size_t a = 0; a < arguments.size(); ++a) {
-    if (planes[a + 1] != 0) graph_.connect(arguments[a], to, planes[a + 1]);
+    if (planes[a + 1] == 0) continue;
+    control_.spend(1);
+    graph_.connect(arguments[a], to, planes[a + 1]);
   }
 }
 

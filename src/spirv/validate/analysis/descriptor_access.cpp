@@ -3,11 +3,32 @@
 // Source: Vulkan, "Shader Resource Interface": the types and storage classes of descriptors.
 #include "spirv/validate/analysis/descriptor_access.h"
 
-#include "spirv/validate/analysis/access_path.h"
-#include "spirv/validate/analysis/pointers.h"
+#include <algorithm>
+#include <iterator>
 
 namespace vireo::spirv {
 namespace {
+
+// clang-format off
+constexpr DescriptorIndexing indexing_rows[] = {
+    {DescriptorKind::UniformBuffer, "uniform buffer", "uniform buffers",
+     Capability::UniformBufferArrayDynamicIndexing, Capability::UniformBufferArrayNonUniformIndexing, 10127, 10134},
+    {DescriptorKind::SampledImage, "sampled image or sampler", "sampled images or samplers",
+     Capability::SampledImageArrayDynamicIndexing, Capability::SampledImageArrayNonUniformIndexing, 10128, 10135},
+    {DescriptorKind::StorageBuffer, "storage buffer", "storage buffers",
+     Capability::StorageBufferArrayDynamicIndexing, Capability::StorageBufferArrayNonUniformIndexing, 10129, 10136},
+    {DescriptorKind::StorageImage, "storage image", "storage images",
+     Capability::StorageImageArrayDynamicIndexing, Capability::StorageImageArrayNonUniformIndexing, 10130, 10137},
+    {DescriptorKind::InputAttachment, "input attachment", "input attachments",
+     Capability::InputAttachmentArrayDynamicIndexing, Capability::InputAttachmentArrayNonUniformIndexing, 10131, 10138},
+    {DescriptorKind::UniformTexelBuffer, "uniform texel buffer", "uniform texel buffers",
+     Capability::UniformTexelBufferArrayDynamicIndexing, Capability::UniformTexelBufferArrayNonUniformIndexing, 10132,
+     10139},
+    {DescriptorKind::StorageTexelBuffer, "storage texel buffer", "storage texel buffers",
+     Capability::StorageTexelBufferArrayDynamicIndexing, Capability::StorageTexelBufferArrayNonUniformIndexing, 10133,
+     10140},
+};
+// clang-format on
 
 DescriptorKind kind_of_image(const ImageShape& image) {
   if (image.dim == Dim::SubpassData) return DescriptorKind::InputAttachment;
@@ -19,6 +40,11 @@ DescriptorKind kind_of_image(const ImageShape& image) {
 }
 
 }  // namespace
+
+const DescriptorIndexing* indexing_of(DescriptorKind kind) {
+  const auto* const row = std::ranges::find(indexing_rows, kind, &DescriptorIndexing::kind);
+  return row == std::end(indexing_rows) ? nullptr : row;
+}
 
 DescriptorKind descriptor_kind(const ModuleCheck& c, const TypeRow& type, StorageClass storage) {
   if (storage == StorageClass::UniformConstant) {
@@ -32,25 +58,6 @@ DescriptorKind descriptor_kind(const ModuleCheck& c, const TypeRow& type, Storag
   if (storage != StorageClass::Uniform) return DescriptorKind::None;
   if (c.decorations.has(type.id, Decoration::BufferBlock)) return DescriptorKind::StorageBuffer;
   return c.decorations.has(type.id, Decoration::Block) ? DescriptorKind::UniformBuffer : DescriptorKind::None;
-}
-
-DescriptorAccess descriptor_of(const ModuleCheck& c, Word pointer) {
-  const AccessPath path = access_path(c, pointer);
-  DescriptorAccess access;
-  access.root = path.root;
-  const StorageClass storage = c.type_of(pointer).storage;
-  if (const TypeRow* holds = path.root == 0 ? nullptr : pointee_of(c, path.root)) {
-    access.kind = descriptor_kind(c, holds->innermost(), storage);
-  }
-  walk_path(c, path, [&](const TypeRow& type, auto index, InstructionIndex chain) {
-    if (access.kind == DescriptorKind::None) access.kind = descriptor_kind(c, type.innermost(), storage);
-    if (!type.is_array() || access.kind == DescriptorKind::None) return false;
-    // An array within a block has elements of another kind.
-    if (descriptor_kind(c, type.innermost(), storage) != access.kind) return false;
-    access.indexes.push_back({chain, index.word, index});
-    return true;
-  });
-  return access;
 }
 
 }  // namespace vireo::spirv

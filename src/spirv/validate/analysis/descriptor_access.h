@@ -1,16 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// The descriptor that an access selects, and the indexes that select it.
-//
-// A variable is one descriptor or an array of descriptors, which may be nested. The leading indexes of the access chains
-// select one of them; further indexes select a part of its block. If the pointer is a parameter of a function, the
-// arguments of the calls select the rest: `root` is then the parameter.
+// The kinds of descriptors, and the rules about indexes into their arrays.
 #pragma once
 
 #include <cstdint>
-#include <optional>
 #include <string_view>
-#include <vector>
 
 #include "spirv/validate/core/check.h"
 
@@ -28,23 +22,18 @@ enum class DescriptorKind : std::uint8_t {
   StorageTexelBuffer,
 };
 
+/// The rules of Vulkan about the indexes into arrays of a kind of descriptors.
+struct DescriptorIndexing {
+  DescriptorKind kind;
+  std::string_view name, plural;                 ///< for messages
+  Capability dynamic;                            ///< is required for indexes that are not constant
+  Capability non_uniform;                        ///< is required for indexes that differ between invocations
+  std::uint16_t dynamic_vuid, non_uniform_vuid;  ///< of modules without the capability
+};
+/// The row of a kind; nullptr for DescriptorKind::None.
+const DescriptorIndexing* indexing_of(DescriptorKind kind);
+
 /// The kind of a type, which is no array, in a storage class.
 DescriptorKind descriptor_kind(const ModuleCheck& c, const TypeRow& type, StorageClass storage);
-
-/// An index into an array of descriptors.
-struct DescriptorIndex {
-  InstructionIndex chain;
-  std::uint16_t word;
-  Word id;
-};
-
-struct DescriptorAccess {
-  Word root = 0;  ///< the variable, parameter or other origin of the pointer; 0: the work budget is exceeded
-  DescriptorKind kind = DescriptorKind::None;
-  std::vector<DescriptorIndex> indexes;  ///< of the outermost array first
-};
-
-/// What an access through the pointer selects. Linear in the chains that make the pointer.
-DescriptorAccess descriptor_of(const ModuleCheck& c, Word pointer);
 
 }  // namespace vireo::spirv

@@ -16,6 +16,7 @@
 #include "spirv/validate/growth/shape_texts.h"
 #include "spirv/validate/growth/shapes_of_entry_points.h"
 #include "spirv/validate/growth/shapes_of_types.h"
+#include "spirv/validate/growth/shapes_of_uniformity.h"
 
 namespace vireo::spirv::test {
 
@@ -287,7 +288,7 @@ struct Shape {
   bool is_stopped = false;        ///< a large one exceeds the work budget (work_budget.h)
 };
 
-inline constexpr std::array<Shape, 40> all_shapes = {{
+inline constexpr std::array<Shape, 46> all_shapes = {{
     {"additions", shapes::additions, 1'000'000},
     {"nested selections", shapes::nested_selections, 16'000},
     {"nested continues", shapes::nested_continues, 16'000},
@@ -328,6 +329,12 @@ inline constexpr std::array<Shape, 40> all_shapes = {{
     {"modes of one function", shapes::modes_of_one_function, 40'000},
     {"task entry points", shapes::task_entry_points, 40'000},
     {"formats", shapes::formats, 40'000, false, true},
+    {"barriers in branches", shapes::uniform<shapes::barriers_in_branches>, 40'000},
+    {"barrier after returns", shapes::uniform<shapes::barrier_after_returns>, 16'000},
+    {"barrier after phis", shapes::uniform<shapes::barrier_after_phis>, 40'000},
+    {"barrier after calls", shapes::uniform<shapes::barrier_after_calls>, 20'000},
+    {"contents at returns", shapes::uniform<shapes::contents_at_returns>, 20'000},
+    {"contents of calls", shapes::uniform<shapes::contents_of_calls>, 20'000},
 }};
 
 }  // namespace vireo::spirv::test

@@ -12,6 +12,7 @@
 #include <string>
 #include <utility>
 
+#include "spirv/binary/named_operand.h"
 #include "spirv/module/layouts/type_layouts.h"
 #include "spirv/validate/analysis/constant_components.h"
 #include "spirv/validate/analysis/pointers.h"
@@ -55,11 +56,7 @@ class InstructionNeeds {
   [[nodiscard]] Op op() const { return view_.opcode; }
   [[nodiscard]] Place here() const { return {index_, 0}; }
   [[nodiscard]] std::string_view name() const { return name_; }
-  // The operand with this name; the id is 0 if the instruction has none.
-  [[nodiscard]] AnyOperand operand(OperandName name) const {
-    const std::uint16_t word = word_of(op(), name);
-    return word == 0 ? AnyOperand() : AnyOperand(view_.word(word), word);
-  }
+  [[nodiscard]] AnyOperand operand(OperandName name) const { return named_operand(view_, name); }
   [[nodiscard]] Place at(AnyOperand operand) const { return {index_, operand.word}; }
   bool need(DeviceUse use, std::string_view subject = {}) const { return device_.need(use, here(), models_, subject); }
   void bound(DeviceNumber number, OperandName name) const {

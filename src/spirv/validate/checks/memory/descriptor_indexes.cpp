@@ -4,10 +4,7 @@
 // descriptors without the capability for dynamic indexes, and RowMajor matrices with physical addresses.
 //
 // Source: Vulkan, "Validation Rules Within a Module".
-#include <algorithm>
-#include <iterator>
-#include <string_view>
-
+#include "spirv/grammar/opcode_families.h"
 #include "spirv/validate/analysis/access_path.h"
 #include "spirv/validate/analysis/descriptor_access.h"
 #include "spirv/validate/analysis/fixes.h"
@@ -22,48 +19,37 @@ using enum Op;
 
 // --- arrays of descriptors -------------------------------------------------------------------------------------------
 
-struct DynamicIndexRow {
-  DescriptorKind kind;
-  Capability capability;
-  Capability non_uniform;  ///< compilers declare it instead, although it does not imply the other
-  std::uint16_t vuid;
-  std::string_view descriptors;  ///< for the message
-};
-// clang-format off
-constexpr DynamicIndexRow dynamic_index_rows[] = {
-    {DescriptorKind::UniformBuffer, Capability::UniformBufferArrayDynamicIndexing,
-     Capability::UniformBufferArrayNonUniformIndexing, 10127, "uniform buffers"},
-    {DescriptorKind::SampledImage, Capability::SampledImageArrayDynamicIndexing,
-     Capability::SampledImageArrayNonUniformIndexing, 10128, "sampled images or samplers"},
-    {DescriptorKind::StorageBuffer, Capability::StorageBufferArrayDynamicIndexing,
-     Capability::StorageBufferArrayNonUniformIndexing, 10129, "storage buffers"},
-    {DescriptorKind::StorageImage, Capability::StorageImageArrayDynamicIndexing,
-     Capability::StorageImageArrayNonUniformIndexing, 10130, "storage images"},
-    {DescriptorKind::InputAttachment, Capability::InputAttachmentArrayDynamicIndexing,
-     Capability::InputAttachmentArrayNonUniformIndexing, 10131, "input attachments"},
-    {DescriptorKind::UniformTexelBuffer, Capability::UniformTexelBufferArrayDynamicIndexing,
-     Capability::UniformTexelBufferArrayNonUniformIndexing, 10132, "uniform texel buffers"},
-    {DescriptorKind::StorageTexelBuffer, Capability::StorageTexelBufferArrayDynamicIndexing,
-     Capability::StorageTexelBufferArrayNonUniformIndexing, 10133, "storage texel buffers"},
-};
-// clang-format on
-
-// Reports the first index that needs the capability; it is one fault. Indexes of the chains before this one were checked
-// there.
+// A variable is one descriptor or an array of descriptors, which may be nested. The leading indexes of the access chains
+// select one of them; further indexes select a part of its block. Reports the first index that needs the capability; it
+// is one fault. The indexes of chains before this one were checked there.
 void check_dynamic_index(const InstructionCheck& c) {
-  const DescriptorAccess access = descriptor_of(c, c.result);
-  if (access.indexes.empty() || is_heap(c, access.root)) return;
-  const auto* const row = std::ranges::find(dynamic_index_rows, access.kind, &DynamicIndexRow::kind);
-  if (row == std::end(dynamic_index_rows) || c.has(row->capability) || c.has(row->non_uniform)) return;
-  for (const DescriptorIndex& index : access.indexes) {
-    if (index.chain != c.index || c.is_constant(index.id)) continue;
-    c.report_once(Rule::DynamicDescriptorIndex, {index.chain, index.word}, c.name_of(row->capability),
-                  {index.id, row->descriptors, row->capability});
-    c.vuid(row->vuid);
-    note_pointer(c, access.root);
-    hint_capability(c, row->capability);
-    return;
-  }
+  const StorageClass storage = c.type_of(c.result).storage;
+  if (!is_one_of({StorageClass::UniformConstant, StorageClass::Uniform, StorageClass::StorageBuffer}, storage)) return;
+  // Most chains have only constant indexes. Then the path need not be found.
+  const auto chain = access_chain(c.view);
+  if (!chain) return;
+  bool is_constant = true;
+  for (const Word index : chain->indexes) is_constant = is_constant && c.is_constant(index);
+  if (is_constant) return;
+  const AccessPath path = access_path(c, c.result);
+  if (is_heap(c, path.root)) return;
+  DescriptorKind kind = DescriptorKind::None;
+  walk_path(c, path, [&](const TypeRow& type, auto index, InstructionIndex at) {
+    const DescriptorKind own = descriptor_kind(c, type.innermost(), storage);
+    if (kind == DescriptorKind::None) kind = own;
+    const DescriptorIndexing* row = indexing_of(kind);
+    // An array within a block has elements of another kind. Compilers declare the second capability instead of the
+    // first one, although it does not imply it.
+    const bool is_descriptor_array = type.is_array() && row != nullptr && own == kind;
+    if (!is_descriptor_array || c.has(row->dynamic) || c.has(row->non_uniform)) return false;
+    if (at != c.index || c.is_constant(index)) return true;
+    c.report_once(Rule::DynamicDescriptorIndex, c.at(index), c.name_of(row->dynamic),
+                  {index, row->plural, row->dynamic});
+    c.vuid(row->dynamic_vuid);
+    note_pointer(c, path.root);
+    hint_capability(c, row->dynamic);
+    return false;
+  });
 }
 
 // --- RowMajor matrices -----------------------------------------------------------------------------------------------

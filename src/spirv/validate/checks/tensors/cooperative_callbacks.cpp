@@ -33,16 +33,6 @@ constexpr Op tangled[] = {
     OpControlBarrierArriveEXT,
     OpControlBarrierWaitEXT,
     OpMemoryNamedBarrier,
-    // They compute derivatives.
-    OpImageSampleImplicitLod,
-    OpImageSampleDrefImplicitLod,
-    OpImageSampleProjImplicitLod,
-    OpImageSampleProjDrefImplicitLod,
-    OpImageSparseSampleImplicitLod,
-    OpImageSparseSampleDrefImplicitLod,
-    OpImageSparseSampleProjImplicitLod,
-    OpImageSparseSampleProjDrefImplicitLod,
-    OpImageQueryLod,
     OpCooperativeMatrixLoadKHR,
     OpCooperativeMatrixStoreKHR,
     OpCooperativeMatrixMulAddKHR,
@@ -58,7 +48,7 @@ constexpr Op tangled[] = {
 // arithmetic are tangled if they handle a matrix: then the result is one, because the result has the shape of the
 // operands.
 bool is_tangled(const ModuleCheck& c, InstructionView view) {
-  if (std::ranges::find(tangled, view.opcode) != std::end(tangled)) return true;
+  if (is_one_of(implicit_derivatives, view.opcode) || is_one_of(tangled, view.opcode)) return true;
   const Grammar& grammar = c.grammar();
   const InstructionRow* row = grammar.find_opcode(view.opcode);
   if (row == nullptr) return false;

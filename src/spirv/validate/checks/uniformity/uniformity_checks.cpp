@@ -8,6 +8,7 @@
 // error reports may be the cause of divergence.
 #include <algorithm>
 #include <bit>
+#include <cstdint>
 #include <map>
 #include <optional>
 #include <set>
@@ -17,6 +18,7 @@
 
 #include "spirv/grammar/opcode_families.h"
 #include "spirv/module/uniformity/function_uniformity.h"
+#include "spirv/validate/analysis/descriptor_access.h"
 #include "spirv/validate/analysis/fixes.h"
 #include "spirv/validate/analysis/pointers.h"
 #include "spirv/validate/checks/checks.h"
@@ -29,8 +31,11 @@ namespace {
 
 using enum Op;
 
-/// The number of findings that are explained; each explanation costs a search in the graph of a function.
-constexpr int most_explanations = 256;
+/// Each explanation searches the graphs of a function and of its callers. Once this number of nodes has been searched for
+/// each instruction of the module, no more findings are reported.
+constexpr std::uint64_t nodes_per_instruction = 64, free_nodes = std::uint64_t{1} << 22;
+/// A function with more guards than this is not searched for the guards of an access: all accesses count as guarded.
+constexpr std::size_t most_guards = 64;
 /// The number of steps of an explanation that are shown.
 constexpr std::size_t most_steps = 8;
 constexpr auto view_index_plane = static_cast<unsigned>(std::countr_zero(unsigned{Divergence::on_view_index}));
@@ -68,48 +73,18 @@ constexpr Rule all_rules[] = {Rule::MissingNonUniform,     Rule::UnprovenResourc
                               Rule::BroadcastUniformity,   Rule::PushConstantIndex,      Rule::UnprovenValue,
                               Rule::FalsePromise,          Rule::ViewIndexDependence};
 
-/// A kind of descriptor, the capability for non-uniform indexes, and the VUID if the capability is missing.
-struct ResourceKind {
-  std::string_view name;
-  std::optional<Capability> dynamic, non_uniform;
-  std::uint16_t vuid;
-};
-constexpr ResourceKind uniform_buffer{"uniform buffer", Capability::UniformBufferArrayDynamicIndexing,
-                                      Capability::UniformBufferArrayNonUniformIndexing, 10134};
-constexpr ResourceKind sampled_image{"sampled image or sampler", Capability::SampledImageArrayDynamicIndexing,
-                                     Capability::SampledImageArrayNonUniformIndexing, 10135};
-constexpr ResourceKind storage_buffer{"storage buffer", Capability::StorageBufferArrayDynamicIndexing,
-                                      Capability::StorageBufferArrayNonUniformIndexing, 10136};
-constexpr ResourceKind storage_image{"storage image", Capability::StorageImageArrayDynamicIndexing,
-                                     Capability::StorageImageArrayNonUniformIndexing, 10137};
-constexpr ResourceKind input_attachment{"input attachment", Capability::InputAttachmentArrayDynamicIndexing,
-                                        Capability::InputAttachmentArrayNonUniformIndexing, 10138};
-constexpr ResourceKind uniform_texel_buffer{"uniform texel buffer", Capability::UniformTexelBufferArrayDynamicIndexing,
-                                            Capability::UniformTexelBufferArrayNonUniformIndexing, 10139};
-constexpr ResourceKind storage_texel_buffer{"storage texel buffer", Capability::StorageTexelBufferArrayDynamicIndexing,
-                                            Capability::StorageTexelBufferArrayNonUniformIndexing, 10140};
-constexpr ResourceKind other_resource{"resource", std::nullopt, std::nullopt, 0};
-
-const ResourceKind& kind_of_image(const ImageShape& image) {
-  if (image.dim == Dim::SubpassData) return input_attachment;
-  if (image.dim == Dim::Buffer) return image.sampled == 2 ? storage_texel_buffer : uniform_texel_buffer;
-  return image.sampled == 2 ? storage_image : sampled_image;
-}
-
-const ResourceKind& kind_of(const ModuleCheck& c, Word id) {
+/// The kind of descriptor that an operand of an access names: a pointer, or a value of an opaque type.
+DescriptorKind kind_of(const ModuleCheck& c, Word id) {
   const TypeRow& own = c.type_of(id);
-  if (own.is_pointer()) {
-    if (own.storage == StorageClass::StorageBuffer) return storage_buffer;
-    if (own.storage == StorageClass::Uniform) return is_uniform_block(c, id) ? uniform_buffer : storage_buffer;
-    // The pointer to a texel, or to a handle.
-    const InstructionView texel = c.module.find(id);
-    const TypeRow* image = texel.opcode == OpImageTexelPointer ? pointee_of(c, View<OpImageTexelPointer>(texel).image())
-                                                               : pointee_of(c, id);
-    return image != nullptr && image->is(TypeKind::Image) ? kind_of_image(c.types.image(*image)) : other_resource;
+  if (!own.is_pointer()) return descriptor_kind(c, own, StorageClass::UniformConstant);
+  if (own.storage == StorageClass::StorageBuffer) return DescriptorKind::StorageBuffer;
+  if (own.storage == StorageClass::Uniform) {
+    return is_uniform_block(c, id) ? DescriptorKind::UniformBuffer : DescriptorKind::StorageBuffer;
   }
-  const TypeRow& image = own.is(TypeKind::SampledImage) ? own.element_type() : own;
-  if (own.is(TypeKind::Sampler)) return sampled_image;
-  return image.is(TypeKind::Image) ? kind_of_image(c.types.image(image)) : other_resource;
+  const InstructionView texel = c.module.find(id);
+  const Word image = texel.opcode == OpImageTexelPointer ? Word{View<OpImageTexelPointer>(texel).image()} : id;
+  const TypeRow* pointee = pointee_of(c, image);
+  return pointee == nullptr ? DescriptorKind::None : descriptor_kind(c, *pointee, StorageClass::UniformConstant);
 }
 
 std::string_view scope_name(std::uint16_t planes) {
@@ -175,12 +150,14 @@ class UniformityCheck {
     }
   }
 
-  [[nodiscard]] bool is_guarded(const FunctionUniformity& function, const UniformityDemand& demand,
-                                unsigned plane) const {
+  // Whether an access is in control flow in which a value of its resource equals a uniform one.
+  [[nodiscard]] bool is_guarded(const FunctionUniformity& function, const UniformityDemand& demand, unsigned plane) {
     const auto applies = [&](const Guard& guard) {
       return function.flow().plain().dominators().dominates(guard.block, demand.block);
     };
+    if (guards_.size() > most_guards) return true;
     if (std::ranges::none_of(guards_, applies)) return false;
+    searched_nodes_ += function.node_count();
     const std::vector<InstructionIndex> path = function.path(demand.node, plane);
     return std::ranges::any_of(guards_, [&](const Guard& guard) {
       return applies(guard) && std::ranges::find(path, guard.value) != path.end();
@@ -199,13 +176,16 @@ class UniformityCheck {
     }
     if (function.is_single()) return;
     if (demand.demand == Demand::Resource) return check_resource(function, demand, possible, certain);
-    const bool is_control = demand.id == 0;
     if (certain != 0) {
       const auto scope = static_cast<unsigned>(std::countr_zero(certain));
-      if (report(function, demand, row.certain, certain, Divergence::scopes + scope, is_control)) return;
+      if (report(function, demand, row.certain, certain, Divergence::scopes + scope, true)) return;
     }
     if (possible == 0 || !row.unproven) return;
     report(function, demand, *row.unproven, possible, static_cast<unsigned>(std::countr_zero(possible)), false);
+  }
+
+  [[nodiscard]] bool is_exhausted() const {
+    return searched_nodes_ > free_nodes + nodes_per_instruction * c_.module.instruction_count();
   }
 
   // A resource may be uniform in the subgroup or in the invocation group.
@@ -217,13 +197,14 @@ class UniformityCheck {
       else superfluous_.try_emplace(demand.id, (possible & group_plane) == 0 ? group_plane : subgroup_plane);
       return;
     }
-    if (is_uniform) return;
+    if (is_uniform || is_exhausted()) return;
     constexpr auto plane = static_cast<unsigned>(UniformityScope::Group);
-    if (certain == demand.planes && !is_guarded(function, demand, Divergence::scopes + plane)) {
-      report(function, demand, Rule::MissingNonUniform, certain, Divergence::scopes + plane, false);
-    } else {
-      report(function, demand, Rule::UnprovenResource, possible, plane, false);
+    constexpr unsigned certain_plane = Divergence::scopes + plane;
+    if (certain == demand.planes && !is_guarded(function, demand, certain_plane) &&
+        report(function, demand, Rule::MissingNonUniform, certain, certain_plane, true)) {
+      return;
     }
+    report(function, demand, Rule::UnprovenResource, possible, plane, false);
   }
 
   void report_superfluous() {
@@ -241,19 +222,19 @@ class UniformityCheck {
   // Returns false if there is no path from a source to the demand. `is_strict`: FunctionUniformity::explain().
   bool report(const FunctionUniformity& function, const UniformityDemand& demand, Rule rule, std::uint16_t planes,
               unsigned plane, bool is_strict) {
-    if (explanations_ == most_explanations || !(c_.has_room_for(rule) || is_strict)) return true;
+    if (is_exhausted() || !(c_.has_room_for(rule) || is_strict)) return true;
     const Place place{demand.instruction, demand.word};
     const Op op = c_.module.instruction(demand.instruction).opcode;
     // A value is reported once, however many instructions use it.
-    if (demand.id != 0 && !reported_.emplace(rule, demand.id).second) return true;
-    ++explanations_;
-    const auto steps = analysis_.explain(function, demand.node, plane, is_strict);
+    if (demand.id != 0 && reported_.contains({rule, demand.id})) return true;
+    const auto steps = analysis_.explain(function, demand.node, plane, is_strict, searched_nodes_);
     if (!steps) return false;
     // A branch is reported once for each rule, however many instructions are in its control flow.
     const auto cause = std::ranges::find_if(steps->rbegin(), steps->rend(), [](const UniformityStep& step) {
       return step.kind == UniformityStep::Kind::Branch || step.kind == UniformityStep::Kind::CallControl;
     });
     if (demand.id == 0 && cause != steps->rend() && !branches_.emplace(rule, cause->where).second) return true;
+    if (demand.id != 0) reported_.emplace(rule, demand.id);
     if (demand.demand == Demand::Resource) {
       report_resource(demand, rule, op, place);
     } else if (demand.demand == Demand::Promise) {
@@ -292,13 +273,18 @@ class UniformityCheck {
   }
 
   void report_resource(const UniformityDemand& demand, Rule rule, Op op, Place place) const {
-    const ResourceKind& kind = kind_of(c_, demand.id);
-    const bool lacks_capability = kind.non_uniform && !c_.has(*kind.non_uniform);
-    c_.report(rule, place, {demand.id, op, kind.name});
+    const DescriptorIndexing* indexing = indexing_of(kind_of(c_, demand.id));
+    c_.report(rule, place, {demand.id, op, indexing == nullptr ? "resource" : indexing->name});
     if (rule != Rule::MissingNonUniform) return;
-    c_.vuid(lacks_capability ? kind.vuid : 10149);
-    for (const auto& capability : {std::optional(Capability::ShaderNonUniform), kind.dynamic, kind.non_uniform}) {
-      if (capability && !c_.has(*capability)) hint_capability(c_, *capability);
+    const bool lacks_capability = indexing != nullptr && !c_.has(indexing->non_uniform);
+    c_.vuid(lacks_capability ? indexing->non_uniform_vuid : 10149);
+    const auto require = [&](Capability capability) {
+      if (!c_.has(capability)) hint_capability(c_, capability);
+    };
+    require(Capability::ShaderNonUniform);
+    if (indexing != nullptr) {
+      require(indexing->dynamic);
+      require(indexing->non_uniform);
     }
     hint_decoration(c_, Decoration::NonUniform, demand.id);
   }
@@ -327,7 +313,6 @@ class UniformityCheck {
         return c_.note(place, "it is passed to {id} here", {View<OpFunctionCall>(view).function()});
       case UniformityStep::Kind::CallControl:
         return c_.note(place, "so not all invocations call {id} here", {View<OpFunctionCall>(view).function()});
-      case UniformityStep::Kind::Memory: return;
     }
   }
 
@@ -354,27 +339,17 @@ class UniformityCheck {
   std::map<Word, std::uint16_t> superfluous_;  // by decorated id: a scope in which the resource is uniform, or 0
   std::set<std::pair<Rule, Word>> reported_;
   std::set<std::pair<Rule, InstructionIndex>> branches_;
-  int explanations_ = 0;
+  std::uint64_t searched_nodes_ = 0;  ///< the nodes of the graphs that explanations have searched
 };
 
 // --- whether there is anything to analyze --------------------------------------------------------------------------------
 
-constexpr Op control_demands[] = {OpImageSampleImplicitLod,
-                                  OpImageSampleDrefImplicitLod,
-                                  OpImageSampleProjImplicitLod,
-                                  OpImageSampleProjDrefImplicitLod,
-                                  OpImageSparseSampleImplicitLod,
-                                  OpImageSparseSampleDrefImplicitLod,
-                                  OpImageSparseSampleProjImplicitLod,
-                                  OpImageSparseSampleProjDrefImplicitLod,
-                                  OpImageQueryLod,
-                                  OpControlBarrier,
-                                  OpControlBarrierArriveEXT,
-                                  OpControlBarrierWaitEXT,
-                                  OpEmitMeshTasksEXT,
-                                  OpSetMeshOutputsEXT};
+constexpr Op barriers[] = {OpControlBarrier, OpControlBarrierArriveEXT, OpControlBarrierWaitEXT, OpEmitMeshTasksEXT,
+                           OpSetMeshOutputsEXT};
 constexpr Rule control_rules[] = {Rule::DerivativeControlFlow, Rule::ImplicitLodControlFlow, Rule::BarrierControlFlow,
                                   Rule::MeshControlFlow, Rule::UnprovenControlFlow};
+constexpr Rule broadcast_rules[] = {Rule::BroadcastUniformity, Rule::UnprovenValue};
+constexpr Rule push_constant_rules[] = {Rule::PushConstantIndex, Rule::UnprovenValue};
 constexpr Rule resource_rules[] = {Rule::MissingNonUniform, Rule::UnprovenResource, Rule::SuperfluousNonUniform};
 
 bool has_descriptor_arrays(const ModuleCheck& c) {
@@ -400,15 +375,18 @@ bool has_push_constant_arrays(const ModuleCheck& c) {
 bool has_work(const ModuleCheck& c) {
   const auto has = [&](Op op) { return c.module.has(op); };
   const bool has_branches = has(OpBranchConditional) || has(OpSwitch);
-  const bool needs_control = std::ranges::any_of(control_demands, has) || std::ranges::any_of(derivatives, has);
+  const bool needs_control = std::ranges::any_of(barriers, has) || std::ranges::any_of(derivatives, has) ||
+                             std::ranges::any_of(implicit_derivatives, has);
   if (has_branches && needs_control && is_any_on(c, control_rules)) return true;
   if (c.is_vulkan() && is_any_on(c, resource_rules) && has_descriptor_arrays(c)) return true;
-  if (has(OpGroupNonUniformBroadcast) || has(OpGroupNonUniformQuadBroadcast)) {
-    if (c.has_room_for(Rule::BroadcastUniformity) || c.has_room_for(Rule::UnprovenValue)) return true;
-  }
+  const bool has_broadcasts = has(OpGroupNonUniformBroadcast) || has(OpGroupNonUniformQuadBroadcast);
+  if (has_broadcasts && is_any_on(c, broadcast_rules)) return true;
   if (c.has_room_for(Rule::UnprovenTangle) && c.has(Capability::GroupNonUniform)) return true;
-  if (c.is_vulkan() && has_push_constant_arrays(c)) return true;
-  if (c.is_vulkan() && c.has(Capability::MeshShadingEXT) && c.has(Capability::MultiView)) return true;
+  if (c.is_vulkan() && is_any_on(c, push_constant_rules) && has_push_constant_arrays(c)) return true;
+  if (c.is_vulkan() && c.has_room_for(Rule::ViewIndexDependence) && c.has(Capability::MeshShadingEXT) &&
+      c.has(Capability::MultiView)) {
+    return true;
+  }
   return c.has_room_for(Rule::FalsePromise) && std::ranges::any_of(c.decorations.rows(), [](const DecorationRow& row) {
            return row.decoration == Decoration::Uniform || row.decoration == Decoration::UniformId;
          });
