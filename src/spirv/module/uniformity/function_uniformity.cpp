@@ -206,10 +206,9 @@ void FunctionUniformity::number(LocalBlock b) {
 }
 
 void FunctionUniformity::add_writes(InstructionIndex i, LocalBlock b, const CellPath& path) {
-  if (path.root == 0) {
-    has_unknown_write_ = true;
-    return;
-  }
+  // The variable may have other names.
+  if (path.root == 0 || c_.decorations.has(path.root, Decoration::Aliased)) has_unknown_write_ = true;
+  if (path.root == 0) return;
   for_each_cell(path, [&](std::uint32_t cell, std::uint32_t element, bool is_partial) {
     const NodeIndex node = graph_.add(NodeKind::Join, i, regions_.loop_of(b));
     memory_.add_write(cell, b, i, node);
@@ -373,14 +372,7 @@ bool FunctionUniformity::build(FunctionIndex function, bool is_symbolic, bool wa
     for (const auto [i, view] : c_.module.instructions(flow_.block(b).all)) connect(i, view, b);
     if (control_.is_exhausted()) return false;
   }
-  for (const auto& [i, b] : pointer_phis_) {
-    const InstructionView view = c_.module.instruction(i);
-    const NodeIndex resource = resources_[c_.module.result_of(view)];
-    for (const PhiOperand pair : View<OpPhi>(view).variables()) {
-      graph_.connect(control_.seen_from(resource_of(pair.variable), b), resource);
-    }
-    graph_.connect(control_.choice(b), resource);
-  }
+  connect_pointer_phis();
   if (is_symbolic) finish_outputs();
   memory_.finish();
   is_unknown_ = control_.is_exhausted();

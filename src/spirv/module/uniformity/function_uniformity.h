@@ -127,7 +127,7 @@ class FunctionUniformity {
   /// Whether the function could not be analyzed: nothing is uniform, and there are no demands.
   [[nodiscard]] bool is_unknown() const { return is_unknown_; }
   /// Whether a workgroup has one invocation, so everything is uniform.
-  [[nodiscard]] bool is_single() const { return summary_->is_single; }
+  [[nodiscard]] bool is_single() const { return summary_->is_single(); }
   [[nodiscard]] std::span<const UniformityDemand> demands() const { return demands_; }
   [[nodiscard]] Divergence state(NodeIndex node) const { return {graph_.state(node)}; }
   [[nodiscard]] Divergence of(InstructionIndex definition) const;
@@ -197,7 +197,10 @@ class FunctionUniformity {
   void connect_old(const CellWrite& write, LocalBlock b);
   /// An element of a composite value: its node, and the planes that reach the element.
   std::pair<NodeIndex, std::uint16_t> element_of(Word composite, std::uint32_t element, LocalBlock b);
-  void connect_resource(InstructionView view, LocalBlock b);
+  [[nodiscard]] std::vector<Word> descriptor_indexes(const AccessChain& chain) const;
+  [[nodiscard]] bool name_one_resource(std::vector<Word> pointers) const;
+  void connect_resource(InstructionView view, LocalBlock b, NodeIndex value);
+  void connect_pointer_phis();
   void demand(InstructionIndex i, InstructionView view, LocalBlock b);
   void demand_control(Demand kind, InstructionIndex i, LocalBlock b, std::uint16_t planes);
   void demand_value(Demand kind, InstructionIndex i, std::size_t word, InstructionView view, LocalBlock b,

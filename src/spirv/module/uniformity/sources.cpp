@@ -19,7 +19,7 @@ constexpr std::uint16_t by_primitive = both(subgroup_plane | group_plane);
 constexpr std::uint16_t by_command = subgroup_plane;
 
 constexpr Stages any_stage = ~0u;
-constexpr Stages workgroup_stages = WorkgroupStage | MeshStage | TaskStage;
+constexpr Stages workgroup_stages = WorkgroupStage | MeshStage | TaskStage | wide_modes;
 
 /// The planes of a built-in in some stages. Rows for fewer stages come first.
 struct BuiltInPlanes {
@@ -110,7 +110,11 @@ Stages stages_of(ExecutionModel model) {
   }
 }
 
-std::uint16_t planes_of(BuiltIn built_in, Stages stages) {
+std::uint16_t planes_of(BuiltIn built_in, std::optional<Word> component, Stages stages) {
+  // The only value is 0, or that of WorkgroupId.
+  const bool is_by_dimension = built_in == BuiltIn::LocalInvocationId || built_in == BuiltIn::GlobalInvocationId;
+  if (is_by_dimension && component && *component < 3 && (stages & (WideX << *component)) == 0) return 0;
+  if (built_in == BuiltIn::InvocationId && (stages & ManyInvocations) == 0) return 0;
   std::uint16_t planes = 0;
   for (Stages stage = 1; stage <= OtherStage; stage <<= 1) {
     // Task and mesh shaders are among the stages with workgroups, and have no rows of their own.
@@ -150,7 +154,7 @@ std::uint16_t Sources::of_input(Word variable, std::optional<Word> member, Stage
   if (const DecorationRow* row = find(Decoration::BuiltIn)) {
     const auto built_in = static_cast<BuiltIn>(decorations.operand_or(*row, ~Word{0}));
     // Interface blocks of earlier stages, such as gl_in, are arrays; their members are no built-ins of this stage.
-    return planes_of(built_in, stages);
+    return planes_of(built_in, member, stages);
   }
   if ((stages & ~Stages{FragmentStage}) != 0) return certain;
   const bool is_constant = find(Decoration::Flat) != nullptr || find(Decoration::PerPrimitiveEXT) != nullptr ||
@@ -174,7 +178,8 @@ std::uint16_t Sources::of_load(StorageClass storage, Word variable, std::optiona
     }
     case StorageClass::StorageBuffer:
       return is_read_only_buffer(variable, member) ? of_constant_memory(stages) : possible;
-    case StorageClass::TaskPayloadWorkgroupEXT: return stages == (WorkgroupStage | MeshStage) ? 0 : possible;
+    case StorageClass::TaskPayloadWorkgroupEXT:
+      return (stages & ~Stages{wide_modes}) == (WorkgroupStage | MeshStage) ? 0 : possible;
     case StorageClass::Workgroup: return possible | Divergence::on_workgroup_memory;
     case StorageClass::Input: return of_input(variable, member, stages);
     case StorageClass::HitAttributeKHR:

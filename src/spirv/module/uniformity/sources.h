@@ -25,19 +25,24 @@ enum StageBit : std::uint32_t {
   RayTracingStage = 1u << 5,
   TaskStage = 1u << 6,
   OtherStage = 1u << 7,  ///< unknown models, and functions that no entry point reaches
+  WideX = 1u << 8,       ///< workgroups may be larger than 1 in this dimension
+  WideY = 1u << 9,
+  WideZ = 1u << 10,
+  ManyInvocations = 1u << 11,  ///< the built-in InvocationId may be other than 0
 };
+inline constexpr std::uint32_t wide_modes = WideX | WideY | WideZ;
 using Stages = std::uint32_t;
 Stages stages_of(ExecutionModel model);
 
-/// The planes of a value of a built-in that entry points of these stages read.
-std::uint16_t planes_of(BuiltIn built_in, Stages stages);
+/// The planes of a value of a built-in that entry points of these stages read, or of one component of it.
+std::uint16_t planes_of(BuiltIn built_in, std::optional<Word> component, Stages stages);
 
 /// The planes of values that are loaded from variables, apart from those of the address.
 class Sources {
  public:
   Sources(const Module& module, const Facts& facts) : module_(module), facts_(facts) {}
 
-  /// `variable` is 0 if it is unknown; `member` is the first index into its block.
+  /// `variable` is 0 if it is unknown; `member` is the first index into its block or vector.
   [[nodiscard]] std::uint16_t of_load(StorageClass storage, Word variable, std::optional<Word> member,
                                       Stages stages) const;
   /// Whether an image variable is only read.

@@ -51,9 +51,13 @@ struct FunctionSummary {
   bool is_known = false;                ///< whether the outputs are those of the function
   bool terminates = false;              ///< whether some instruction ends invocations
   bool is_maximal = false;              ///< MaximallyReconvergesKHR in all entry points that reach the function
-  bool is_single = false;               ///< a workgroup has one invocation
   bool has_unknown_write = false;       ///< some write of a variable could not be followed
 
+  /// Whether all entry points that reach the function have workgroups of one invocation.
+  [[nodiscard]] bool is_single() const {
+    const bool has_workgroups = (stages & ~Stages{WorkgroupStage | MeshStage | TaskStage | ManyInvocations}) == 0;
+    return has_workgroups && stages != 0;
+  }
   FunctionInput* find_input(const Port& port) {
     for (FunctionInput& input : inputs) {
       if (input.port == port) return &input;

@@ -32,11 +32,42 @@ ResultKind kind_of(std::string_view printing_class) {
   return ResultKind::Other;
 }
 
-// Whether each workgroup of an entry point has one invocation. Other declarations may change the size.
-bool has_single_invocation(const ModuleDeclarations& declarations, const EntryPointRow& entry) {
-  const ExecutionModeRow* size = declarations.mode(entry.function, ExecutionMode::LocalSize);
-  return size != nullptr && (stages_of(entry.model) & WorkgroupStage) != 0 &&
-         std::ranges::all_of(size->operands, [](Word each) { return each == 1; });
+Stages wide_if(bool is_one, unsigned dimension) { return is_one ? 0 : Stages{WideX} << dimension; }
+
+// The dimensions in which the workgroups of an entry point may be larger than 1. `size_constant`: the constant that is
+// decorated WorkgroupSize and takes precedence over the modes; 0 if there is none.
+Stages wide_dimensions(const UniformityContext& c, const EntryPointRow& entry, Word size_constant) {
+  if ((stages_of(entry.model) & WorkgroupStage) == 0) return 0;
+  Stages wide = 0;
+  const ConstantRow& constant = c.constants.of(size_constant);
+  if (constant.kind != ConstantKind::None) {
+    const auto parts = c.constants.parts(constant);
+    for (unsigned d = 0; d < 3; ++d) {
+      const bool is_known = constant.choice == ConstantStatus::Known && !parts.empty();
+      const ConstantRow& part =
+          c.constants.row(is_known ? parts[std::min<std::size_t>(d, parts.size() - 1)] : ConstantIndex());
+      wide |= wide_if(part.kind == ConstantKind::Int && part.status == ConstantStatus::Known && part.bits == 1, d);
+    }
+  } else if (const ExecutionModeRow* size = c.declarations.mode(entry.function, ExecutionMode::LocalSize)) {
+    for (unsigned d = 0; d < 3; ++d) wide |= wide_if(d < size->operands.size() && size->operands[d] == 1, d);
+  } else if (const ExecutionModeRow* ids = c.declarations.mode(entry.function, ExecutionMode::LocalSizeId)) {
+    for (unsigned d = 0; d < 3; ++d) {
+      wide |= wide_if(d < ids->operands.size() && c.constants.as_u64(ids->operands[d]) == 1, d);
+    }
+  } else {
+    wide = wide_modes;
+  }
+  return wide;
+}
+
+// Whether InvocationId may be other than 0: the number of an invocation for a primitive, or of a vertex of the patch.
+bool has_many_invocations(const ModuleDeclarations& declarations, const EntryPointRow& entry) {
+  const bool is_geometry = entry.model == ExecutionModel::Geometry;
+  if (!is_geometry && entry.model != ExecutionModel::TessellationControl) return false;
+  const ExecutionModeRow* count =
+      declarations.mode(entry.function, is_geometry ? ExecutionMode::Invocations : ExecutionMode::OutputVertices);
+  if (count == nullptr) return !is_geometry;
+  return count->operands.empty() || count->operands[0] != 1;
 }
 
 }  // namespace
@@ -56,31 +87,31 @@ UniformityContext::UniformityContext(const Module& the_module, const Facts& the_
     if (import.name == "GLSL.std.450") glsl_set = import.id;
   }
   has_heap = declarations.has(Capability::DescriptorHeapEXT);
-  bool has_workgroup_size = false;
+  Word size_constant = 0;
   for (const DecorationRow& row : decorations.rows()) {
     const Decoration decoration = row.decoration;
     has_promises = has_promises || decoration == Decoration::Uniform || decoration == Decoration::UniformId;
     if (decoration != Decoration::BuiltIn) continue;
     const auto built_in = static_cast<BuiltIn>(decorations.operand_or(row, 0));
     has_view_index = has_view_index || built_in == BuiltIn::ViewIndex;
-    has_workgroup_size = has_workgroup_size || built_in == BuiltIn::WorkgroupSize;
+    if (built_in == BuiltIn::WorkgroupSize) size_constant = row.target;
   }
 
   // The stages of entry points, and then those of callers.
   const CallGraph& calls = facts.call_graph();
-  for (FunctionSummary& summary : summaries) summary.is_maximal = summary.is_single = true;
+  for (FunctionSummary& summary : summaries) summary.is_maximal = true;
   for (const EntryPointRow& entry : declarations.entry_points()) {
     const FunctionIndex f = module.function_of(entry.function);
     if (f.is_none()) continue;
     FunctionSummary& summary = summaries[f.index()];
-    summary.stages |= stages_of(entry.model);
+    summary.stages |= stages_of(entry.model) | wide_dimensions(*this, entry, size_constant);
+    if (has_many_invocations(declarations, entry)) summary.stages |= ManyInvocations;
     const bool is_by_quad = entry.model != ExecutionModel::Fragment ||
                             declarations.mode(entry.function, ExecutionMode::QuadDerivativesKHR) != nullptr;
     const UniformityScope scope = is_by_quad ? UniformityScope::Quad : UniformityScope::Primitive;
     summary.derivative_scopes |= static_cast<std::uint16_t>(1u << static_cast<unsigned>(scope));
     const bool is_maximal = declarations.mode(entry.function, ExecutionMode::MaximallyReconvergesKHR) != nullptr;
     summary.is_maximal = summary.is_maximal && is_maximal;
-    summary.is_single = summary.is_single && !has_workgroup_size && has_single_invocation(declarations, entry);
   }
   const auto bottom_up = calls.bottom_up();
   for (auto f = bottom_up.rbegin(); f != bottom_up.rend(); ++f) {
@@ -91,13 +122,12 @@ UniformityContext::UniformityContext(const Module& the_module, const Facts& the_
       callee.stages |= caller.stages;
       callee.derivative_scopes |= caller.derivative_scopes;
       callee.is_maximal = callee.is_maximal && caller.is_maximal;
-      callee.is_single = callee.is_single && caller.is_single;
     }
   }
   for (FunctionSummary& summary : summaries) {
     if (summary.stages != 0) continue;
-    summary.stages = OtherStage;
-    summary.is_maximal = summary.is_single = false;
+    summary.stages = OtherStage | wide_modes | ManyInvocations;
+    summary.is_maximal = false;
   }
 }
 

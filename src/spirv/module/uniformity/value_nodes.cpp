@@ -104,7 +104,10 @@ void FunctionUniformity::connect(InstructionIndex i, InstructionView view, Local
       to = own;
     }
   }
-  if (to != uniform_node) connect_value(i, view, b, to);
+  if (to != uniform_node) {
+    connect_value(i, view, b, to);
+    connect_resource(view, b, to);
+  }
   if (view.opcode == OpFunctionCall) connect_call(i, view, b, to);
   if (next_write_ < writes_.size() && writes_[next_write_].instruction == i) connect_writes(i, view, b);
   if (wants_demands_) demand(i, view, b);
@@ -122,7 +125,7 @@ void FunctionUniformity::connect_value(InstructionIndex i, InstructionView view,
     case OpUntypedInBoundsAccessChainKHR:
     case OpUntypedPtrAccessChainKHR:
     case OpUntypedInBoundsPtrAccessChainKHR:
-    case OpImageTexelPointer: connect_ids(view, 3, b, to); return connect_resource(view, b);
+    case OpImageTexelPointer: return connect_ids(view, 3, b, to);
     case OpCompositeExtract: return connect_extract(view, b, to);
     case OpCompositeInsert:
       graph_.connect(use(View<OpCompositeInsert>(view).object(), b), to);
@@ -155,11 +158,7 @@ void FunctionUniformity::connect_value(InstructionIndex i, InstructionView view,
     graph_.node(to).sources |= Divergence::certain;
     return vary(to, b);
   }
-  if (kind == ResultKind::Pure || is_one_of(pure_results, view.opcode)) {
-    connect_ids(view, 3, b, to);
-    if (view.opcode == OpCopyObject || view.opcode == OpSelect) connect_resource(view, b);
-    return;
-  }
+  if (kind == ResultKind::Pure || is_one_of(pure_results, view.opcode)) { return connect_ids(view, 3, b, to); }
   switch (kind) {
     case ResultKind::Derivative:
       // Fine and coarse derivatives may differ within the quad, but those of a uniform value are zero.
@@ -288,59 +287,15 @@ void FunctionUniformity::connect_load(InstructionIndex i, InstructionView view, 
   }
   graph_.node(to).sources |= sources;
   if ((sources & Divergence::possible) == Divergence::possible) vary(to, b);
-}
-
-NodeIndex FunctionUniformity::resource_of(Word id) {
-  if (!c_.types.of(c_.module.type_of(id)).is_pointer()) return node_of(id);
-  const auto row = resources_.find(id);
-  return row == resources_.end() ? uniform_node : row->second;
-}
-
-// A pointer's choice of a descriptor: the indexes into arrays of descriptors, and the choice between pointers.
-void FunctionUniformity::connect_resource(InstructionView view, LocalBlock b) {
-  const TypeRow& result = c_.types.of(c_.module.type_of(view));
-  if (!result.is_pointer()) return;
-  switch (result.storage) {
-    case StorageClass::UniformConstant:
-    case StorageClass::Uniform:
-    case StorageClass::StorageBuffer:
-    case StorageClass::Image: break;
-    default: return;
-  }
-  std::vector<NodeIndex> parts;
-  const auto add = [&](NodeIndex node) {
-    const NodeIndex seen = control_.seen_from(node, b);
-    if (seen != uniform_node) parts.push_back(seen);
-  };
-  if (view.opcode == OpSelect) {
-    const View<OpSelect> select(view);
-    add(node_of(select.condition()));
-    add(resource_of(select.object_1()));
-    add(resource_of(select.object_2()));
-  } else if (view.opcode == OpCopyObject) {
-    add(resource_of(View<OpCopyObject>(view).operand()));
-  } else if (view.opcode == OpImageTexelPointer) {
-    add(resource_of(View<OpImageTexelPointer>(view).image()));
-  } else if (const auto chain = access_chain(view)) {
-    add(resource_of(chain->base));
-    const TypeRow* type = walked_type(*chain);
-    const TypeRow& innermost = type->innermost();
-    const bool is_block = innermost.is(TypeKind::Struct) && (c_.decorations.has(innermost.id, Decoration::Block) ||
-                                                             c_.decorations.has(innermost.id, Decoration::BufferBlock));
-    // The indexes into a block or a descriptor select a part of it.
-    for (const Word index : chain->indexes) {
-      if (!type->is_array() || !(is_block || innermost.is_opaque())) break;
-      add(node_of(index));
-      type = &type->element_type();
+  if (storage == StorageClass::Input && pointer == variable && sources != 0 &&
+      (summary_->stages & wide_modes) != wide_modes) {
+    // Components of invocation ids may be constant.
+    std::vector<NodeIndex> components;
+    for (const Word c : {0, 1, 2}) {
+      components.push_back(c_.sources.of_load(storage, variable, c, summary_->stages) == 0 ? uniform_node : to);
     }
+    elements_[to] = std::move(components);
   }
-  if (parts.empty()) return;
-  NodeIndex resource = parts[0];
-  if (parts.size() > 1) {
-    resource = graph_.add(NodeKind::Value, c_.module.definition(c_.module.result_of(view)), regions_.loop_of(b));
-    for (const NodeIndex part : parts) graph_.connect(part, resource);
-  }
-  resources_[c_.module.result_of(view)] = resource;
 }
 
 // The previous content of a cell remains in part.
@@ -423,6 +378,12 @@ void FunctionUniformity::connect_group(InstructionView view, LocalBlock b, NodeI
     return sources(equal);
   }
   if (is_one_of(of_ballot, op)) return operands(4, every_plane);
+  if (op == OpGroupNonUniformShuffle) {
+    // A broadcast, if all invocations of the subgroup read the value of the same one.
+    graph_.connect(use(named_operand(view, OperandName::value), b), to, all_but(equal_in_subgroup));
+    graph_.connect(use(named_operand(view, OperandName::invocation_id), b), to);
+    return sources(equal_in_subgroup);
+  }
   if (is_one_of(quad_votes, op)) {
     operands(3, all_but(quad_planes));
     return sources(quad_planes);

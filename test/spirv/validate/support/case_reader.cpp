@@ -69,7 +69,9 @@ void read_heading(const std::string& heading, ValidatorCase& the_case) {
   if (the_case.rules == std::vector<std::string>{"valid"}) the_case.rules.clear();
   if (bar == std::string::npos) return;
   for (const std::string& word : words_of(heading.substr(bar + 1))) {
-    if (word.starts_with("--")) {
+    if (word.starts_with('+')) {
+      the_case.more_rules.push_back(word.substr(1));
+    } else if (word.starts_with("--")) {
       the_case.features.push_back(word.substr(2));
     } else {
       the_case.environment = word;
@@ -168,8 +170,12 @@ std::optional<ReadCase> read_case(const ValidatorCase& the_case) {
 std::vector<std::string> rules_broken_by(const ValidatorCase& the_case) {
   const std::optional<ReadCase> read = read_case(the_case);
   if (!read) return {"not-assembled"};
+  std::vector<RuleChoice> choices;
+  for (const std::string& rule : the_case.more_rules) choices.push_back({rule, Severity::Warning});
+  ValidateOptions options = read->options;
+  options.rules = choices;
   Diagnostics diagnostics;
-  validate(read->words, read->options, diagnostics);
+  validate(read->words, options, diagnostics);
   std::vector<std::string> rules;
   for (const Diagnostic& diagnostic : diagnostics.all()) rules.emplace_back(diagnostic.rule);
   return rules;

@@ -15,9 +15,9 @@
 //   --- component-count type-constituent | vulkan1.2 --scalar-block-layout
 //
 // Several rules, or one rule several times, are in the order of the findings. The target environment and features
-// follow the bar. `@name` is replaced by the lines of that macro (macros.cases, between `@@ name` and the next) or of
-// that prelude (rules/preludes.def). `@variables` after an OpEntryPoint is replaced by the variables of the case that an
-// entry point of its version lists.
+// follow the bar, and `+name` for a rule or group that is off by default. `@name` is replaced by the lines of that macro
+// (macros.cases, between `@@ name` and the next) or of that prelude (rules/preludes.def). `@variables` after an
+// OpEntryPoint is replaced by the variables of the case that an entry point of its version lists.
 #pragma once
 
 #include <optional>
@@ -35,7 +35,8 @@ struct ValidatorCase {
   std::vector<std::string> rules;  ///< in the order of the findings; empty: valid
   std::string environment;         ///< empty: universal
   std::vector<std::string> features;
-  std::string text;  ///< macros expanded
+  std::vector<std::string> more_rules;  ///< rules and groups that are off by default
+  std::string text;                     ///< macros expanded
 };
 
 /// All cases of the folder test/spirv/validate/cases, by file and line.
