@@ -136,18 +136,28 @@ FunctionUniformity::CellPath FunctionUniformity::path_of(const Port& port, Instr
   return path;
 }
 
-// A variable gets a cell for each element if an element is written: otherwise only whole values are in it.
+// A variable gets a cell for each element if an element is written, or if members of a structure are read: structures
+// are passed by reference, and their members are often of different uniformity.
 void FunctionUniformity::find_split_variables() {
   split_.clear();
+  const auto split_if_struct = [&](Word root) {
+    if (root != 0 && c_.types.of(c_.module.type_of(root)).pointee().is(TypeKind::Struct)) split(root);
+  };
   for (const InstructionView view : c_.module.views(row_->all)) {
-    if (view.opcode == OpStore) {
-      const Word pointer = View<OpStore>(view).pointer();
+    if (view.opcode == OpStore || view.opcode == OpLoad) {
+      const Word pointer = named_operand(view, OperandName::pointer);
       if (!is_cell(storage_of(pointer))) continue;
       const CellPath path = cell_path(pointer);
-      if (!path.is_whole && path.element != whole_variable) split(path.root);
+      if (path.is_whole || path.element == whole_variable) continue;
+      if (view.opcode == OpStore) split(path.root);
+      else split_if_struct(path.root);
     } else if (view.opcode == OpFunctionCall) {
       const FunctionSummary* callee = callee_of(view);
       if (callee == nullptr) continue;
+      for (const FunctionInput& input : callee->inputs) {
+        const bool is_memory = input.port.kind == PortKind::Pointee || input.port.kind == PortKind::Global;
+        if (is_memory && input.port.element != whole_variable) split_if_struct(path_of(input.port, view).root);
+      }
       for (const FunctionOutput& output : callee->outputs) {
         const bool is_memory = output.port.kind == PortKind::Pointee || output.port.kind == PortKind::Global;
         if (!is_memory || output.port.element == whole_variable) continue;
@@ -212,8 +222,6 @@ void FunctionUniformity::add_writes(InstructionIndex i, LocalBlock b, const Cell
   for_each_cell(path, [&](std::uint32_t cell, std::uint32_t element, bool is_partial) {
     const NodeIndex node = graph_.add(NodeKind::Join, i, regions_.loop_of(b));
     memory_.add_write(cell, b, i, node);
-    if (cell >= is_mixed_.size()) is_mixed_.resize(cell + std::size_t{1});
-    if (is_partial) is_mixed_[cell] = 1;
     writes_.push_back({i, cell, element, node, is_partial});
   });
 }
@@ -332,7 +340,6 @@ bool FunctionUniformity::build(FunctionIndex function, bool is_symbolic, bool wa
   calls_in_.assign(flow_.block_count(), ControlNodes::None);
   parameters_.clear();
   writes_.clear();
-  is_mixed_.clear();
   pointer_phis_.clear();
   resources_.clear();
   elements_.clear();
@@ -362,7 +369,6 @@ bool FunctionUniformity::build(FunctionIndex function, bool is_symbolic, bool wa
   const std::uint64_t budget =
       free_steps + steps_a_block * flow_.block_count() + steps_an_instruction * row_->all.size();
   control_.read(flow_, regions_, calls_in_, summary_->is_maximal, budget);
-  is_mixed_.resize(memory_.cells().size());
   if (!is_symbolic) {
     graph_.connect(input({PortKind::Control, 0, 0}), control_.entry());
     for (const LocalBlock b : plain.order()) block_nodes_[b.index()] = control_.control(b);
@@ -461,7 +467,7 @@ void FunctionUniformity::analyze(FunctionIndex function, bool wants_demands) {
 
 Divergence FunctionUniformity::of(InstructionIndex definition) const {
   if (!row_->all.contains(definition) || values_.size() != row_->all.size()) return {};
-  return {graph_.state(values_[definition.raw - row_->all.first])};
+  return state(values_[definition.raw - row_->all.first]);
 }
 
 NodeIndex FunctionUniformity::passed(InstructionIndex call, const Port& port) const {
@@ -484,17 +490,18 @@ bool FunctionUniformity::may_cancel(NodeIndex node, unsigned plane) const {
   const InstructionView view = c_.module.instruction(each.where);
   if (is_one_of(discarding, view.opcode)) return true;
   if (!is_one_of(comparing, view.opcode)) return false;
-  const auto differs = [&](std::size_t word) { return (graph_.state(node_of(view.word(word))) >> plane & 1) != 0; };
+  const auto differs = [&](std::size_t word) { return (state(node_of(view.word(word))).bits >> plane & 1) != 0; };
   return differs(3) && differs(4);
 }
 
-std::optional<std::vector<UniformityStep>> FunctionUniformity::explain(NodeIndex node, unsigned plane, bool is_strict,
+std::optional<std::vector<UniformityStep>> FunctionUniformity::explain(NodeIndex node, unsigned& plane, bool is_strict,
                                                                        const FunctionInput*& input) const {
   using Kind = UniformityStep::Kind;
   input = nullptr;
   std::vector<UniformityStep> steps;
   std::function<bool(NodeIndex)> accepts;
-  if (is_strict) accepts = [&](NodeIndex each) { return !may_cancel(each, plane); };
+  if (is_strict)
+    accepts = [this, each_plane = to_each_part(plane)](NodeIndex each) { return !may_cancel(each, each_plane); };
   const std::vector<NodeIndex> path = graph_.path_to(node, plane, accepts);
   if (path.empty()) return std::nullopt;
   for (std::size_t i = 0; i < path.size(); ++i) {

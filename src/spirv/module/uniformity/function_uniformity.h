@@ -129,15 +129,20 @@ class FunctionUniformity {
   /// Whether a workgroup has one invocation, so everything is uniform.
   [[nodiscard]] bool is_single() const { return summary_->is_single(); }
   [[nodiscard]] std::span<const UniformityDemand> demands() const { return demands_; }
-  [[nodiscard]] Divergence state(NodeIndex node) const { return {graph_.state(node)}; }
+  /// The divergence of a node. A composite value is divergent if some part of it is.
+  [[nodiscard]] Divergence state(NodeIndex node) const {
+    const std::uint16_t planes = graph_.state(node);
+    return {static_cast<std::uint16_t>((planes | (planes & some_part) >> to_some_part) & Divergence::all)};
+  }
   [[nodiscard]] Divergence of(InstructionIndex definition) const;
-  [[nodiscard]] Divergence control(LocalBlock b) const { return {graph_.state(block_nodes_[b.index()])}; }
+  [[nodiscard]] Divergence control(LocalBlock b) const { return state(block_nodes_[b.index()]); }
   [[nodiscard]] const ControlFlow& flow() const { return flow_; }
   [[nodiscard]] std::size_t node_count() const { return graph_.size(); }
-  /// The path of a plane to a node, as far as this function is concerned. If it begins at an input, `input` is its port.
+  /// The path of a plane to a node, as far as this function is concerned. If it begins at an input, `input` is its port
+  /// and `plane` the plane of the input.
   /// None if there is no such path. `is_strict`: the path does not contain values that may be uniform although their
   /// operands differ: comparisons and differences of two such operands, quotients, and values from Workgroup memory.
-  [[nodiscard]] std::optional<std::vector<UniformityStep>> explain(NodeIndex node, unsigned plane, bool is_strict,
+  [[nodiscard]] std::optional<std::vector<UniformityStep>> explain(NodeIndex node, unsigned& plane, bool is_strict,
                                                                    const FunctionInput*& input) const;
   /// The instructions on that path.
   [[nodiscard]] std::vector<InstructionIndex> path(NodeIndex node, unsigned plane) const;
@@ -182,9 +187,18 @@ class FunctionUniformity {
   [[nodiscard]] FunctionSummary* callee_of(InstructionView call, FunctionIndex* index = nullptr) const;
   void connect(InstructionIndex i, InstructionView view, LocalBlock b);
   void connect_value(InstructionIndex i, InstructionView view, LocalBlock b, NodeIndex to);
-  void connect_ids(InstructionView view, std::size_t first, LocalBlock b, NodeIndex to);
+  void connect_ids(InstructionView view, std::size_t first, LocalBlock b, NodeIndex to,
+                   std::uint16_t mask = every_plane);
+  /// The mask of edges to the result of an instruction whose parts depend on the same parts of the operands.
+  [[nodiscard]] std::uint16_t mask_of(InstructionView view) const {
+    return c_.types.of(c_.module.type_of(view)).is_composite() ? every_plane : of_all_parts;
+  }
   void connect_phi(InstructionView view, LocalBlock b, NodeIndex to);
   void connect_load(InstructionIndex i, InstructionView view, Word pointer, LocalBlock b, NodeIndex to);
+  /// Whether a variable of the function is neither initialized nor written.
+  [[nodiscard]] bool is_undefined(Word variable);
+  void connect_construct(InstructionView view, LocalBlock b, NodeIndex to);
+  void connect_shuffle(InstructionView view, LocalBlock b, NodeIndex to);
   void connect_extract(InstructionView view, LocalBlock b, NodeIndex to);
   void connect_group(InstructionView view, LocalBlock b, NodeIndex to);
   void connect_image(InstructionView view, LocalBlock b, NodeIndex to);
@@ -254,7 +268,6 @@ class FunctionUniformity {
   std::vector<ControlNodes::Calls> calls_in_;  // by block
   std::vector<Word> parameters_;
   std::unordered_map<Word, std::uint32_t> split_;  // variables with one cell for each element: their numbers
-  std::vector<char> is_mixed_;                     // by cell: whether parts of it are written
   std::vector<std::pair<InstructionIndex, LocalBlock>> pointer_phis_;
   std::vector<std::pair<Port, NodeIndex>> outputs_;
   std::vector<CellWrite> writes_;       // in the order of the instructions

@@ -4,6 +4,7 @@
 #include "spirv/module/uniformity/graph.h"
 
 #include <algorithm>
+#include <array>
 #include <bit>
 #include <numeric>
 #include <utility>
@@ -84,13 +85,13 @@ void UniformityGraph::propagate(bool has_loops) {
   is_open_.assign(nodes_.size(), 0);
   states_.resize(nodes_.size());
   for (NodeIndex n = 0; n < nodes_.size(); ++n) {
-    states_[n] = nodes_[n].sources;
+    states_[n] = with_some_part(nodes_[n].sources);
     if (states_[n] == 0) continue;
     open_.push_back(n);
     is_open_[n] = 1;
   }
   run([&](const GraphEdge& edge) {
-    const auto joined = static_cast<std::uint16_t>(states_[edge.to] | (states_[edge.from] & edge.mask));
+    const auto joined = static_cast<std::uint16_t>(states_[edge.to] | propagated(states_[edge.from], edge.mask));
     return std::exchange(states_[edge.to], joined) != joined;
   });
 }
@@ -102,9 +103,8 @@ void UniformityGraph::propagate_sets(bool has_loops, std::span<const NodeIndex> 
   is_open_.assign(nodes_.size(), 0);
   sets_.assign(nodes_.size(), {});
   for (NodeIndex n = 0; n < nodes_.size(); ++n) {
-    for (unsigned plane = 0; plane < plane_count; ++plane) {
-      sets_[n].of_plane[plane] = nodes_[n].sources >> plane & 1;
-    }
+    const unsigned sources = with_some_part(nodes_[n].sources);
+    for (unsigned plane = 0; plane < plane_count; ++plane) sets_[n].of_plane[plane] = sources >> plane & 1;
   }
   for (std::size_t i = 0; i < inputs.size(); ++i) {
     for (std::uint64_t& set : sets_[inputs[i]].of_plane) set |= std::uint64_t{1} << (i + 1);
@@ -116,20 +116,32 @@ void UniformityGraph::propagate_sets(bool has_loops, std::span<const NodeIndex> 
   }
   run([&](const GraphEdge& edge) {
     bool changes = false;
-    for (std::uint16_t planes = edge.mask; planes != 0; planes &= static_cast<std::uint16_t>(planes - 1)) {
-      const auto plane = static_cast<std::size_t>(std::countr_zero(planes));
-      std::uint64_t& to = sets_[edge.to].of_plane[plane];
-      const std::uint64_t joined = to | sets_[edge.from].of_plane[plane];
-      changes |= std::exchange(to, joined) != joined;
+    const InputSets& from = sets_[edge.from];
+    InputSets& to = sets_[edge.to];
+    const auto join = [&](unsigned plane, std::uint64_t set) {
+      const std::uint64_t joined = to.of_plane[plane] | set;
+      changes |= std::exchange(to.of_plane[plane], joined) != joined;
+    };
+    for (unsigned planes = edge.mask & every_plane; planes != 0; planes &= planes - 1) {
+      const auto plane = static_cast<unsigned>(std::countr_zero(planes));
+      join(plane, from.of_plane[plane]);
+    }
+    if (edge.mask <= every_plane) return changes;
+    // A set does not tell in which plane of an input it begins, so only sources within the function change the plane.
+    unsigned own = 0;
+    for (unsigned plane = 0; plane < plane_count; ++plane) {
+      if ((from.of_plane[plane] & 1) != 0) own |= 1u << plane;
+    }
+    for (unsigned planes = propagated(static_cast<std::uint16_t>(own), edge.mask); planes != 0; planes &= planes - 1) {
+      join(static_cast<unsigned>(std::countr_zero(planes)), 1);
     }
     return changes;
   });
 }
 
-std::vector<NodeIndex> UniformityGraph::path_to(NodeIndex end, unsigned plane,
+std::vector<NodeIndex> UniformityGraph::path_to(NodeIndex end, unsigned& plane,
                                                 const std::function<bool(NodeIndex)>& accepts) const {
   if (accepts && !accepts(end)) return {};
-  const auto has_plane = [plane](std::uint16_t planes) { return (planes >> plane & 1) != 0; };
   // Edges by target; the graph keeps them by source only.
   std::vector<std::uint32_t> begins(nodes_.size() + 1), edges(edges_.size());
   for (const GraphEdge& edge : edges_) ++begins[edge.to + std::size_t{1}];
@@ -137,21 +149,42 @@ std::vector<NodeIndex> UniformityGraph::path_to(NodeIndex end, unsigned plane,
   std::vector<std::uint32_t> next(begins.begin(), begins.end() - 1);
   for (std::uint32_t e = 0; e < edges_.size(); ++e) edges[next[edges_[e].to]++] = e;
 
-  std::vector<NodeIndex> towards(nodes_.size(), uniform_node), open{end};
-  towards[end] = end;
-  for (std::size_t i = 0; i < open.size(); ++i) {
-    const NodeIndex to = open[i];
-    if (has_plane(nodes_[to].sources)) {
-      std::vector<NodeIndex> path{to};
-      for (NodeIndex n = to; n != end; n = towards[n]) path.push_back(towards[n]);
+  // A step is a node with one of the planes.
+  struct Step {
+    NodeIndex node;
+    bool is_some;
+    std::uint32_t towards;  ///< index of the next step to the end
+  };
+  const bool is_of_some = (some_part >> plane & 1) != 0;
+  plane = to_each_part(plane);
+  const bool has_grades = (each_part >> plane & 1) != 0;
+  const auto bit_of = [plane](bool is_some) {
+    return static_cast<std::uint16_t>(1u << (is_some ? plane + to_some_part : plane));
+  };
+  std::array<std::vector<char>, 2> is_seen{std::vector<char>(nodes_.size()),
+                                           std::vector<char>(has_grades ? nodes_.size() : 0)};
+  std::vector<Step> steps;
+  const auto open = [&](NodeIndex node, bool is_some, std::size_t towards) {
+    if ((states_[node] & bit_of(is_some)) == 0 || std::exchange(is_seen[is_some ? 1 : 0][node], 1) != 0) return;
+    steps.push_back({node, is_some, static_cast<std::uint32_t>(towards)});
+  };
+  if (!is_of_some) open(end, false, 0);
+  if (has_grades) open(end, true, 0);
+  for (std::size_t i = 0; i < steps.size(); ++i) {
+    const Step step = steps[i];
+    if ((with_some_part(nodes_[step.node].sources) & bit_of(step.is_some)) != 0) {
+      std::vector<NodeIndex> path{step.node};
+      for (std::size_t k = i; steps[k].node != end; path.push_back(steps[k].node)) k = steps[k].towards;
+      if (step.is_some) plane += to_some_part;
       return path;
     }
-    for (std::uint32_t k = begins[to]; k < begins[to + std::size_t{1}]; ++k) {
+    for (std::uint32_t k = begins[step.node]; k < begins[step.node + std::size_t{1}]; ++k) {
       const GraphEdge& edge = edges_[edges[k]];
-      if (towards[edge.from] != uniform_node || !has_plane(edge.mask) || !has_plane(states_[edge.from])) continue;
       if (accepts && !accepts(edge.from)) continue;
-      towards[edge.from] = to;
-      open.push_back(edge.from);
+      for (const bool is_some : {false, true}) {
+        if (is_some && !has_grades) continue;
+        if ((propagated(bit_of(is_some), edge.mask) & bit_of(step.is_some)) != 0) open(edge.from, is_some, i);
+      }
     }
   }
   return {};

@@ -3,7 +3,7 @@
 // The graph of dependences that decides uniformity: a node is divergent if a source of divergence reaches it.
 //
 // A node represents a value, a branch condition, the control flow in a block or the content of a variable at a point. An
-// edge propagates the planes of its mask, one for each scope and grade of divergence (Divergence). The sources of a node
+// edge propagates the planes of its mask, one for each scope and grade of divergence. The sources of a node
 // are the planes that it has without an edge. So divergence is reachability, and each plane of a node is set at most
 // once.
 //
@@ -24,8 +24,7 @@ namespace vireo::spirv {
 
 using NodeIndex = std::uint32_t;
 inline constexpr NodeIndex uniform_node = 0;  ///< the node of everything that is uniform: constants, variables
-inline constexpr unsigned plane_count = 10;
-inline constexpr std::uint16_t every_plane = Divergence::all;
+inline constexpr unsigned plane_count = 14;
 /// The planes of possible divergence in each scope.
 constexpr std::uint16_t plane_of(UniformityScope scope) {
   return static_cast<std::uint16_t>(1u << static_cast<unsigned>(scope));
@@ -34,13 +33,42 @@ inline constexpr std::uint16_t quad_plane = plane_of(UniformityScope::Quad),
                                primitive_plane = plane_of(UniformityScope::Primitive),
                                subgroup_plane = plane_of(UniformityScope::Subgroup),
                                group_plane = plane_of(UniformityScope::Group);
-/// Possible and certain divergence.
-constexpr std::uint16_t both(unsigned planes) {
-  return static_cast<std::uint16_t>(planes | planes << Divergence::scopes);
+/// Two grades of certain divergence: each part of a composite value differs, or some part of it does. The second grade
+/// has planes of its own, above those of Divergence, and includes the first one.
+inline constexpr std::uint16_t each_part = Divergence::certain & ~Divergence::possible;
+inline constexpr unsigned to_some_part = 6;  ///< distance between the planes of the grades
+inline constexpr std::uint16_t some_part = each_part << to_some_part;
+/// Possible and certain divergence in some scopes.
+constexpr std::uint16_t all_grades(unsigned planes) {
+  return static_cast<std::uint16_t>(planes | planes << Divergence::scopes |
+                                    planes << (Divergence::scopes + to_some_part));
 }
-/// The planes that an edge carries if only a part of its source reaches its target, such as one member of a structure:
-/// divergence is then possible, not certain.
-inline constexpr std::uint16_t partial_planes = Divergence::possible;
+
+/// If each part differs, some part does.
+constexpr std::uint16_t with_some_part(std::uint16_t planes) {
+  return static_cast<std::uint16_t>(planes | (planes & each_part) << to_some_part);
+}
+/// The plane of each_part that corresponds to a plane of either grade; other planes are unchanged.
+constexpr unsigned to_each_part(unsigned plane) { return (some_part >> plane & 1) != 0 ? plane - to_some_part : plane; }
+
+/// The planes that an edge propagates; above them, flags.
+inline constexpr std::uint16_t every_plane = Divergence::all | some_part;
+/// The target has no parts, and depends on all parts of the source.
+inline constexpr std::uint16_t of_all_parts = every_plane | 1u << 14;
+/// The target is a part of the source.
+inline constexpr std::uint16_t of_one_part = (every_plane & ~some_part) | 1u << 15;
+/// The source is a part of the target.
+inline constexpr std::uint16_t to_one_part = every_plane & ~each_part;
+/// Divergence is possible, whatever it is in the source.
+inline constexpr std::uint16_t only_possible = Divergence::possible;
+
+/// The planes of a source that an edge propagates.
+constexpr std::uint16_t propagated(std::uint16_t state, std::uint16_t mask) {
+  unsigned planes = state & mask & every_plane;
+  if ((mask & ~every_plane & of_all_parts) != 0) planes |= (state & some_part) >> to_some_part & mask;
+  if ((mask & ~every_plane & of_one_part) != 0) planes |= (planes & each_part) << to_some_part;
+  return static_cast<std::uint16_t>(planes);
+}
 
 /// What a node represents, for the notes that explain a finding.
 enum class NodeKind : std::uint8_t {
@@ -100,8 +128,8 @@ class UniformityGraph {
   [[nodiscard]] const InputSets& sets(NodeIndex n) const { return sets_[n]; }
 
   /// A shortest path to `end` from a node whose own sources contain the plane, over nodes that `accepts` accepts. Empty
-  /// if there is none.
-  [[nodiscard]] std::vector<NodeIndex> path_to(NodeIndex end, unsigned plane,
+  /// if there is none. Paths may change between the planes of each_part and some_part; `plane` becomes that of the source.
+  [[nodiscard]] std::vector<NodeIndex> path_to(NodeIndex end, unsigned& plane,
                                                const std::function<bool(NodeIndex)>& accepts = {}) const;
 
   static constexpr std::uint64_t depth_bit(std::uint32_t depth) {

@@ -124,7 +124,7 @@ void FunctionUniformity::connect_resource(InstructionView view, LocalBlock b, No
   } else {
     // A pointer that is loaded or returned may differ in the element that it points to, or in the resource.
     add(value);
-    mask = partial_planes;
+    mask = only_possible;
   }
   if (parts.empty()) return;
   NodeIndex resource = parts[0];

@@ -14,7 +14,7 @@ namespace {
 
 constexpr std::uint16_t possible = Divergence::possible, certain = Divergence::certain;
 /// Equal in a primitive and in its quads, different elsewhere.
-constexpr std::uint16_t by_primitive = both(subgroup_plane | group_plane);
+constexpr std::uint16_t by_primitive = all_grades(subgroup_plane | group_plane);
 /// Equal in a command. A subgroup of stages without workgroups may contain invocations of several commands.
 constexpr std::uint16_t by_command = subgroup_plane;
 
@@ -36,7 +36,7 @@ constexpr BuiltInPlanes built_in_rows[] = {
     {BuiltIn::GlobalSize,           any_stage,                  0},
     {BuiltIn::GlobalOffset,         any_stage,                  0},
     {BuiltIn::WorkDim,              any_stage,                  0},
-    {BuiltIn::SubgroupId,           any_stage,                  both(primitive_plane | group_plane)},
+    {BuiltIn::SubgroupId,           any_stage,                  all_grades(primitive_plane | group_plane)},
     {BuiltIn::NumSubgroups,         any_stage,                  primitive_plane | group_plane},
     {BuiltIn::NumEnqueuedSubgroups, any_stage,                  primitive_plane | group_plane},
     {BuiltIn::SubgroupSize,         any_stage,                  primitive_plane | group_plane},

@@ -25,8 +25,8 @@ namespace {
 using enum Op;
 
 constexpr std::uint16_t all_but(std::uint16_t planes) { return static_cast<std::uint16_t>(every_plane & ~planes); }
-constexpr std::uint16_t quad_planes = both(quad_plane), subgroup_planes = both(subgroup_plane),
-                        group_planes = both(group_plane);
+constexpr std::uint16_t quad_planes = all_grades(quad_plane), subgroup_planes = all_grades(subgroup_plane),
+                        group_planes = all_grades(group_plane);
 /// An operation of the whole subgroup gives each invocation the same value; the quads of a subgroup too.
 constexpr std::uint16_t equal_in_subgroup = subgroup_planes | quad_planes;
 
@@ -64,10 +64,14 @@ constexpr std::initializer_list<Op> pure_results = {
     OpFreezeKHR, OpExpectKHR, OpArithmeticFenceEXT, OpConvertUToAccelerationStructureKHR, OpPtrEqual, OpPtrNotEqual,
     OpPtrDiff,   OpVariable,  OpUntypedVariableKHR, OpCooperativeMatrixLengthKHR};
 
+/// Products each of whose components depends on all components of the vector, and on a row or column of the matrix.
+constexpr std::initializer_list<Op> matrix_products = {OpVectorTimesMatrix, OpMatrixTimesVector};
+
 }  // namespace
 
-void FunctionUniformity::connect_ids(InstructionView view, std::size_t first, LocalBlock b, NodeIndex to) {
-  for (std::size_t word = first; word < view.word_count; ++word) graph_.connect(use(view.word(word), b), to);
+void FunctionUniformity::connect_ids(InstructionView view, std::size_t first, LocalBlock b, NodeIndex to,
+                                     std::uint16_t mask) {
+  for (std::size_t word = first; word < view.word_count; ++word) graph_.connect(use(view.word(word), b), to, mask);
 }
 
 std::uint16_t FunctionUniformity::promised_planes(Word id) const {
@@ -79,7 +83,7 @@ std::uint16_t FunctionUniformity::promised_planes(Word id) const {
     if (!scope) continue;
     if (*scope == static_cast<std::uint64_t>(Scope::Subgroup)) planes |= equal_in_subgroup;
     else if (*scope == static_cast<std::uint64_t>(Scope::Workgroup)) planes |= group_planes | equal_in_subgroup;
-    else if (*scope < static_cast<std::uint64_t>(Scope::Workgroup)) planes |= Divergence::certain;
+    else if (*scope < static_cast<std::uint64_t>(Scope::Workgroup)) planes |= all_grades(Divergence::possible);
   }
   return planes;
 }
@@ -125,16 +129,19 @@ void FunctionUniformity::connect_value(InstructionIndex i, InstructionView view,
     case OpUntypedInBoundsAccessChainKHR:
     case OpUntypedPtrAccessChainKHR:
     case OpUntypedInBoundsPtrAccessChainKHR:
-    case OpImageTexelPointer: return connect_ids(view, 3, b, to);
+    case OpImageTexelPointer: return connect_ids(view, 3, b, to, of_all_parts);
     case OpCompositeExtract: return connect_extract(view, b, to);
+    case OpCompositeConstruct: return connect_construct(view, b, to);
     case OpCompositeInsert:
-      graph_.connect(use(View<OpCompositeInsert>(view).object(), b), to);
-      graph_.connect(use(View<OpCompositeInsert>(view).composite(), b), to);
+      graph_.connect(use(View<OpCompositeInsert>(view).object(), b), to, to_one_part);
+      graph_.connect(use(View<OpCompositeInsert>(view).composite(), b), to, only_possible);
       return;
-    case OpVectorShuffle:
-      graph_.connect(use(View<OpVectorShuffle>(view).vector_1(), b), to);
-      graph_.connect(use(View<OpVectorShuffle>(view).vector_2(), b), to);
+    case OpVectorShuffle: return connect_shuffle(view, b, to);
+    case OpVectorExtractDynamic:
+      graph_.connect(use(View<OpVectorExtractDynamic>(view).vector(), b), to, of_one_part);
+      graph_.connect(use(View<OpVectorExtractDynamic>(view).index(), b), to);
       return;
+    case OpVectorInsertDynamic: return connect_ids(view, 3, b, to, to_one_part);
     case OpFunctionCall:
     case OpVariable: return;
     case OpExtInst: return connect_ext_inst(i, view, b, to);
@@ -158,11 +165,17 @@ void FunctionUniformity::connect_value(InstructionIndex i, InstructionView view,
     graph_.node(to).sources |= Divergence::certain;
     return vary(to, b);
   }
-  if (kind == ResultKind::Pure || is_one_of(pure_results, view.opcode)) { return connect_ids(view, 3, b, to); }
+  if (kind == ResultKind::Pure || is_one_of(pure_results, view.opcode)) {
+    // A constant matrix may have zeros.
+    const auto is_constant = [&](Word id) { return !row_->all.contains(c_.module.definition(id)); };
+    const bool is_product =
+        is_one_of(matrix_products, view.opcode) && std::ranges::none_of(ValueOperands(view).others(), is_constant);
+    return connect_ids(view, 3, b, to, is_product ? of_all_parts : mask_of(view));
+  }
   switch (kind) {
     case ResultKind::Derivative:
       // Fine and coarse derivatives may differ within the quad, but those of a uniform value are zero.
-      connect_ids(view, 3, b, to);
+      connect_ids(view, 3, b, to, mask_of(view));
       graph_.node(to).sources |= Divergence::possible;
       return vary(to, b);
     case ResultKind::Image: return connect_image(view, b, to);
@@ -181,7 +194,7 @@ void FunctionUniformity::connect_value(InstructionIndex i, InstructionView view,
   graph_.node(to).sources |= name.starts_with("OpHitObject") ? Divergence::certain : Divergence::possible;
 }
 
-// --- phi, composites ---------------------------------------------------------------------------------------------------
+// --- phi ------------------------------------------------------------------------------------------------------------
 
 void FunctionUniformity::connect_phi(InstructionView view, LocalBlock b, NodeIndex to) {
   const auto pairs = View<OpPhi>(view).variables();
@@ -203,51 +216,6 @@ void FunctionUniformity::connect_phi(InstructionView view, LocalBlock b, NodeInd
   }
 }
 
-std::pair<NodeIndex, std::uint16_t> FunctionUniformity::element_of(Word composite, std::uint32_t element,
-                                                                   LocalBlock b) {
-  for (int links = 0; links < 8; ++links) {
-    const InstructionView view = c_.module.find(composite);
-    if (!row_->all.contains(c_.module.definition(composite))) break;
-    if (view.opcode == OpCompositeConstruct) {
-      // A vector may be constructed from vectors.
-      const auto parts = View<OpCompositeConstruct>(view).constituents();
-      if (c_.types.of(c_.module.type_of(view)).count != parts.size() || element >= parts.size()) break;
-      return {use(parts[element], b), every_plane};
-    }
-    if (view.opcode == OpCompositeInsert) {
-      const View<OpCompositeInsert> insert(view);
-      if (insert.indexes().empty()) break;
-      if (insert.indexes()[0] == element) {
-        // The element, or a part of it.
-        if (insert.indexes().size() == 1) return {use(insert.object(), b), every_plane};
-        break;
-      }
-      composite = insert.composite();
-      continue;
-    }
-    if (view.opcode == OpCopyObject || view.opcode == OpCopyLogical) {
-      composite = named_operand(view, OperandName::operand);
-      continue;
-    }
-    if (view.opcode == OpLoad) {
-      if (const auto row = elements_.find(node_of(composite)); row != elements_.end() && element < row->second.size()) {
-        return {control_.seen_from(row->second[element], b), every_plane};
-      }
-      return {use(composite, b), every_plane};
-    }
-    break;
-  }
-  const bool is_struct = c_.types.of(c_.module.type_of(composite)).is(TypeKind::Struct);
-  return {use(composite, b), is_struct ? static_cast<std::uint16_t>(partial_planes) : every_plane};
-}
-
-void FunctionUniformity::connect_extract(InstructionView view, LocalBlock b, NodeIndex to) {
-  const View<OpCompositeExtract> extract(view);
-  if (extract.indexes().empty()) return graph_.connect(use(extract.composite(), b), to);
-  const auto [node, mask] = element_of(extract.composite(), extract.indexes()[0], b);
-  graph_.connect(node, to, mask);
-}
-
 // --- memory ------------------------------------------------------------------------------------------------------------
 
 void FunctionUniformity::connect_cell(const CellPath& path, InstructionIndex before, LocalBlock b, NodeIndex to) {
@@ -257,21 +225,39 @@ void FunctionUniformity::connect_cell(const CellPath& path, InstructionIndex bef
     if (path.root == 0) return;
   }
   std::vector<NodeIndex> contents;
+  const bool is_of_several = split_.contains(path.root) && (path.is_whole || path.element == whole_variable);
   for_each_cell(path, [&](std::uint32_t cell, std::uint32_t, bool is_partial) {
-    if (cell >= is_mixed_.size()) is_mixed_.resize(cell + std::size_t{1});
     const NodeIndex content = control_.seen_from(memory_.read(cell, b, before), b);
-    const bool is_one_of_several = is_partial && (is_mixed_[cell] != 0 || split_.contains(path.root));
-    graph_.connect(content, to, is_one_of_several ? partial_planes : every_plane);
+    std::uint16_t mask = is_of_several ? to_one_part : every_plane;
+    if (is_partial) mask = is_of_several ? only_possible : of_one_part;
+    graph_.connect(content, to, mask);
     contents.push_back(content);
   });
   if (path.is_whole && contents.size() > 1) elements_[to] = std::move(contents);
 }
 
+bool FunctionUniformity::is_undefined(Word variable) {
+  const auto view = as<OpVariable>(c_.module.find(variable));
+  if (!view || view->storage_class() != StorageClass::Function || view->initializer() || has_unknown_write_)
+    return false;
+  CellPath path;
+  path.root = variable;
+  bool is_written = false;
+  for_each_cell(path,
+                [&](std::uint32_t cell, std::uint32_t, bool) { is_written = is_written || memory_.is_written(cell); });
+  return !is_written;
+}
+
 void FunctionUniformity::connect_load(InstructionIndex i, InstructionView view, Word pointer, LocalBlock b,
                                       NodeIndex to) {
-  graph_.connect(use(pointer, b), to);
   const StorageClass storage = storage_of(pointer);
-  if (is_cell(storage)) return connect_cell(cell_path(pointer), i, b, to);
+  if (is_cell(storage)) {
+    // No index makes a difference if the whole content is undefined.
+    const CellPath path = cell_path(pointer);
+    graph_.connect(use(pointer, b), to, is_undefined(path.root) ? only_possible : every_plane);
+    return connect_cell(path, i, b, to);
+  }
+  graph_.connect(use(pointer, b), to);
   Word index = 0;
   const Word variable = root_of(pointer, &index);
   const bool is_variable = variable != 0 && c_.module.find(variable).opcode != OpFunctionParameter;
@@ -285,22 +271,30 @@ void FunctionUniformity::connect_load(InstructionIndex i, InstructionView view, 
   if (is_volatile || (is_variable && c_.decorations.has(variable, Decoration::Volatile))) {
     sources |= Divergence::possible;
   }
-  graph_.node(to).sources |= sources;
-  if ((sources & Divergence::possible) == Divergence::possible) vary(to, b);
+  const TypeRow& type =
+      view.opcode == OpLoad ? c_.types.of(c_.module.type_of(view)) : c_.types.of(c_.module.type_of(pointer)).pointee();
+  bool has_equal_parts = type.innermost().is(TypeKind::Struct);  // its members may be of different uniformity
   if (storage == StorageClass::Input && pointer == variable && sources != 0 &&
       (summary_->stages & wide_modes) != wide_modes) {
     // Components of invocation ids may be constant.
     std::vector<NodeIndex> components;
     for (const Word c : {0, 1, 2}) {
-      components.push_back(c_.sources.of_load(storage, variable, c, summary_->stages) == 0 ? uniform_node : to);
+      const bool is_equal = c_.sources.of_load(storage, variable, c, summary_->stages) == 0;
+      components.push_back(is_equal ? uniform_node : to);
+      has_equal_parts = has_equal_parts || is_equal;
     }
     elements_[to] = std::move(components);
   }
+  if (has_equal_parts) {
+    sources = static_cast<std::uint16_t>((sources & ~each_part) | (sources & each_part) << to_some_part);
+  }
+  graph_.node(to).sources |= sources;
+  if ((sources & Divergence::possible) == Divergence::possible) vary(to, b);
 }
 
 // The previous content of a cell remains in part.
 void FunctionUniformity::connect_old(const CellWrite& write, LocalBlock b) {
-  graph_.connect(control_.seen_from(memory_.read(write.cell, b, write.instruction), b), write.node);
+  graph_.connect(control_.seen_from(memory_.read(write.cell, b, write.instruction), b), write.node, only_possible);
 }
 
 void FunctionUniformity::connect_writes(InstructionIndex i, InstructionView view, LocalBlock b) {
@@ -313,7 +307,7 @@ void FunctionUniformity::connect_writes(InstructionIndex i, InstructionView view
         const View<OpStore> store(view);
         graph_.connect(use(store.pointer(), b), write.node);
         if (write.is_partial || write.element == whole_variable) {
-          graph_.connect(use(store.object(), b), write.node);
+          graph_.connect(use(store.object(), b), write.node, write.is_partial ? to_one_part : every_plane);
         } else {
           const auto [node, mask] = element_of(store.object(), write.element, b);
           graph_.connect(node, write.node, mask);
@@ -325,7 +319,7 @@ void FunctionUniformity::connect_writes(InstructionIndex i, InstructionView view
         connect_load(i, view, View<OpCopyMemory>(view).source(), b, write.node);
         break;
       case OpRayQueryInitializeKHR:
-        connect_ids(view, 2, b, write.node);
+        connect_ids(view, 2, b, write.node, of_all_parts);
         vary(write.node, b);
         break;
       case OpExtInst: connect_ids(view, 5, b, write.node); break;
@@ -347,7 +341,7 @@ void FunctionUniformity::connect_ext_inst(InstructionIndex i, InstructionView vi
     graph_.node(to).sources |= Divergence::possible;
     return vary(to, b);
   }
-  connect_ids(view, 5, b, to);
+  connect_ids(view, 5, b, to, mask_of(view));
   const auto function = static_cast<GLSL_std_450>(static_cast<Word>(call.instruction()));
   if (is_one_of(
           {GLSL_std_450::InterpolateAtCentroid, GLSL_std_450::InterpolateAtSample, GLSL_std_450::InterpolateAtOffset},
@@ -423,7 +417,7 @@ void FunctionUniformity::connect_image(InstructionView view, LocalBlock b, NodeI
                 op);
   const std::size_t mask = has_no_mask ? view.word_count : has_reference ? 6 : 5;
   for (std::size_t word = 3; word < view.word_count; ++word) {
-    if (word != mask) graph_.connect(use(view.word(word), b), to);
+    if (word != mask) graph_.connect(use(view.word(word), b), to, of_all_parts);
   }
   if (op != OpImageRead && op != OpImageSparseRead) return;
   const TypeRow& image = c_.types.of(c_.module.type_of(named_operand(view, OperandName::image)));
@@ -509,7 +503,7 @@ void FunctionUniformity::connect_call(InstructionIndex i, InstructionView view, 
         break;
       case PortKind::Terminations: diverge(&output.inputs, arguments, every_plane); break;
       // After returns from different places, invocations are not promised to go on together.
-      case PortKind::Returns: diverge(&output.inputs, arguments, partial_planes); break;
+      case PortKind::Returns: diverge(&output.inputs, arguments, only_possible); break;
       default: {
         // In the order in which number_writes() has added them.
         const CellPath path = path_of(output.port, view);
