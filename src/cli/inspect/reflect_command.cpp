@@ -37,8 +37,9 @@ constexpr Option reflect_format_option =
                 "the format of the diagnostics, as in other commands; --diagnostics-format takes precedence.");
 constexpr Flag pipeline_option(
     "--pipeline", "treat all modules as stages of one pipeline; report conflicts",
-    "Prints the bindings, push constants and SpecIds of all stages together. Stages conflict if they differ in a "
-    "binding or SpecId, or if an input has no output of its type in the previous stage.");
+    "Prints the bindings, push constants and SpecIds of all stages together. Stages conflict if no pipeline has both, "
+    "if "
+    "they differ in a binding or SpecId, or if an input has no output of its type in the previous stage.");
 constexpr TextOption namespace_option("--namespace=NAME", "prefix of names in C, namespace in C++ (that of the file)");
 
 constexpr auto reflect_options =
@@ -117,9 +118,10 @@ int run_reflect_pipeline(const Invocation& invocation, const spirv::Grammar& gra
                                     : fmt::format("the modules have no entry point {}", quoted(entry)));
   }
   for (const spirv::PipelineConflict& conflict : pipeline.conflicts) {
-    diagnostics.error(conflict.rule, Location::none(),
-                      fmt::format("{}: {} and {}", conflict.message, pipeline_place_text(conflict.first, files),
-                                  pipeline_place_text(conflict.second, files)));
+    Diagnostic diagnostic{conflict.rule, Severity::Error};
+    diagnostic.message = pipeline_conflict_text(conflict, files);
+    diagnostic.requirement = conflict.vuid;
+    diagnostics.report(std::move(diagnostic));
   }
   StringSink text;
   const auto write = format == "json" ? spirv::write_pipeline_json : spirv::write_pipeline_table;

@@ -355,8 +355,7 @@ int check_pipeline(const Invocation& invocation, const spirv::ValidateOptions& v
                                                          validation.features.has(spirv::Feature::AllowLocalSizeId)};
   for (const spirv::PipelineConflict& conflict : spirv::reflect_pipeline(reflections, {}, features).conflicts) {
     Diagnostic diagnostic{conflict.rule, Severity::Error};
-    diagnostic.message = conflict.message + ": " + pipeline_place_text(conflict.first, files) + " and " +
-                         pipeline_place_text(conflict.second, files);
+    diagnostic.message = pipeline_conflict_text(conflict, files);
     diagnostic.requirement = conflict.vuid;
     diagnostics.report(std::move(diagnostic));
   }

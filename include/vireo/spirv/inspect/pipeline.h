@@ -66,10 +66,10 @@ struct VIREO_API PipelineSpecConstant {
 
 /// Two declarations that contradict each other.
 struct VIREO_API PipelineConflict {
-  std::string_view rule;  ///< "pipeline-binding"
-  std::string message;    ///< one sentence, lower case, no full stop
-  PipelinePlace first, second;
-  std::string_view vuid = {};  ///< of Vulkan; empty if none states the requirement
+  std::string_view rule;        ///< "pipeline-binding"
+  std::string message;          ///< one sentence, lower case, no full stop
+  PipelinePlace first, second;  ///< equal if one declaration contradicts the pipeline
+  std::string_view vuid = {};   ///< of Vulkan; empty if none states the requirement
 };
 
 /// What the device of the pipeline supports.
@@ -86,13 +86,14 @@ struct VIREO_API PipelineReflection {
   std::vector<PipelineConflict> conflicts;
 };
 
-/// Merges what the entry points of modules use. With `options.entry_point`, only entry points with this name are stages.
-/// Conflicts are: two stages of one kind; a binding whose stages differ in descriptor type, array length or layout of
-/// the block; an input without an output of the previous stage, with another type, Patch or PerPrimitiveEXT; PrimitiveId
-/// in a fragment stage without an output in the geometry or mesh stage; tessellation stages that state different
-/// subdivisions or patch sizes, or none; a SpecId with different types.
-/// Variables of one stage may share a binding. Time is near-linear; after a million pairs of types that differ in their
-/// ids, types are assumed to be equal.
+/// Merges what the entry points of modules use. With `options.entry_point`, only entry points with this name are
+/// stages. Conflicts are: two stages of one model, or of models that are in different pipelines; a tessellation stage
+/// without the other one; a binding whose variables differ in descriptor type, or whose stages differ in array length
+/// or layout of the block; an input without an output of the previous stage, with another type, Patch or
+/// PerPrimitiveEXT; PrimitiveId in a fragment stage without an output in the geometry or mesh stage; tessellation
+/// stages that state different subdivisions or patch sizes, or none; a SpecId with different types. Variables of one
+/// stage may share a binding, also an image and a sampler. Time is near-linear; after a million pairs of types that
+/// differ in their ids, types are assumed to be equal.
 VIREO_API PipelineReflection reflect_pipeline(std::span<const Reflection* const> modules,
                                               const ReflectionTextOptions& options,
                                               const PipelineFeatures& features = {});
@@ -105,5 +106,8 @@ VIREO_API bool write_pipeline_json(const PipelineReflection& pipeline, std::span
                                    std::span<const std::string_view> files, TextSink& sink);
 /// A place for messages: "'camera' (%12) in a.spv".
 VIREO_API std::string pipeline_place_text(const PipelinePlace& place, std::span<const std::string_view> files);
+
+/// The message of a conflict with its places.
+VIREO_API std::string pipeline_conflict_text(const PipelineConflict& conflict, std::span<const std::string_view> files);
 
 }  // namespace vireo::spirv

@@ -9,6 +9,7 @@
 #include <iterator>
 #include <tuple>
 
+#include "spirv/inspect/reflect/layout_difference.h"
 #include "spirv/inspect/reflect/pipeline_stages.h"
 #include "spirv/inspect/reflect/reflection_selection.h"
 #include "spirv/inspect/reflect/stage_interface.h"
@@ -49,8 +50,9 @@ class PipelineReader {
     return {stage.module, entry_of(stage).function, entry_of(stage).name};
   }
 
-  void conflict(std::string_view rule, std::string message, PipelinePlace first, PipelinePlace second) {
-    result_.conflicts.push_back({rule, std::move(message), first, second});
+  void conflict(std::string_view rule, std::string message, PipelinePlace first, PipelinePlace second,
+                std::string_view vuid = {}) {
+    result_.conflicts.push_back({rule, std::move(message), first, second, vuid});
   }
 
   void read_stages(const ReflectionTextOptions& options) {
@@ -70,6 +72,55 @@ class PipelineReader {
                fmt::format("two entry points have the execution model {}", to_string(stage.model)),
                place_of_stage(before), place_of_stage(stage));
     }
+    check_kinds();
+    check_tessellation_pair();
+  }
+
+  // Each stage must be possible in one kind of pipeline with all stages before it. A stage that is not is reported once
+  // for its model.
+  void check_kinds() {
+    std::uint32_t kinds = ~0u;
+    for (std::size_t i = 0; i < result_.stages.size(); ++i) {
+      const PipelineStage& stage = result_.stages[i];
+      const std::uint32_t own = pipeline_stage_row(stage.model).kinds;
+      if ((kinds & own) != 0) {
+        kinds &= own;
+        continue;
+      }
+      if (result_.stages[i - 1].model == stage.model) continue;
+      const auto other = std::ranges::find_if(
+          result_.stages, [&](const PipelineStage& each) { return (pipeline_stage_row(each.model).kinds & own) == 0; });
+      const std::uint32_t both = pipeline_stage_row(other->model).kinds | own;
+      using namespace pipeline_kind;
+      const std::string_view vuid = both == (mesh | mesh_nv) ? "VUID-VkGraphicsPipelineCreateInfo-TaskNV-07063"
+                                    : (both & primitive) != 0 && (both & ~graphics) == 0
+                                        ? "VUID-VkGraphicsPipelineCreateInfo-pStages-02095"
+                                        : "";
+      conflict(rule::pipeline_stage,
+               fmt::format("no pipeline has stages of the models {} and {}", to_string(other->model),
+                           to_string(stage.model)),
+               place_of_stage(*other), place_of_stage(stage), vuid);
+    }
+  }
+
+  // One stage alone is not a pipeline.
+  void check_tessellation_pair() {
+    if (result_.stages.size() < 2) return;
+    const auto find = [&](ExecutionModel model) {
+      return std::ranges::find(result_.stages, model, &PipelineStage::model);
+    };
+    const auto control = find(ExecutionModel::TessellationControl),
+               evaluation = find(ExecutionModel::TessellationEvaluation);
+    const auto end = result_.stages.end();
+    if ((control == end) == (evaluation == end)) return;
+    const PipelineStage& stage = control == end ? *evaluation : *control;
+    conflict(rule::pipeline_stage,
+             fmt::format("the pipeline has a {} stage but no {} stage", to_string(stage.model),
+                         to_string(control == end ? ExecutionModel::TessellationControl
+                                                  : ExecutionModel::TessellationEvaluation)),
+             place_of_stage(stage), place_of_stage(stage),
+             control == end ? "VUID-VkGraphicsPipelineCreateInfo-pStages-00730"
+                            : "VUID-VkGraphicsPipelineCreateInfo-pStages-00729");
   }
 
   // The rows of all stages, sorted by their keys and in the order of the stages. `key` returns none for rows without.
@@ -107,7 +158,17 @@ class PipelineReader {
       return is_bound ? std::optional(std::uint64_t{resource.set} << 32 | resource.binding) : std::nullopt;
     });
     for_each_key(uses, [&](std::span<const StageUse> group) {
-      merge_binding(group);
+      // A row for each descriptor type, so that none is hidden.
+      std::vector<StageUse> others(group.begin(), group.end());
+      while (!others.empty()) {
+        const DescriptorType type = resource_of(others.front()).descriptor;
+        const auto rest = std::stable_partition(others.begin(), others.end(), [&](const StageUse& use) {
+          return can_share(type, resource_of(use).descriptor);
+        });
+        merge_binding({others.begin(), rest});
+        others.erase(others.begin(), rest);
+      }
+      check_aliases(group);
       check_binding(group);
     });
   }
@@ -126,17 +187,63 @@ class PipelineReader {
     row.binding = first.binding;
     row.descriptor = first.descriptor;
     row.array = first.array;
+    bool has_image = false, has_sampler = false;
     for (const StageUse& use : group) {
+      const DescriptorType type = resource_of(use).descriptor;
+      const bool is_combined = type == DescriptorType::CombinedImageSampler;
+      has_image |= is_combined || type == DescriptorType::SampledImage;
+      has_sampler |= is_combined || type == DescriptorType::Sampler;
+      if (descriptor_count(resource_of(use).array) > descriptor_count(row.array)) row.array = resource_of(use).array;
       row.stages |= result_.stages[use.stage].flag;
       row.block_size = std::max(row.block_size, resource_of(use).block_size.value_or(0));
       row.variables.push_back(place_of_resource(use));
     }
+    // Image and sampler of one binding can be variables of their own.
+    if (has_image && has_sampler) row.descriptor = DescriptorType::CombinedImageSampler;
     // Several entry points of a module can use one variable.
     const auto parts = [](const PipelinePlace& place) { return std::tuple(place.module, place.id); };
     std::ranges::sort(row.variables, {}, parts);
     const auto is_same = [&](const PipelinePlace& a, const PipelinePlace& b) { return parts(a) == parts(b); };
     row.variables.erase(std::unique(row.variables.begin(), row.variables.end(), is_same), row.variables.end());
     result_.bindings.push_back(std::move(row));
+  }
+
+  // Whether one binding can serve variables of two descriptor types: an image and a sampler can be one descriptor.
+  static bool can_share(DescriptorType a, DescriptorType b) {
+    const auto is_part_of_combined = [](DescriptorType type) {
+      using enum DescriptorType;
+      return type == CombinedImageSampler || type == SampledImage || type == Sampler;
+    };
+    return a == b || (is_part_of_combined(a) && is_part_of_combined(b));
+  }
+
+  // The number of elements. A length that is known at run time only is larger than others.
+  static std::uint64_t descriptor_count(const std::vector<ReflectedLength>& array) {
+    constexpr std::uint64_t most = ~std::uint64_t{0};
+    std::uint64_t count = 1;
+    for (const ReflectedLength& length : array) {
+      if (length.count == 0 || count > most / length.count) return most;
+      count *= length.count;
+    }
+    return count;
+  }
+
+  // Variables of one stage with one binding can differ in the layout of the block and in the length of the array, but
+  // a binding has one descriptor type. An image and a sampler can be parts of one descriptor.
+  void check_aliases(std::span<const StageUse> group) {
+    std::uint32_t reported = ~0u;  // at most one conflict of each stage
+    for (std::size_t i = 0, first = 0; i < group.size(); ++i) {
+      if (group[i].stage != group[first].stage) first = i;
+      const DescriptorType type = resource_of(group[i]).descriptor, before = resource_of(group[first]).descriptor;
+      if (can_share(type, before) || group[i].stage == reported) continue;
+      reported = group[i].stage;
+      conflict(rule::pipeline_binding,
+               fmt::format("the {} stage has variables of the descriptor types {} and {} at set {}, binding {}, which "
+                           "needs mutable descriptors or mappings to heaps",
+                           to_string(result_.stages[reported].model), name_of(before), name_of(type),
+                           resource_of(group[i]).set, resource_of(group[i]).binding),
+               place_of_resource(group[first]), place_of_resource(group[i]));
+    }
   }
 
   // A stage may have several variables with one binding. Each variable of the later stages must fit one of the first
@@ -174,13 +281,16 @@ class PipelineReader {
     }
     for (std::size_t i = 0; i < x.array.size(); ++i) {
       // The API chooses a length that is known at run time only, or that specialization can change.
-      const bool is_open = x.array[i].count == 0 || y.array[i].count == 0 || x.array[i].spec_id || y.array[i].spec_id;
-      if (is_open || x.array[i].count == y.array[i].count) continue;
+      const auto is_open = [](const ReflectedLength& length) {
+        return length.count == 0 || length.spec_id || !length.expression.empty();
+      };
+      if (is_open(x.array[i]) || is_open(y.array[i]) || x.array[i].count == y.array[i].count) continue;
       return fmt::format("the array lengths are {} and {}", x.array[i].count, y.array[i].count);
     }
     const bool are_blocks = x.block_size.has_value() || y.block_size.has_value();
     if (are_blocks && !matcher_.are_equal(place_x.module, x.type, place_y.module, y.type)) {
-      return "the blocks differ in their layout";
+      const std::string member = layout_difference(modules_, matcher_, place_x.module, x.type, place_y.module, y.type);
+      return "the blocks differ in their layout" + (member.empty() ? member : ", " + member);
     }
     return {};
   }

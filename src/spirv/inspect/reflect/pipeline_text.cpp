@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <string>
 
+#include "spirv/inspect/reflect/descriptor_types.h"
 #include "spirv/inspect/reflect/reflection_cells.h"
 #include "support/json_writer.h"
 #include "support/printable.h"
@@ -53,6 +54,20 @@ std::string pipeline_place_text(const PipelinePlace& place, std::span<const std:
   return fmt::format("{} (%{}) in {}", quoted(shortened(place.name)), place.id, files[place.module]);
 }
 
+namespace {
+
+bool has_one_place(const PipelineConflict& conflict) {
+  return conflict.first.module == conflict.second.module && conflict.first.id == conflict.second.id;
+}
+
+}  // namespace
+
+std::string pipeline_conflict_text(const PipelineConflict& conflict, std::span<const std::string_view> files) {
+  std::string text = fmt::format("{}: {}", conflict.message, pipeline_place_text(conflict.first, files));
+  if (!has_one_place(conflict)) text += fmt::format(" and {}", pipeline_place_text(conflict.second, files));
+  return text;
+}
+
 bool write_pipeline_table(const PipelineReflection& pipeline, std::span<const Reflection* const> modules,
                           std::span<const std::string_view> files, TextSink& sink) {
   std::string text = "pipeline\n";
@@ -65,12 +80,8 @@ bool write_pipeline_table(const PipelineReflection& pipeline, std::span<const Re
 
   rows.clear();
   for (const PipelineBinding& row : pipeline.bindings) {
-    std::string_view descriptor = name_of(row.descriptor);
-    if (constexpr std::string_view prefix = "VK_DESCRIPTOR_TYPE_"; descriptor.starts_with(prefix)) {
-      descriptor.remove_prefix(prefix.size());
-    }
     const PipelinePlace& place = row.variables.front();
-    rows.push_back({std::to_string(row.set), std::to_string(row.binding), std::string(descriptor),
+    rows.push_back({std::to_string(row.set), std::to_string(row.binding), std::string(short_name_of(row.descriptor)),
                     name_text(place.name, place.id), array_text(row.array),
                     row.block_size == 0 ? "" : std::to_string(row.block_size), stages_text(pipeline, row.stages)});
   }
@@ -128,8 +139,9 @@ class PipelineJson {
     write_list("conflicts", pipeline_.conflicts, [&](const PipelineConflict& row) {
       json_.key("rule").string(row.rule).key("message").string(row.message).key("places").begin_array();
       write_place(row.first);
-      write_place(row.second);
+      if (!has_one_place(row)) write_place(row.second);
       json_.end_array();
+      if (!row.vuid.empty()) json_.key("vuid").string(row.vuid);
     });
     json_.end_object();
     json_.end_document();
@@ -155,6 +167,11 @@ class PipelineJson {
     for (const ReflectedLength& length : lengths) {
       json_.begin_object().key("length").number(length.count);
       if (length.spec_id) json_.key("spec_id").number(std::uint64_t{*length.spec_id});
+      if (!length.expression.empty()) {
+        json_.key("expression").string(length.expression).key("spec_ids").begin_array();
+        for (const Word spec_id : length.spec_ids) json_.number(std::uint64_t{spec_id});
+        json_.end_array();
+      }
       json_.end_object();
     }
     json_.end_array();

@@ -52,8 +52,9 @@ void StageInterfaces::run() {
   const PipelineStage* producer = nullptr;
   for (const PipelineStage& stage : result_.stages) {
     if (!pipeline_stage_row(stage.model).passes_values) continue;
-    // Two stages of one model are a conflict of their own.
-    if (producer != nullptr && producer->model != stage.model) {
+    // Two stages of one model, or of different kinds of pipelines, are a conflict of their own.
+    if (producer != nullptr && producer->model != stage.model &&
+        (pipeline_stage_row(producer->model).kinds & pipeline_stage_row(stage.model).kinds) != 0) {
       match(*producer, stage);
       check_primitive_id(*producer, stage);
       if (stage.model == ExecutionModel::TessellationEvaluation) check_tessellation(*producer, stage);
