@@ -65,4 +65,10 @@ VariableInfo variable_info(const ModuleCheck& c, Word id) {
   return info;
 }
 
+bool is_per_primitive(const ModuleCheck& c, Word variable) {
+  if (c.decorations.has(variable, Decoration::PerPrimitiveEXT)) return true;
+  const TypeRow* pointee = pointee_of(c, variable);
+  return pointee != nullptr && c.decorations.has_on_member(pointee->innermost().id, Decoration::PerPrimitiveEXT);
+}
+
 }  // namespace vireo::spirv

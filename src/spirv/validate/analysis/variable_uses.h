@@ -37,6 +37,9 @@ class VariableUses {
 /// The variables of the module, in the order of their declaration.
 std::vector<Word> module_variables(const ModuleCheck& c);
 
+/// Whether a variable, or a member of its block, is decorated PerPrimitiveEXT.
+bool is_per_primitive(const ModuleCheck& c, Word variable);
+
 /// The place of an interface variable in OpEntryPoint, by its number in the interface list.
 Place place_in_list(const ModuleCheck& c, const EntryPointRow& entry, std::size_t number);
 

@@ -86,6 +86,7 @@ std::span<const Check> image_access_checks();
 std::span<const Check> image_query_checks();
 std::span<const Check> image_processing_checks();
 std::span<const Check> tensor_checks();
+std::span<const Check> long_index_checks();
 std::span<const Check> graph_checks();
 std::span<const Check> import_checks();
 std::span<const Check> descriptor_heap_checks();
@@ -127,6 +128,8 @@ void check_mesh_outputs(const ModuleCheck& c);
 void check_interlocks(const ModuleCheck& c);
 void check_variable_pointers(const ModuleCheck& c);
 void check_reconvergence(const ModuleCheck& c);
+void check_untyped_accesses(const ModuleCheck& c);
+void check_split_barriers(const ModuleCheck& c);
 void check_cooperative_callbacks(const ModuleCheck& c);
 void check_image_processing(const ModuleCheck& c);
 void check_entry_built_ins(const ModuleCheck& c);
@@ -137,7 +140,7 @@ void check_locations(const ModuleCheck& c);
 void check_resources(const ModuleCheck& c);
 void check_transform_feedback(const ModuleCheck& c);
 void check_vendor_built_ins(const ModuleCheck& c);
-void check_fragment_outputs(const ModuleCheck& c);
+void check_output_paths(const ModuleCheck& c);
 // Checks that values and control flow are uniform where an instruction needs it.
 void check_uniformity(const ModuleCheck& c);
 // Checks that entry points do not exceed the limits of the device profile.

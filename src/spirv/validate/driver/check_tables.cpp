@@ -52,6 +52,7 @@ constexpr std::span<const Check> (*check_tables[])() = {
     limit_checks,
     ray_checks,
     aligned_operand_checks,
+    long_index_checks,
 };
 
 }  // namespace

@@ -227,7 +227,7 @@ std::vector<LimitedShader> limited_shaders() {
                  descriptors("maxPerStageDescriptorStorageImages", "maxDescriptorSetStorageImages")});
   all.push_back({"input attachments",
                  with_resource("UniformConstant", "%rt = OpTypeImage %f32 SubpassData 0 0 0 2 Unknown\n",
-                               "OpDecorate %r InputAttachmentIndex 0\nOpDecorate %s InputAttachmentIndex 0\n"),
+                               "OpDecorate %r InputAttachmentIndex 0\nOpDecorate %s InputAttachmentIndex 3\n"),
                  descriptors("maxPerStageDescriptorInputAttachments", "maxDescriptorSetInputAttachments")});
   all.push_back({"acceleration structures", with_resource("UniformConstant", "%rt = OpTypeAccelerationStructureKHR\n"),
                  descriptors("maxPerStageDescriptorAccelerationStructures", "maxDescriptorSetAccelerationStructures")});

@@ -261,10 +261,6 @@ class DeclarationNeeds {
     switch (row.decoration) {
       case Decoration::Stream: device_.bound(DeviceNumber::DecoratedStream, operand, place); return;
       case Decoration::XfbStride: device_.bound(DeviceNumber::CaptureStride, operand, place); return;
-      case Decoration::Offset: return check_offset(row, operand, place);
-      case Decoration::OffsetIdEXT:
-        if (const auto offset = c_.constants.as_u64(operand)) check_offset(row, *offset, place);
-        return;
       case Decoration::FPFastMathMode:
         if ((operand & quiet_math) != quiet_math)
           need_math(traits_of(row.target), {DecoratedMath16, DecoratedMath32, DecoratedMath64}, place,
@@ -288,21 +284,6 @@ class DeclarationNeeds {
       else if (const TypeRow* type = c_.find_type_of(id)) traits |= type->contains;
     }
     return traits;
-  }
-
-  void check_offset(const DecorationRow& row, std::uint64_t offset, Place place) {
-    if (row.member == no_member) return;
-    const TypeRow* structure = c_.types.find(row.target);
-    if (structure == nullptr || !structure->is(TypeKind::Struct)) return;
-    using enum DeviceNumber;
-    switch (c_.types.of(c_.types.member_type(*structure, row.member)).innermost().kind) {
-      case TypeKind::Sampler: device_.bound(SamplerOffset, offset, place); return;
-      case TypeKind::Image: device_.bound(ImageOffset, offset, place); return;
-      case TypeKind::Buffer: device_.bound(BufferOffset, offset, place); return;
-      case TypeKind::AccelerationStructure: device_.bound(AccelerationOffset, offset, place); return;
-      case TypeKind::Tensor: device_.bound(TensorOffset, offset, place); return;
-      default: return;
-    }
   }
 
   const DeviceCheck& device_;

@@ -131,6 +131,7 @@ void check_device_needs(const ModuleCheck& c) {
   const DeviceCheck device(c);
   check_instruction_needs(device);
   check_declaration_needs(device);
+  check_heap_offsets(device);
   check_entry_needs(device);
 }
 

@@ -51,6 +51,8 @@ class DeviceCheck {
 void check_instruction_needs(const DeviceCheck& device);
 /// Types, variables, decorations, capabilities and modes.
 void check_declaration_needs(const DeviceCheck& device);
+/// Offsets of descriptors in heaps.
+void check_heap_offsets(const DeviceCheck& device);
 /// Requirements of an entry point that several of its modes, or several stages of its code, break together.
 void check_entry_needs(const DeviceCheck& device);
 

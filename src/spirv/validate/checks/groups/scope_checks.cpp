@@ -25,9 +25,6 @@ namespace {
 
 using enum Op;
 
-// OpControlBarrierArriveEXT and OpControlBarrierWaitEXT, which are also those of SPV_INTEL_split_barrier.
-bool is_split_barrier(Op op) { return op == OpControlBarrierArriveEXT || op == OpControlBarrierWaitEXT; }
-
 // The value of a scope or semantics operand; nullopt if it is not a constant. For a specialization constant, returns
 // the default, because it is the only known value.
 std::optional<Word> value_of(const ModuleCheck& c, Word id) {

@@ -24,4 +24,7 @@ ScopeRole role_of_scope(const InstructionCheck& c, const Operand& operand);
 /// The scope of an operand; nullopt if it is not a constant or if the grammar has no such scope.
 std::optional<Scope> scope_of(const InstructionCheck& c, const Operand& operand);
 
+/// OpControlBarrierArriveEXT and OpControlBarrierWaitEXT, which are also those of SPV_INTEL_split_barrier.
+inline bool is_split_barrier(Op op) { return op == Op::OpControlBarrierArriveEXT || op == Op::OpControlBarrierWaitEXT; }
+
 }  // namespace vireo::spirv

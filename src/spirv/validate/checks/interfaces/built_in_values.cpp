@@ -13,6 +13,7 @@
 #include <vector>
 
 #include "spirv/binary/access_chain.h"
+#include "spirv/validate/analysis/variable_uses.h"
 #include "spirv/validate/checks/checks.h"
 #include "spirv/validate/tables/built_in_rows.h"
 #include "vireo/spirv/binary/views/composite.h"
@@ -57,8 +58,10 @@ class BuiltInValueCheck {
       if (row.member != no_member) members_.push_back({row.target, row.member, *subject});
       else if (is_variable(c_.op_of(row.target))) variables.push_back({row.target, nullptr, *subject});
     }
-    if (variables.empty() && members_.empty()) return;
+    const bool is_mesh = c_.has(Capability::MeshShadingEXT);
+    if (variables.empty() && members_.empty() && !is_mesh) return;
     read_counts();
+    if (is_mesh) check_per_primitive();
     for (const Selected& variable : variables) follow(variable);
     if (members_.empty()) return;
     for (const auto [index, view] : c_.module.instructions(c_.module.section(Section::Globals))) {
@@ -172,8 +175,33 @@ class BuiltInValueCheck {
     }
     const auto value = c_.constants.as_u64(index);
     if (subject.elements->primitive_rule == 0 || !primitives_ || !value || *value < *primitives_) return;
-    c_.report(Rule::PrimitiveIndexRange, place, {*value, subject.built_in, *primitives_});
+    c_.report(Rule::PrimitiveIndexRange, place,
+              {*value, "built-in " + enumerant_text(c_, subject.built_in), *primitives_});
     c_.vuid(vuid_of(name_of(subject.built_in), subject.elements->primitive_rule));
+  }
+
+  // The first index into any other output of primitives selects the primitive.
+  void check_per_primitive() {
+    for (const Word id : module_variables(c_)) {
+      if (!primitives_ || !is_per_primitive(c_, id) || is_subject(id) || !c_.soundness.is_sound(id)) continue;
+      for (const Use& use : c_.facts.uses().of(id)) {
+        const auto chain = access_chain(c_.module.instruction(use.instruction));
+        if (!chain || chain->base.word != use.word || chain->indexes.empty() || !c_.budget.spend()) continue;
+        const auto index = chain->indexes[0];
+        const auto value = c_.constants.as_u64(index);
+        if (!value || *value < *primitives_) continue;
+        c_.report(Rule::PrimitiveIndexRange, {use.instruction, index.word},
+                  {*value, "output " + id_text(c_, id), *primitives_});
+        c_.vuid(12333);
+      }
+    }
+  }
+
+  [[nodiscard]] bool is_subject(Word variable) const {
+    const DecorationRow* row = c_.decorations.find(variable, Decoration::BuiltIn);
+    const auto subject =
+        row == nullptr ? std::nullopt : subject_of(static_cast<BuiltIn>(c_.decorations.operand_or(*row, 0xFFFFFFFF)));
+    return subject && subject->elements != nullptr && subject->elements->primitive_rule != 0;
   }
 
   // Checks the integers in a value that are constants, and reports the first wrong one.

@@ -28,13 +28,6 @@ constexpr PerPrimitiveRow per_primitive_rows[] = {
     {ExecutionModel::Fragment, StorageClass::Input},
 };
 
-// Whether a variable, or a member of its block, is decorated PerPrimitiveEXT.
-bool is_per_primitive(const ModuleCheck& c, Word variable) {
-  if (c.decorations.has(variable, Decoration::PerPrimitiveEXT)) return true;
-  const TypeRow* pointee = pointee_of(c, variable);
-  return pointee != nullptr && c.decorations.has_on_member(pointee->innermost().id, Decoration::PerPrimitiveEXT);
-}
-
 // Whether built_ins.cpp reports the storage class of a variable; the built-in may decorate a member of its block. If so,
 // its finding becomes the last one.
 bool joins_built_in(const ModuleCheck& c, Word variable) {

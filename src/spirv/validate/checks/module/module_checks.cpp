@@ -165,13 +165,15 @@ void check_module(const ModuleCheck& c) {
   check_resources(c);
   check_transform_feedback(c);
   check_vendor_built_ins(c);
-  check_fragment_outputs(c);
+  check_output_paths(c);
   check_entry_limits(c);
   check_device_needs(c);
   check_runtime_declarations(c);
   check_calls(c);
   check_variable_pointers(c);
   check_reconvergence(c);
+  check_split_barriers(c);
+  check_untyped_accesses(c);
   check_cooperative_callbacks(c);
   check_image_processing(c);
   check_graphs(c);

@@ -7,6 +7,8 @@
 // operand: a view of the tensor, or a function that decodes components. So each bit is checked separately.
 #include <fmt/format.h>
 
+#include <optional>
+
 #include "spirv/validate/analysis/type_parts.h"
 #include "spirv/validate/checks/checks.h"
 #include "spirv/validate/checks/memory/memory_access.h"
@@ -86,6 +88,32 @@ void check_decoder(const InstructionCheck& c, const Decoder& decoder) {
   }
 }
 
+// The size of blocks in the innermost dimension of a layout, which instructions build in steps; nullopt if it is not a
+// constant. OpCreateTensorLayoutNV begins with blocks of one element.
+std::optional<std::uint64_t> inner_block_size(const ModuleCheck& c, Word layout) {
+  while (c.budget.spend()) {
+    const InstructionView step = c.module.find(layout);
+    if (step.opcode == OpCreateTensorLayoutNV) return 1;
+    if (const auto sized = as<OpTensorLayoutSetBlockSizeNV>(step)) {
+      const auto sizes = sized->block_sizes();
+      return sizes.empty() ? std::nullopt : c.constants.as_u64(sizes[sizes.size() - 1]);
+    }
+    const std::uint16_t base = word_of(step.opcode, OperandName::tensor_layout);
+    if (base == 0) return std::nullopt;
+    layout = step.word(base);
+  }
+  return std::nullopt;
+}
+
+// A vector must not extend over the end of a block.
+void check_block_size(const InstructionCheck& c, AnyOperand function, Word layout) {
+  const View<OpFunction> callee(c.module.find(function));
+  const auto count = part_count(c, c.types.of(callee.result_type()));
+  const auto size = inner_block_size(c, layout);
+  if (!count || *count == 0 || !size || *size % *count == 0) return;
+  c.report(Rule::DecodeBlockSize, c.at(function), {function, *count, *size});
+}
+
 // --- the second mask -------------------------------------------------------------------------------------------------
 
 void check_addressing(const InstructionCheck& c, const TypeRow& matrix, const TensorTransfer& transfer) {
@@ -104,6 +132,7 @@ void check_addressing(const InstructionCheck& c, const TypeRow& matrix, const Te
   if (decode) check_decoder(c, {*decode, matrix.element, transfer.layout, false});
   if (decode_vector) {
     check_decoder(c, {*decode_vector, matrix.element, transfer.layout, true});
+    check_block_size(c, *decode_vector, transfer.layout);
     if (!decode) c.report(Rule::DecodeVector, c.at(addressing));
   }
 }
