@@ -15,6 +15,7 @@
 #include "spirv/module/word_interner.h"
 #include "spirv/transform/canonical_order.h"
 #include "spirv/transform/clean/unused_role.h"
+#include "spirv/transform/link/stage_variables.h"
 #include "vireo/spirv/binary/views/memory.h"
 #include "vireo/spirv/binary/views/type_declaration.h"
 
@@ -27,13 +28,13 @@ using enum Op;
 constexpr std::size_t most_words_in_cycles = std::size_t{1} << 20;
 
 // First words of keys that are not instructions: their word count would be 0.
-enum KeyKind : Word { SeparateKey = 1, CycleKey = 2, InCycleKey = 3 };
+enum KeyKind : Word { SeparateKey = 1, CycleKey = 2, InCycleKey = 3, StageKey = 4 };
 
 // Numbers the declarations of one module.
 class ClassReader {
  public:
   ClassReader(LinkModule& module, WordInterner& numbers, WordInterner& sets, SparseTable<ClassNumber>& aliases,
-              const std::vector<bool>* joined, std::vector<ClassNumber>& classes)
+              StageVariables& stages, const std::vector<bool>* joined, std::vector<ClassNumber>& classes)
       : link_(module),
         module_(module.module),
         decorations_(module.facts.decorations()),
@@ -41,6 +42,7 @@ class ClassReader {
         numbers_(numbers),
         sets_(sets),
         aliases_(aliases),
+        stages_(stages),
         joined_(joined),
         classes_(classes),
         roles_(module_.grammar()),
@@ -76,6 +78,13 @@ class ClassReader {
            (decorations_.has(id, Decoration::Binding) && decorations_.has(id, Decoration::DescriptorSet));
   }
 
+  // An input or output of a stage that another one, or the API, finds by its location; or a payload.
+  [[nodiscard]] bool belongs_to_stage(InstructionView view) const {
+    const Word id = module_.result_of(view);
+    return is_variable(view.opcode) && decorations_.has(id, Decoration::Location) &&
+           !decorations_.has(id, Decoration::BuiltIn) && !decorations_.has(id, Decoration::Binding);
+  }
+
   [[nodiscard]] Kind kind_of(InstructionIndex index, InstructionView view) {
     switch (role_of(view.opcode)) {
       case UnusedRole::Import: return Kind::Shared;
@@ -106,7 +115,9 @@ class ClassReader {
     if (kind == Kind::Separate || !append_key(view)) return set_separate(index);
     ClassNumber number = numbers_.intern(key_);
     if (const auto alias = aliases_.find(number); alias != aliases_.end()) number = alias->second;
-    if (stays_apart(view.opcode)) {
+    if (belongs_to_stage(view)) {
+      stages_.add(link_.number, index, number);
+    } else if (stays_apart(view.opcode)) {
       // The n-th of them is equal to the n-th of another module.
       const std::uint32_t nth = occurrences_[number]++;
       if (nth != 0) {
@@ -310,6 +321,7 @@ class ClassReader {
   WordInterner& numbers_;              // of keys
   WordInterner& sets_;                 // of annotations
   SparseTable<ClassNumber>& aliases_;  // by the class of the key of a member of a cycle: its class in the cycle
+  StageVariables& stages_;
   const std::vector<bool>* joined_;
   std::vector<ClassNumber>& classes_;
   OpcodeRows<UnusedRole> roles_;
@@ -330,7 +342,9 @@ std::uint32_t number_all(std::deque<LinkModule>& modules, const std::vector<bool
                          std::vector<ClassNumber> LinkModule::*classes) {
   WordInterner numbers, sets;
   SparseTable<ClassNumber> aliases;
-  for (LinkModule& module : modules) ClassReader(module, numbers, sets, aliases, joined, module.*classes).run();
+  StageVariables stages;
+  for (LinkModule& module : modules) ClassReader(module, numbers, sets, aliases, stages, joined, module.*classes).run();
+  stages.set_classes(modules, classes, StageKey, numbers);
   const Word none[] = {SeparateKey};
   return numbers.intern(none);
 }

@@ -250,6 +250,153 @@ const LinkRow rows[] = {
          %p = OpTypePointer UniformConstant %s
          %a = OpVariable %p UniformConstant)"},
      {}, {"%1 = OpVariable", "%2 = OpVariable"}, {"%3 = OpVariable"}},
+    {"inputs of different stages stay separate", shader_head,
+     {R"(OpEntryPoint Vertex %main "vertex" %position
+         OpName %position "position"
+         OpDecorate %position Location 0
+         %void = OpTypeVoid
+         %f32 = OpTypeFloat 32
+         %v = OpTypeVector %f32 3
+         %p = OpTypePointer Input %v
+         %t = OpTypeFunction %void
+         %position = OpVariable %p Input
+         %main = OpFunction %void None %t
+         %l = OpLabel
+         %x = OpLoad %v %position
+         OpReturn
+         OpFunctionEnd)",
+      R"(OpEntryPoint Fragment %main "fragment" %normal
+         OpExecutionMode %main OriginUpperLeft
+         OpName %normal "normal"
+         OpDecorate %normal Location 0
+         %void = OpTypeVoid
+         %f32 = OpTypeFloat 32
+         %v = OpTypeVector %f32 3
+         %p = OpTypePointer Input %v
+         %t = OpTypeFunction %void
+         %normal = OpVariable %p Input
+         %main = OpFunction %void None %t
+         %l = OpLabel
+         %x = OpLoad %v %normal
+         OpReturn
+         OpFunctionEnd)",
+      R"(OpEntryPoint Vertex %main "other" %place
+         OpName %place "place"
+         OpDecorate %place Location 0
+         %void = OpTypeVoid
+         %f32 = OpTypeFloat 32
+         %v = OpTypeVector %f32 3
+         %p = OpTypePointer Input %v
+         %t = OpTypeFunction %void
+         %place = OpVariable %p Input
+         %main = OpFunction %void None %t
+         %l = OpLabel
+         %x = OpLoad %v %place
+         OpReturn
+         OpFunctionEnd)"},
+     {}, {"\"vertex\" %position\n", "\"fragment\" %normal\n", "\"other\" %position\n"}, {"place"}},
+    {"an input of a library is that of the stage that calls it", shader_head,
+     {R"(OpEntryPoint Vertex %main "vertex" %position
+         OpDecorate %f LinkageAttributes "f" Import
+         OpName %position "position"
+         OpDecorate %position Location 0
+         %void = OpTypeVoid
+         %f32 = OpTypeFloat 32
+         %v = OpTypeVector %f32 3
+         %p = OpTypePointer Input %v
+         %t = OpTypeFunction %void
+         %position = OpVariable %p Input
+         %f = OpFunction %void None %t
+         OpFunctionEnd
+         %main = OpFunction %void None %t
+         %l = OpLabel
+         %x = OpLoad %v %position
+         %c = OpFunctionCall %void %f
+         OpReturn
+         OpFunctionEnd)",
+      R"(OpEntryPoint Fragment %main "fragment" %normal
+         OpExecutionMode %main OriginUpperLeft
+         OpName %normal "normal"
+         OpDecorate %normal Location 0
+         %void = OpTypeVoid
+         %f32 = OpTypeFloat 32
+         %v = OpTypeVector %f32 3
+         %p = OpTypePointer Input %v
+         %t = OpTypeFunction %void
+         %normal = OpVariable %p Input
+         %main = OpFunction %void None %t
+         %l = OpLabel
+         %x = OpLoad %v %normal
+         OpReturn
+         OpFunctionEnd)",
+      R"(OpDecorate %f LinkageAttributes "f" Export
+         OpName %shared "shared"
+         OpDecorate %shared Location 0
+         %void = OpTypeVoid
+         %f32 = OpTypeFloat 32
+         %v = OpTypeVector %f32 3
+         %p = OpTypePointer Input %v
+         %t = OpTypeFunction %void
+         %shared = OpVariable %p Input
+         %f = OpFunction %void None %t
+         %l = OpLabel
+         %x = OpLoad %v %shared
+         OpReturn
+         OpFunctionEnd)"},
+     {}, {"\"vertex\" %position\n", "\"fragment\" %normal\n"}, {"shared"}},
+    {"a function of two stages has one input", shader_head,
+     {R"(OpEntryPoint Vertex %main "vertex" %position
+         OpDecorate %f LinkageAttributes "f" Import
+         OpName %position "position"
+         OpDecorate %position Location 0
+         %void = OpTypeVoid
+         %f32 = OpTypeFloat 32
+         %v = OpTypeVector %f32 3
+         %p = OpTypePointer Input %v
+         %t = OpTypeFunction %void
+         %position = OpVariable %p Input
+         %f = OpFunction %void None %t
+         OpFunctionEnd
+         %main = OpFunction %void None %t
+         %l = OpLabel
+         %x = OpLoad %v %position
+         %c = OpFunctionCall %void %f
+         OpReturn
+         OpFunctionEnd)",
+      R"(OpEntryPoint Fragment %main "fragment" %normal
+         OpExecutionMode %main OriginUpperLeft
+         OpDecorate %f LinkageAttributes "f" Import
+         OpName %normal "normal"
+         OpDecorate %normal Location 0
+         %void = OpTypeVoid
+         %f32 = OpTypeFloat 32
+         %v = OpTypeVector %f32 3
+         %p = OpTypePointer Input %v
+         %t = OpTypeFunction %void
+         %normal = OpVariable %p Input
+         %f = OpFunction %void None %t
+         OpFunctionEnd
+         %main = OpFunction %void None %t
+         %l = OpLabel
+         %x = OpLoad %v %normal
+         %c = OpFunctionCall %void %f
+         OpReturn
+         OpFunctionEnd)",
+      R"(OpDecorate %f LinkageAttributes "f" Export
+         OpName %shared "shared"
+         OpDecorate %shared Location 0
+         %void = OpTypeVoid
+         %f32 = OpTypeFloat 32
+         %v = OpTypeVector %f32 3
+         %p = OpTypePointer Input %v
+         %t = OpTypeFunction %void
+         %shared = OpVariable %p Input
+         %f = OpFunction %void None %t
+         %l = OpLabel
+         %x = OpLoad %v %shared
+         OpReturn
+         OpFunctionEnd)"},
+     {}, {"\"vertex\" %position\n", "\"fragment\" %position\n"}, {"shared", "normal"}},
     {"a built-in variable stays an import, once", kernel_head,
      {R"(OpDecorate %v LinkageAttributes "__spirv_BuiltInWorkDim" Import
          OpDecorate %v BuiltIn WorkDim
