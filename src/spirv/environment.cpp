@@ -57,10 +57,10 @@ std::optional<Environment> find_environment(std::string_view name) {
 
 Result<Environment> find_environment(std::string_view name, Diagnostics& diagnostics) {
   if (const std::optional<Environment> found = find_environment(name)) return *found;
-  NearestNames nearest(name);
-  for (const Environment& row : rows) nearest.offer(row.name);
+  std::vector<std::string_view> names;
+  for (const Environment& row : rows) names.push_back(row.name);
   return diagnostics.error(rule::unknown_environment, Location::none(), "unknown environment " + quoted(name),
-                           did_you_mean(nearest.best()));
+                           expected_one_of(names, name));
 }
 
 std::optional<Environment> find_environment_by_prefix(std::string_view spelling) {

@@ -112,6 +112,21 @@ std::string did_you_mean(std::string_view name) {
   return name.empty() ? std::string() : did_you_mean(std::span(&name, 1));
 }
 
+std::string expected_one_of(std::span<const std::string_view> names, std::string_view word) {
+  constexpr std::size_t most_listed = 40;
+  NearestNames nearest(word);
+  for (const std::string_view name : names) nearest.offer(name);
+  const std::size_t listed = std::min(names.size(), most_listed);
+  std::string hint = "expected ";
+  for (std::size_t i = 0; i < listed; ++i) {
+    if (i > 0) hint += i + 1 == names.size() ? " or " : ", ";
+    append_printable(hint, names[i]);
+  }
+  if (names.size() > listed) hint += " or " + std::to_string(names.size() - listed) + " others";
+  const std::vector<std::string_view> similar = nearest.names();
+  return similar.size() == 1 ? hint + suggestion(similar.front()) : hint;
+}
+
 std::string suggestion(std::string_view name) { return name.empty() ? std::string() : "; " + did_you_mean(name); }
 
 }  // namespace vireo

@@ -44,6 +44,7 @@ TEST_F(completion_words_and_scripts, words_are_sorted_names) {
        3000,
        {"OpLoad", "RelaxedPrecision", "StorageClass", "SPV_KHR_ray_query", "GLSL.std.450", "Sqrt", "undefined-id",
         "zero-word-count", "overlapping-leaves", "VUID-StandaloneSpirv-None-04667"}},
+      {"fields", 20, {"bytes", "functions", "model"}},
       {"rules", 400, {"undefined-id", "unknown-opcode"}},
       {"sections", 40, {"2.16.1", "3.42.8", "Vulkan"}},
       {"vuids", 300, {"VUID-StandaloneSpirv-None-04667"}},
@@ -92,11 +93,34 @@ const LineRow line_rows[] = {
     {{"val", "--target-env", "vulkan1.0"}, "vulkan1.0"},
     {{"val", "--locate", "w"}, "words"},
     {{"val", "--format", "sa"}, "sarif"},
+    {{"info", "--sort", "ab"}, "ab-fields"},
+    {{"cfg", "--function", "m"}, ""},
+    {{"val", "--max-errors", "m"}, ""},
     {{"completion", "z"}, "zsh"},
 };
+// Only bash selects files by their extensions. zsh does too, but has no completion without a terminal.
+const LineRow file_rows[] = {
+    {{"val", "mesh"}, "mesh.folder mesh.spv mesh.spvasm"},
+    {{"val", "--quiet", "mesh"}, "mesh.folder mesh.spv mesh.spvasm"},
+    {{"val", "mesh.t"}, "mesh.txt"},
+    {{"val", "--out-dir", "mesh"}, "mesh.folder"},
+    {{"val", "--profile", "mesh.t"}, "mesh.txt"},
+    {{"as", "mesh"}, "mesh.folder mesh.spvasm"},
+    {{"dis", "mesh"}, "mesh.folder mesh.spv"},
+    {{"dis", "--color", "mesh"}, "mesh.folder mesh.spv"},
+    {{"isa", "dis", "mesh"}, "mesh.folder mesh.xml"},
+    {{"isa", "dis", "mesh.xml", "mesh.s"}, "mesh.spv mesh.spvasm"},
+    {{"isa", "dis", "--gen", "7", "mesh.xml", "mesh.t"}, "mesh.txt"},
+    {{"isa", "diff", "mesh.xml", "mesh"}, "mesh.folder mesh.xml"},
+    {{"isa", "encode", "mesh.xml", "mesh"}, ""},
+    {{"shrink", "a.spv", "--", "mesh.t"}, "mesh.txt"},
+};
 
-// A program with two words of each kind.
+// A program with two words of each kind, and files.
 void put_stand_in() {
+  for (const std::string_view extension : {"spv", "spvasm", "xml", "txt"})
+    std::ofstream("mesh." + std::string(extension));
+  std::filesystem::create_directory("mesh.folder");
   std::ofstream("vireo") << "#!/bin/sh\nkind=${2#--words=}\necho a-$kind\necho ab-$kind\n";
   std::filesystem::permissions("vireo", std::filesystem::perms::owner_all);
 }
@@ -123,6 +147,7 @@ TEST_F(completion_words_and_scripts, works_in_bash) {
     return sorted(vireo::run("bash call").text);
   };
   for (const LineRow& row : line_rows) EXPECT_EQ(offered(row.line), row.offered) << row.line.front();
+  for (const LineRow& row : file_rows) EXPECT_EQ(offered(row.line), row.offered) << row.line.front() << row.line.back();
   // bash passes a = as a word of its own.
   const LineRow split[] = {
       {{"val", "--rule", "a"}, "a-rules ab-rules"},
@@ -149,6 +174,8 @@ TEST_F(completion_words_and_scripts, works_in_fish) {
   };
   for (const LineRow& row : line_rows) EXPECT_EQ(offered(row.line), row.offered) << row.line.front();
   EXPECT_EQ(offered({"val", "--rule", "ab"}), "ab-rules=error ab-rules=off ab-rules=warn");
+  EXPECT_EQ(offered({"val", "--out-dir", "mesh"}), "mesh.folder/");
+  EXPECT_EQ(offered({"isa", "dis", "mesh.xml", "mesh.t"}), "mesh.txt");
 }
 
 TEST_F(completion_words_and_scripts, is_a_script_of_zsh) {

@@ -5,6 +5,10 @@
 
 #include <gmock/gmock.h>
 
+#include <algorithm>
+#include <sstream>
+#include <string>
+
 #include "cli/program.h"
 
 namespace vireo::cli {
@@ -63,6 +67,28 @@ TEST_F(Pictures, are_laid_out) {
   EXPECT_THAT(ran.out, HasSubstr("%entry"));
   EXPECT_THAT(ran.out, HasSubstr("id=\"p2-"));
   EXPECT_THAT(call({"vireo", "callgraph", "--format=svg"}, small_module).out, HasSubstr("Vertex entry point"));
+}
+
+// The picture may be shown with a wider font than the one that Graphviz measures: a box is at least as wide as its text
+// in DejaVu Sans Mono, whose characters are 0.602 of the font size wide.
+TEST_F(Pictures, leave_room_for_wide_fonts) {
+  if (!find_graphviz()) GTEST_SKIP() << "no Graphviz";
+  const std::string svg = call({"vireo", "cfg", "--format=svg", "--instructions"}, small_module).out;
+  constexpr std::string_view longest = "%c = OpFunctionCall %void %f";
+  const std::size_t text = svg.find(longest), shape = svg.rfind(" d=\"M", text);
+  ASSERT_NE(text, std::string::npos);
+  ASSERT_NE(shape, std::string::npos);
+  EXPECT_NE(svg.rfind("font-family=\"monospace\" font-size=\"9.00\"", text), std::string::npos) << "as in DOT";
+  double least = 1e9, most = 0;  // of the x coordinates
+  std::string path = svg.substr(shape + 5, svg.find('"', shape + 5) - shape - 5);
+  std::replace_if(
+      path.begin(), path.end(), [](char c) { return c == 'C'; }, ' ');
+  std::istringstream points(path);
+  for (std::string point; points >> point;) {
+    least = std::min(least, std::stod(point));
+    most = std::max(most, std::stod(point));
+  }
+  EXPECT_GT(most - least, static_cast<double>(longest.size()) * 9 * 0.602 + 16);
 }
 
 TEST_F(Pictures, report_a_failed_layout) {

@@ -111,10 +111,11 @@ TEST_F(inputs, have_outputs_named_by_their_stems) {
             "out/a.spvasm out/b.vert.spvasm out/c.spvasm out/.spv.spvasm out/stdin.spvasm");
 }
 
-TEST_F(inputs, below_one_directory_are_flat_unless_stems_clash) {
+TEST_F(inputs, below_a_directory_keep_their_folders) {
   put("flat/a.spv", "");
   put("flat/sub/b.spv", "");
-  EXPECT_EQ(planned({"flat"}), "out/a.spvasm out/b.spvasm");
+  EXPECT_EQ(planned({"flat"}), "out/a.spvasm out/sub/b.spvasm");
+  EXPECT_EQ(planned({"flat/sub", "flat/a.spv"}), "out/b.spvasm out/a.spvasm");
   put("tree/a.spv", "");
   put("tree/x/main.spv", "");
   put("tree/y/main.spv", "");

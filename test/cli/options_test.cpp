@@ -159,14 +159,19 @@ TEST(commands, are_found_by_one_or_two_words) {
       {{"grammar", "check", "x"}, "grammar check", 2, ""},
       {{"grammar", "diff"}, "grammar diff", 2, ""},
       {{"grammar"}, "", 0, "'grammar' needs one of check, diff"},
-      {{"grammar", "dif"}, "", 0, "unknown command 'grammar dif'; did you mean 'grammar diff'?"},
+      {{"grammar", "dif"},
+       "",
+       0,
+       "unknown command 'grammar dif'; 'grammar' needs one of check, diff; did you mean 'grammar diff'?"},
+      {{"grammar", "--chek"}, "", 0, "unknown option 'grammar --chek'"},
+      {{"--versoin"}, "", 0, "unknown option '--versoin'; did you mean '--version'?"},
       {{"ass"}, "", 0, "unknown command 'ass'; did you mean 'as'?"},
       {{"explian"}, "", 0, "unknown command 'explian'; did you mean 'explain'?"},
       {{"disasm"}, "", 0, "unknown command 'disasm'; did you mean 'dis'?"},
       {{"validate"}, "", 0, "unknown command 'validate'; did you mean 'val'?"},
       {{"x.spv"}, "", 0, "unknown command 'x.spv'"},
       {{"disasm.spv"}, "", 0, "unknown command 'disasm.spv'"},
-      {{"spirv-as"}, "", 0, "unknown command 'spirv-as'"},  // a name to be called by, not a command
+      {{"spirv-as"}, "", 0, "'spirv-as' is the name of a link to vireo, not a command"},
   };
   for (const Row& row : rows) {
     const FoundCommand found = find_command(row.arguments);

@@ -41,7 +41,8 @@ TEST_F(program, prints_help_and_version_on_standard_output) {
       {{"vireo", "help", "as"}, "usage: vireo as [options]"},
       {{"vireo", "as", "-h"}, "usage: vireo as [options]"},
       {{"vireo", "as", "--help"}, "usage: vireo as [options]"},
-      {{"vireo", "grammar", "--help"}, "usage: vireo COMMAND"},
+      {{"vireo", "grammar", "--help"}, "usage: vireo grammar COMMAND"},
+      {{"vireo", "help", "isa"}, "usage: vireo isa COMMAND"},
       {{"vireo", "grammar", "check", "-h"}, "usage: vireo grammar check [options]"},
       {{"vireo", "--version"}, "vireo "},
       {{"vireo", "dis", "--version"}, "vireo "},
@@ -315,6 +316,21 @@ TEST_F(program, writes_no_binary_to_a_terminal_unless_forced) {
   EXPECT_EQ(status({"vireo", "as", "-o", "a.spv"}), 0);
   ::close(terminal);
   ::close(master);
+}
+
+// On a terminal the command says that it waits.
+TEST_F(program, says_that_it_reads_standard_input_from_a_terminal) {
+  const int terminal = ::posix_openpt(O_RDWR | O_NOCTTY);
+  if (terminal < 0 || ::grantpt(terminal) != 0 || ::unlockpt(terminal) != 0) GTEST_SKIP() << "no terminal";
+  const int in = ::open(::ptsname(terminal), O_RDWR | O_NOCTTY);
+  ASSERT_EQ(::write(terminal, "OpNop\n\x04", 7), 7);
+  const MemoryFile out, err;
+  const std::string_view words[] = {"vireo", "as", "-o", "x.spv"};
+  EXPECT_EQ(run(words, {.in = in, .out = out.descriptor(), .err = err.descriptor()}), 0);
+  EXPECT_EQ(err.bytes(), "vireo: reading standard input; Ctrl-D ends it, 'vireo --help' prints help\n");
+  EXPECT_TRUE(exists("x.spv"));
+  ::close(in);
+  ::close(terminal);
 }
 
 // --- compatibility modes ---------------------------------------------------------------------------------------------

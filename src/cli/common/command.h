@@ -52,7 +52,7 @@ struct Command {
   std::string_view summary;   ///< one line
   std::string_view details;   ///< paragraphs, for --help and the man page
   std::string_view examples;  ///< one command per line; may be empty
-  std::string_view files;     ///< extension of its input files, for completion; empty = any
+  std::string_view files;     ///< extensions of its input files, for completion, separated by '|'; empty = any
   OptionSpan options;
   int (*run)(const Invocation&);
   CommandTraits traits;

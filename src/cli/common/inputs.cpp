@@ -5,6 +5,7 @@
 
 #include <dirent.h>
 #include <sys/stat.h>
+#include <unistd.h>
 
 #include <algorithm>
 #include <cerrno>
@@ -165,7 +166,14 @@ std::string twice_from_standard_input(const Invocation& invocation) {
 Result<FileBytes> read_bytes(const Streams& streams, const Input& input, Diagnostics& diagnostics) {
   if (!input.problem.empty()) return diagnostics.error(rule::cannot_read, Location::none(), input.problem);
   if (!input.is_standard_input()) return read_file(input.path, diagnostics);
+  say_that_it_reads(streams);
   return read_descriptor(streams.in, input.name(), diagnostics);
+}
+
+// A command that waits for input without a word looks like one that hangs.
+void say_that_it_reads(const Streams& streams) {
+  if (::isatty(streams.in) != 0)
+    DescriptorSink(streams.err).write("vireo: reading standard input; Ctrl-D ends it, 'vireo --help' prints help\n");
 }
 
 // A file is mapped or read as a whole: views of its lines are valid as long as the bytes.
@@ -203,20 +211,13 @@ std::vector<Input> expand_inputs(std::span<const std::string> operands, std::spa
 // Names are computed before anything is written: if two inputs would overwrite each other, the call is wrong, not the
 // second input.
 std::string plan_outputs(std::span<Input> inputs, std::string_view folder, std::string_view extension) {
-  // Operand directories with two files of the same stem: their folder trees are kept.
-  std::unordered_set<std::string> stems, trees;
-  for (const Input& input : inputs) {
-    if (input.root == 0) continue;
-    const std::string root = input.path.substr(0, input.root);
-    if (!stems.insert(root + '\n' + std::string(output_stem(input))).second) trees.insert(root);
-  }
-
   std::unordered_map<std::string, const Input*> writers;
   for (Input& input : inputs) {
     if (!input.problem.empty()) continue;
     input.output = folder;
     if (!input.output.ends_with('/')) input.output += '/';
-    if (input.root != 0 && trees.contains(input.path.substr(0, input.root))) input.output += folder_below_root(input);
+    // Always, so that a new input does not move the outputs of others.
+    if (input.root != 0) input.output += folder_below_root(input);
     input.output.append(output_stem(input)).append(extension.empty() ? extension_of(input.path) : extension);
     const auto [other, is_first] = writers.emplace(input.output, &input);
     if (is_first) continue;

@@ -36,6 +36,9 @@ struct Input {
 /// Reads an input, or reports why it cannot be read.
 Result<FileBytes> read_bytes(const Streams& streams, const Input& input, Diagnostics& diagnostics);
 
+/// Tells users at a terminal that the command reads standard input.
+void say_that_it_reads(const Streams& streams);
+
 /// Reads a file, or standard input for "-", and reports errors. For commands that read their few inputs one by one.
 std::optional<FileBytes> read_input(const Invocation& invocation, std::string_view path, Reporter& reporter);
 
@@ -56,9 +59,9 @@ bool is_directory(const std::string& path);
 std::vector<Input> expand_inputs(std::span<const std::string> operands, std::span<const std::string_view> extensions,
                                  int standard_in);
 
-/// Sets the output of each input without a problem: `folder/<stem><extension>` (stem_of). If files below one directory
-/// share a stem, they keep their path below that directory: `folder/<path>/<stem><extension>`. With an empty extension,
-/// each output has that of its input. Returns an empty text, or the problem: two inputs would write one file.
+/// Sets the output of each input without a problem: `folder/<stem><extension>` (stem_of). A file below a directory keeps
+/// its path below that directory: `folder/<path>/<stem><extension>`. With an empty extension, each output has that of its
+/// input. Returns an empty text, or the problem: two inputs would write one file.
 std::string plan_outputs(std::span<Input> inputs, std::string_view folder, std::string_view extension);
 
 /// Whether bytes begin like assembly text: a byte order mark; or a comment, a result id or an opcode, without zero

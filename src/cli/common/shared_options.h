@@ -63,8 +63,8 @@ inline constexpr TextOption output_option(
     "FILE is written only when the output is complete; after an error it is left unchanged.");
 inline constexpr TextOption out_dir_option(
     "--out-dir=DIR", "write DIR/<stem>.spv or DIR/<stem>.spvasm for each input",
-    "DIR is created if it is missing. If files below one input directory share a stem, the folders of that directory "
-    "are recreated below DIR. Any other two inputs with the same output are a usage error.");
+    "DIR is created if it is missing. The folders of an input directory are recreated below DIR. Two inputs with the "
+    "same output are a usage error.");
 inline constexpr CountOption jobs_option("-j, --jobs=N", "process N inputs in parallel (all processors)",
                                          "The output is in the order of the inputs. 0 means all processors.");
 inline constexpr Flag force_option("-f, --force", "write a binary even to a terminal");

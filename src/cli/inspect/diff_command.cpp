@@ -332,12 +332,12 @@ constinit const Command diff_command(
     "vireo diff --ignore-debug --format=json old.spv new.spv\n"
     "vireo diff -q shaders/ build/shaders/\n"
     "GIT_EXTERNAL_DIFF='vireo diff --color' git diff -- '*.spv'",
-    "spv", diff_options, run_diff, {.compares = true});
+    "spv|spvasm", diff_options, run_diff, {.compares = true});
 
 constinit const Command spirv_diff_command(
     "spirv-diff", "BEFORE AFTER", "compare two modules",
     "Prints the differences as 'vireo diff' does, with the whole of the first module around them. The inputs are "
     "binaries or assembly texts. The exit status is 0 with or without differences, and 1 after an error.",
-    "", "spv", spirv_diff_options, run_spirv_diff, {.imitation = Imitation::Program});
+    "", "spv|spvasm", spirv_diff_options, run_spirv_diff, {.imitation = Imitation::Program});
 
 }  // namespace vireo::cli

@@ -120,7 +120,7 @@ constinit const Command cfg_command(
     "The input is a binary or assembly text. A branch to an id that is not a block is drawn and reported.",
     "vireo cfg --function main --format=svg shader.spv -o main.svg\n"
     "vireo cfg --function main --instructions shader.spv | dot -Tpng -o main.png",
-    "spv", cfg_options, run_cfg);
+    "spv|spvasm", cfg_options, run_cfg);
 
 constinit const Command callgraph_command(
     "callgraph", any_inputs, "draw the calls between functions",
@@ -130,6 +130,6 @@ constinit const Command callgraph_command(
     "By default SVG has at most 2000 nodes. The input is a binary or assembly text.",
     "vireo callgraph --format=svg shader.spv -o calls.svg\n"
     "vireo callgraph --function main shader.spv",
-    "spv", callgraph_options, run_callgraph);
+    "spv|spvasm", callgraph_options, run_callgraph);
 
 }  // namespace vireo::cli

@@ -7,11 +7,13 @@
 #include "cli/inspect/graphviz.h"
 
 #include <fcntl.h>
+#include <fmt/format.h>
 #include <spawn.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
 #include <cerrno>
+#include <charconv>
 #include <chrono>
 #include <csignal>
 #include <cstdio>
@@ -66,6 +68,27 @@ std::optional<int> wait_for(pid_t process) {
   return std::nullopt;
 }
 
+// Multiplies the numbers after `begin` by `factor`.
+std::string with_sizes(std::string_view text, std::string_view begin, double factor) {
+  std::string out;
+  for (std::size_t at = text.find(begin); at != std::string_view::npos; at = text.find(begin)) {
+    out += text.substr(0, at + begin.size());
+    text.remove_prefix(at + begin.size());
+    double size = 0;
+    const char* const end = std::from_chars(text.data(), text.data() + text.size(), size).ptr;
+    out += fmt::format("{:.2f}", size * factor);
+    text.remove_prefix(static_cast<std::size_t>(end - text.data()));
+  }
+  return out.append(text);
+}
+
+// A browser may use a wider font than the one that Graphviz measures, so the layout is for text that is larger by a
+// quarter. Neither pattern can be in a name of the module, in which quotes are escaped.
+constexpr double spare = 1.25;
+std::string with_spare_room(std::string_view dot) {
+  return with_sizes(with_sizes(dot, "sans-serif\", fontsize=", spare), "POINT-SIZE=\"", spare);
+}
+
 // Starts `program -Tsvg` with the three files as its standard streams. Returns an errno.
 int start(const std::string& program, std::FILE* in, std::FILE* out, std::FILE* err, pid_t& process) {
   posix_spawn_file_actions_t actions;
@@ -95,7 +118,8 @@ std::optional<std::string> find_graphviz() {
   return std::nullopt;
 }
 
-bool lay_out_as_svg(const std::string& program, std::string_view dot, TextSink& sink, Diagnostics& diagnostics) {
+bool lay_out_as_svg(const std::string& program, std::string_view graph, TextSink& sink, Diagnostics& diagnostics) {
+  const std::string dot = with_spare_room(graph);
   const auto fail = [&](std::string message, std::string hint = {}) {
     diagnostics.error(rule_graphviz, Location::none(), std::move(message), std::move(hint));
     return false;
@@ -120,7 +144,7 @@ bool lay_out_as_svg(const std::string& program, std::string_view dot, TextSink& 
     const std::string_view text = said ? said->text() : std::string_view();
     return fail("dot failed: " + std::string(text.substr(0, std::min(text.find('\n'), longest_message))));
   }
-  const std::string joined = join_svg(svg->text());
+  const std::string joined = with_sizes(join_svg(svg->text()), " font-size=\"", 1 / spare);
   if (joined.empty()) return fail("dot wrote no SVG document");
   return sink.write(joined);
 }

@@ -39,8 +39,10 @@ constexpr TextOption where_option(
     "Comparisons FIELD OPERATOR VALUE, joined by 'and', 'or', 'not' and parentheses. Operators are = != < <= > >= and, "
     "for texts and lists, ~ (contains). A list is equal to each of its elements.");
 constexpr TextOption columns_option("--columns=FIELD,...", "fields to print, in this order",
-                                    "For tables, csv and json. By default json prints all fields.");
-constexpr TextOption sort_option("--sort=FIELD", "sort by a field; --sort=-FIELD: largest first");
+                                    "For tables, csv and json. By default json prints all fields.",
+                                    {.words = "fields"});
+constexpr TextOption sort_option("--sort=FIELD", "sort by a field; --sort=-FIELD: largest first", "",
+                                 {.words = "fields"});
 constexpr Flag fields_option("--fields", "list the fields with their types and meanings");
 constexpr Option info_format_option = format_with(
     "page|table|csv|json", "output format (page or table)",
@@ -78,7 +80,8 @@ struct Row {
 // --- options --------------------------------------------------------------------------------------------------------
 
 std::string unknown_field(std::string_view name) {
-  return "unknown field " + quoted(name) + suggestion(spirv::nearest_info_field(name));
+  return "unknown field " + quoted(name) + "; 'vireo info --fields' lists them" +
+         suggestion(spirv::nearest_info_field(name));
 }
 
 // Returns the problem; empty: none.
@@ -365,6 +368,6 @@ constinit const Command info_command(
     "vireo info shader.spv\n"
     "vireo info --where 'bytes > 10000 and capability = Kernel' --sort=-bytes modules/\n"
     "vireo info --columns file,version,local_size --format=csv modules/",
-    "spv", info_options, run_info);
+    "spv|spvasm", info_options, run_info);
 
 }  // namespace vireo::cli

@@ -173,6 +173,6 @@ constinit const Command reflect_command(
     "vireo reflect --format=json --entry main shader.spv -o shader.json\n"
     "vireo reflect --format=c shader.spv -o shader.h\n"
     "vireo reflect --pipeline vertex.spv fragment.spv",
-    "spv", reflect_options, run_reflect);
+    "spv|spvasm", reflect_options, run_reflect);
 
 }  // namespace vireo::cli

@@ -40,6 +40,7 @@ isa::LoadedModel load_description(const Invocation& invocation, std::string_view
   if (path != standard_input) return isa::load_model(std::string(path), options);
   Diagnostics diagnostics;
   const std::string name(name_of_input(path));
+  say_that_it_reads(invocation.streams);
   const Result<FileBytes> bytes =
       read_descriptor(invocation.streams.in, name, diagnostics, {isa::max_source_bytes + 1, false});
   if (bytes) return isa::load_model_text(name, std::string(bytes->text()), options);

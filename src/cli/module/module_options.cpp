@@ -46,9 +46,9 @@ ChosenEnvironment environment_of_target(const ParsedOptions& options) {
   const std::string_view spelling = options.value(target_env_option);
   if (!options.has(target_env_option)) return {};
   if (const auto environment = spirv::find_environment_by_prefix(spelling)) return {environment, {}};
-  NearestNames nearest(spelling);
-  for (const spirv::Environment& environment : spirv::environments()) nearest.offer(environment.name);
-  return {std::nullopt, "unknown target environment " + quoted(spelling) + suggestion(nearest.best())};
+  std::vector<std::string_view> names;
+  for (const spirv::Environment& environment : spirv::environments()) names.push_back(environment.name);
+  return {std::nullopt, "unknown target environment " + quoted(spelling) + "; " + expected_one_of(names, spelling)};
 }
 
 // Options named no-… switch off a default.

@@ -6,9 +6,11 @@
 // of each option that has some. Commands of two words complete word by word. Long lists are not in the scripts: they
 // call `vireo completion --words=KIND`, so they are those of the installed version.
 #include <algorithm>
+#include <cstdint>
 #include <set>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "cli/common/all_commands.h"
 #include "cli/common/shared_options.h"
@@ -17,6 +19,7 @@
 #include "spirv/grammar/grammar_rules.h"
 #include "spirv/rules.h"
 #include "vireo/spirv/grammar/grammar.h"
+#include "vireo/spirv/inspect/info_fields.h"
 #include "vireo/spirv/validate/validate.h"
 
 namespace vireo::cli {
@@ -101,6 +104,28 @@ std::string operand_words(const Command& command) {
   return operands_are_choices(command) ? joined(command.operands) : std::string();
 }
 
+// What completes the value of an option.
+enum class ValueCompletion : std::uint8_t { NoValue, Words, MaybeWords, File, Folder, Nothing };
+
+ValueCompletion completion_of(const Option& option) {
+  if (option.kind == ValueKind::None) return ValueCompletion::NoValue;
+  if (option.kind == ValueKind::OptionalChoice) return ValueCompletion::MaybeWords;
+  if (!option.traits.words.empty() || !option.choices.empty()) return ValueCompletion::Words;
+  if (option.value == "DIR") return ValueCompletion::Folder;
+  return option.value == "FILE" ? ValueCompletion::File : ValueCompletion::Nothing;
+}
+
+// What may follow the first operand of a command with files: further files of the same kind, any file, or no file, as
+// in "SPEC [FILE]" and "SPEC LEAF [FIELD=VALUE]...".
+enum class LaterOperands : std::uint8_t { Same, AnyFile, NoFile };
+
+LaterOperands later_operands(const Command& command) {
+  const std::string_view all = command.operands;
+  const std::string_view later = all.starts_with("SPEC ") ? all.substr(5) : std::string_view();
+  if (later.empty() || later.find("SPEC") != std::string_view::npos) return LaterOperands::Same;
+  return later.find("FILE") != std::string_view::npos ? LaterOperands::AnyFile : LaterOperands::NoFile;
+}
+
 // The description of a first word: the command's summary, or the verbs of the family.
 std::string description_of(const Command& command) {
   return command.verb().empty() ? std::string(command.summary) : second_words(command.family());
@@ -120,13 +145,68 @@ std::string bash_words(std::string_view kind) {
   return "$(\"${COMP_WORDS[0]}\" completion --words=" + std::string(kind) + " 2>/dev/null)";
 }
 
+constexpr std::string_view bash_takes(ValueCompletion completion) {
+  switch (completion) {
+    case ValueCompletion::Words: return "words";
+    case ValueCompletion::MaybeWords: return "maybe";
+    case ValueCompletion::File: return "file";
+    case ValueCompletion::Folder: return "folder";
+    default: return "nothing";
+  }
+}
+
+// One case of the script: the options of a command, and what completes their values.
+std::string bash_command(const Command& command) {
+  std::string words, values, assigned;
+  std::string plain[3];  // the options whose values are files, folders, or other texts
+  for (const Option* option : command.options) {
+    const std::string letter = option->letter != 0 ? std::string{'-', option->letter} : "";
+    const std::string name = option->name.empty() ? "" : "--" + std::string(option->name);
+    for (const std::string& spelling : {letter, name}) {
+      if (!spelling.empty()) words.append(words.empty() ? "" : " ").append(spelling);
+    }
+    const std::string pattern = letter + (letter.empty() || name.empty() ? "" : "|") + name;
+    const ValueCompletion completion = completion_of(*option);
+    if (completion == ValueCompletion::NoValue) continue;
+    if (completion >= ValueCompletion::File) {
+      std::string& patterns = plain[static_cast<int>(completion) - static_cast<int>(ValueCompletion::File)];
+      patterns.append(patterns.empty() ? "" : "|").append(pattern);
+      continue;
+    }
+    values.append("        ").append(pattern).append(") takes=").append(bash_takes(completion)).append(" values=");
+    values +=
+        (option->traits.words.empty() ? '\'' + joined(option->choices) + '\'' : bash_words(option->traits.words)) +
+        " ;;\n";
+    if (option->traits.word_values.empty()) continue;
+    assigned +=
+        "      if [[ $option == " + name + " ]]; then values='" + std::string(option->traits.word_values) + "'; fi\n";
+  }
+  for (const auto completion : {ValueCompletion::File, ValueCompletion::Folder, ValueCompletion::Nothing}) {
+    const std::string& patterns = plain[static_cast<int>(completion) - static_cast<int>(ValueCompletion::File)];
+    if (!patterns.empty())
+      values.append("        ").append(patterns).append(") takes=").append(bash_takes(completion)) += " ;;\n";
+  }
+  // Without an extension the last part of the script offers these words, and no files.
+  if (const std::string operands = operand_words(command); !operands.empty()) words += ' ' + operands;
+  std::string out = "    '" + std::string(command.name) + "')\n      words='" + words + "'";
+  if (!command.files.empty()) out += " extensions='" + joined(command.files) + '\'';
+  if (later_operands(command) == LaterOperands::AnyFile) out += " later=any";
+  if (later_operands(command) == LaterOperands::NoFile) out += " later=none";
+  out += '\n';
+  if (!command.traits.words.empty()) {
+    out += "      if [[ $current != -* ]]; then words=" + bash_words(command.traits.words) + "; fi\n";
+  }
+  if (!values.empty()) out += "      case $previous in\n" + values + "      esac\n";
+  return out + assigned + "      ;;\n";
+}
+
 // Bash 3.2 of macOS lacks `compopt` and `mapfile`, so the script uses compgen and nothing newer.
 std::string bash_script() {
   std::string out =
       "# bash completion for vireo\n"
       "_vireo() {\n"
       "  local current=${COMP_WORDS[COMP_CWORD]} previous=${COMP_WORDS[COMP_CWORD-1]}\n"
-      "  local command=${COMP_WORDS[1]} words= values= extension= at=$COMP_CWORD option=\n"
+      "  local command=${COMP_WORDS[1]} words= values= takes= extensions= later= at=$COMP_CWORD option= each\n"
       "  if ((COMP_CWORD == 1)); then\n"
       "    COMPREPLY=($(compgen -W '" +
       first_words() +
@@ -147,43 +227,30 @@ std::string bash_script() {
       "    if [[ $option == = ]]; then option=${COMP_WORDS[at-4]}; fi\n"
       "  fi\n"
       "  case $command in\n";
-  for_each_command([&](const Command& command) {
-    std::string words, values, assigned;
-    for (const Option* option : command.options) {
-      const std::string letter = option->letter != 0 ? std::string{'-', option->letter} : "";
-      const std::string name = option->name.empty() ? "" : "--" + std::string(option->name);
-      for (const std::string& spelling : {letter, name}) {
-        if (!spelling.empty()) words.append(words.empty() ? "" : " ").append(spelling);
-      }
-      if (option->choices.empty() && option->traits.words.empty()) continue;
-      values += "        " + (letter.empty() ? "" : letter + '|') + name + ") values=";
-      values +=
-          (option->traits.words.empty() ? '\'' + joined(option->choices) + '\'' : bash_words(option->traits.words)) +
-          " ;;\n";
-      if (option->traits.word_values.empty()) continue;
-      assigned +=
-          "      if [[ $option == " + name + " ]]; then values='" + std::string(option->traits.word_values) + "'; fi\n";
-    }
-    // Without an extension the last part of the script offers these words, and files only if no word matches.
-    if (const std::string operands = operand_words(command); !operands.empty()) words += ' ' + operands;
-    out.append("    '").append(command.name).append("')\n      words='").append(words).append("'");
-    out.append(" extension=").append(command.files) += '\n';
-    if (!command.traits.words.empty()) {
-      out += "      if [[ $current != -* ]]; then words=" + bash_words(command.traits.words) + "; fi\n";
-    }
-    if (!values.empty()) out += "      case $previous in\n" + values + "      esac\n";
-    out += assigned + "      ;;\n";
-  });
+  for_each_command([&](const Command& command) { out += bash_command(command); });
   out +=
       "  esac\n"
-      "  if [[ -n $values ]]; then\n"
-      "    COMPREPLY=($(compgen -W \"$values\" -- \"$current\"))\n"
-      "  elif [[ $current == -* || -z $extension ]]; then\n"
+      "  COMPREPLY=()\n"
+      "  if [[ -n $values ]]; then COMPREPLY=($(compgen -W \"$values\" -- \"$current\")); fi\n"
+      "  case $takes in\n"
+      "    words|nothing) return ;;\n"
+      "    file) COMPREPLY=($(compgen -f -- \"$current\")); return ;;\n"
+      "    folder) COMPREPLY=($(compgen -d -- \"$current\")); return ;;\n"
+      "  esac\n"
+      "  if ((${#COMPREPLY[@]} != 0)); then return; fi\n"
+      "  if [[ $current == -* || -z $extensions ]]; then\n"
       "    COMPREPLY=($(compgen -W \"$words\" -- \"$current\"))\n"
-      "  elif [[ $previous != -* ]]; then\n"
-      "    COMPREPLY=($(compgen -f -X \"!*.$extension\" -- \"$current\") $(compgen -d -- \"$current\"))\n"
+      "    return\n"
       "  fi\n"
-      "  if ((${#COMPREPLY[@]} == 0)) && [[ $current != -* ]]; then COMPREPLY=($(compgen -f -- \"$current\")); fi\n"
+      "  # An earlier operand of the first kind, or the command of 'vireo shrink'.\n"
+      "  for each in \"${COMP_WORDS[@]:2:at-2}\"; do\n"
+      "    if [[ $each == -- ]]; then later=any; fi\n"
+      "    if [[ -n $later && ( $each == *.$extensions || $each == -- ) ]]; then extensions=$later; break; fi\n"
+      "  done\n"
+      "  if [[ $extensions == none ]]; then return; fi\n"
+      "  for each in $extensions; do COMPREPLY+=($(compgen -f -X \"!*.$each\" -- \"$current\")); done\n"
+      "  COMPREPLY+=($(compgen -d -- \"$current\"))\n"
+      "  if ((${#COMPREPLY[@]} == 0)); then COMPREPLY=($(compgen -f -- \"$current\")); fi\n"
       "}\n"
       "complete -o filenames -F _vireo vireo\n";
   return out;
@@ -211,11 +278,24 @@ std::string zsh_option(const Option& option, std::string_view spelling) {
   spec.append(option.kind == ValueKind::OptionalChoice ? "::" : ":").append(option.value) += ':';
   if (!option.traits.words.empty()) spec += call_for_words(zsh_words, option.traits.words, option.traits.word_values);
   else if (!option.choices.empty()) spec += '(' + joined(option.choices) + ')';
-  else if (option.value == "DIR") spec += "_files -/";
-  else if (option.value == "FILE") spec += "_files";
+  else if (completion_of(option) == ValueCompletion::Folder) spec += "_files -/";
+  else if (completion_of(option) == ValueCompletion::File) spec += "_files";
   // zsh offers an option once, unless it is marked with a star.
   const bool may_be_repeated = option.summary.find("may be repeated") != std::string_view::npos;
   return shell_quoted(may_be_repeated ? '*' + spec : spec);
+}
+
+// The specifications of operands for _arguments.
+std::vector<std::string> zsh_operands(const Command& command) {
+  if (!command.traits.words.empty()) return {"*:name:" + call_for_words(zsh_words, command.traits.words)};
+  if (const std::string operands = operand_words(command); !operands.empty()) return {":name:(" + operands + ')'};
+  if (command.files.empty()) return {"*:input:_files"};
+  const std::string files = ":input:_files -g \"*.(" + std::string(command.files) + ")\"";
+  switch (later_operands(command)) {
+    case LaterOperands::AnyFile: return {files, "*:input:_files"};
+    case LaterOperands::NoFile: return {files, "*:text: "};
+    default: return {'*' + files};
+  }
 }
 
 std::string zsh_script() {
@@ -249,11 +329,8 @@ std::string zsh_script() {
       if (option->letter != 0) out += " \\\n      " + zsh_option(*option, std::string{'-', option->letter});
       if (!option->name.empty()) out += " \\\n      " + zsh_option(*option, "--" + std::string(option->name));
     }
-    std::string operand = "*:input:_files";
-    if (!command.files.empty()) operand.append(" -g \"*.").append(command.files) += "\"";
-    if (const std::string operands = operand_words(command); !operands.empty()) operand = ":name:(" + operands + ')';
-    if (!command.traits.words.empty()) operand = "*:name:" + call_for_words(zsh_words, command.traits.words);
-    out += " \\\n      " + shell_quoted(operand) + " ;;\n";
+    for (const std::string& operand : zsh_operands(command)) out += " \\\n      " + shell_quoted(operand);
+    out += " ;;\n";
   });
   // Autoloaded from $fpath, the script is itself the first call; when sourced, it registers the function.
   out += "  esac\n}\nif [[ $funcstack[1] == _vireo ]]; then _vireo \"$@\"; else compdef _vireo vireo; fi\n";
@@ -312,8 +389,9 @@ std::string fish_script() {
       if (!option->traits.words.empty())
         out += " -x -a '" + fish_words(option->traits.words, option->traits.word_values) + '\'';
       else if (!option->choices.empty()) out += " -x -a '" + joined(option->choices) + '\'';
-      else if (option->kind == ValueKind::Count) out += " -x";
-      else if (option->kind != ValueKind::None) out += " -r";
+      else if (completion_of(*option) == ValueCompletion::Folder) out += " -x -a '(__fish_complete_directories)'";
+      else if (completion_of(*option) == ValueCompletion::File) out += " -r";
+      else if (option->kind != ValueKind::None) out += " -x";
       out += " -d " + shell_quoted(option->full_summary()) + '\n';
     }
   });
@@ -360,6 +438,10 @@ void add_rules(Words& words) {
   }
 }
 
+void add_fields(Words& words) {
+  for (const spirv::InfoField& field : spirv::info_fields()) words.emplace(field.name);
+}
+
 void add_names(Words& words) {
   const spirv::Grammar& grammar = spirv::builtin_grammar();
   for (const spirv::NameEntry& entry : grammar.name_entries) words.emplace(grammar.text(entry.text));
@@ -377,11 +459,14 @@ struct KindOfWords {
   std::string_view name;
   void (*add)(Words&);
 };
-constexpr KindOfWords kinds_of_words[] = {
-    {"names", add_names}, {"rules", add_rules}, {"sections", add_sections}, {"vuids", add_vuids}};
+constexpr KindOfWords kinds_of_words[] = {{"fields", add_fields},
+                                          {"names", add_names},
+                                          {"rules", add_rules},
+                                          {"sections", add_sections},
+                                          {"vuids", add_vuids}};
 
-// The words of a kind, sorted, one per line: "names" (all that `vireo explain` explains), "rules" (for `val --rule`),
-// "sections" and "vuids" (for `vireo rules`). Empty for another kind.
+// The words of a kind, sorted, one per line: "fields" (of `vireo info`), "names" (all that `vireo explain` explains),
+// "rules" (for `val --rule`), "sections" and "vuids" (for `vireo rules`). Empty for another kind.
 std::string completion_words(std::string_view kind) {
   Words words;
   for (const KindOfWords& row : kinds_of_words) {
@@ -394,9 +479,10 @@ std::string completion_words(std::string_view kind) {
 
 // --- the command ------------------------------------------------------------------------------------------------------
 
-constexpr ChoiceOption words_option(
-    "--words=KIND", "names|rules|sections|vuids", "print the words that the scripts offer, one per line",
-    "names: for 'vireo explain'; rules: for 'vireo val --rule'; sections and vuids: for 'vireo rules'.");
+constexpr ChoiceOption words_option("--words=KIND", "fields|names|rules|sections|vuids",
+                                    "print the words that the scripts offer, one per line",
+                                    "fields: for 'vireo info'; names: for 'vireo explain'; rules: for 'vireo val "
+                                    "--rule'; sections and vuids: for 'vireo rules'.");
 
 constexpr auto completion_options = option_list(words_option, help_options);
 

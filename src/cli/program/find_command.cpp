@@ -6,6 +6,7 @@
 #include <algorithm>
 
 #include "cli/common/all_commands.h"
+#include "cli/common/shared_options.h"
 #include "cli/program/parse.h"
 #include "support/nearest.h"
 #include "support/printable.h"
@@ -13,14 +14,25 @@
 namespace vireo::cli {
 namespace {
 
+std::string unknown_option(std::string_view before, std::string_view word) {
+  NearestNames nearest(word.substr(std::min(word.find_first_not_of('-'), word.size())));
+  for (const Option* option : help_options) nearest.offer(option->name);
+  const std::string name = nearest.best().empty() ? std::string() : "--" + std::string(nearest.best());
+  return "unknown option " + quoted(std::string(before) + std::string(word)) + suggestion(name);
+}
+
 std::string unknown_family(std::string_view word) {
+  if (word.starts_with('-')) return unknown_option("", word);
   NearestNames nearest(word);
   // "dis" for "disasm" and "disassemble", but not for the name of a file.
   const bool may_be_file = word.find_first_of("./") != std::string_view::npos;
   std::string_view abbreviation;
   for (const Command* command : all_commands) {
     // Compatibility commands are called by their own names and cannot follow `vireo`.
-    if (command->is_imitation()) continue;
+    if (command->is_imitation()) {
+      if (command->name == word) return quoted(word) + " is the name of a link to vireo, not a command";
+      continue;
+    }
     nearest.offer(command->family());
     if (!may_be_file && word.starts_with(command->family()) && command->family().size() > abbreviation.size())
       abbreviation = command->family();
@@ -38,8 +50,10 @@ std::string unknown_verb(std::string_view family, std::string_view word) {
     verbs.append(verbs.empty() ? "" : ", ").append(command->verb());
   }
   if (word.empty()) return quoted(family) + " needs one of " + verbs;
+  if (word.starts_with('-')) return unknown_option(before, word);
   const std::string meant = nearest.best().empty() ? std::string() : before + std::string(nearest.best());
-  return "unknown command " + quoted(before + std::string(word)) + suggestion(meant);
+  return "unknown command " + quoted(before + std::string(word)) + "; " + quoted(family) + " needs one of " + verbs +
+         suggestion(meant);
 }
 
 }  // namespace

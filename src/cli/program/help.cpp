@@ -162,18 +162,34 @@ std::string spelling_of(const Option& option, const Command& command) {
 }
 
 // Compatibility commands are omitted: they are called by their own names and have their own help.
-std::string program_help() {
-  std::string out = "usage: vireo COMMAND [options] [inputs]\n\ncommands:\n";
+namespace {
+
+// A line for each command; of one family, if it is not empty.
+void append_commands(std::string& out, std::string_view family) {
   for (const Command* command : all_commands) {
-    if (command->is_imitation()) continue;
+    if (command->is_imitation() || (!family.empty() && command->family() != family)) continue;
     const std::size_t begin = out.size();
     (out += "  ") += command->name;
     pad_to(out, begin, 18);
     out.append(command->summary) += '\n';
   }
+}
+
+}  // namespace
+
+std::string program_help() {
+  std::string out = "usage: vireo COMMAND [options] [inputs]\n\ncommands:\n";
+  append_commands(out, {});
   out +=
       "\n'vireo COMMAND -h' lists a command's options, 'vireo COMMAND --help' explains them.\n"
       "'vireo --version' prints the versions of the program and of its grammar.\n";
+  return out;
+}
+
+std::string family_help(std::string_view family) {
+  std::string out = "usage: vireo " + std::string(family) + " COMMAND [options] [inputs]\n\ncommands:\n";
+  append_commands(out, family);
+  out.append("\n'vireo ").append(family).append(" COMMAND -h' lists a command's options, '--help' explains them.\n");
   return out;
 }
 

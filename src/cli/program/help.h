@@ -10,9 +10,10 @@
 
 namespace vireo::cli {
 
-std::string program_help();                      ///< `vireo`, `vireo -h`, `vireo --help`
-std::string short_help(const Command& command);  ///< `vireo as -h`: usage, and one line per option
-std::string long_help(const Command& command);   ///< `vireo as --help`: the complete help
+std::string program_help();                        ///< `vireo`, `vireo -h`, `vireo --help`
+std::string family_help(std::string_view family);  ///< `vireo isa --help`: the commands of two words
+std::string short_help(const Command& command);    ///< `vireo as -h`: usage, and one line per option
+std::string long_help(const Command& command);     ///< `vireo as --help`: the complete help
 
 /// A page in roff (man(7)), named vireo.1, vireo-as.1 and so on.
 std::string program_man_page(std::string_view version);

@@ -63,9 +63,11 @@ int run_vireo(std::span<const std::string_view> arguments, const Streams& stream
 
   const FoundCommand found = find_command(arguments);
   if (found.command == nullptr) {
-    // `vireo grammar --help` prints help; a misspelt command with --help is an error.
-    if (found.is_family && arguments.size() > 1 && asks_for_help(arguments[1])) return print(streams, program_help());
-    return usage_problem(streams, found.problem, "vireo --help");
+    // `vireo grammar --help` and `vireo help grammar` print help; a misspelt command with --help is an error.
+    const bool wants_family = found.is_family && (arguments.size() > 1 ? asks_for_help(arguments[1]) : wants_page);
+    if (wants_family) return print(streams, family_help(arguments.front()));
+    const std::string family = found.is_family ? std::string(arguments.front()) + ' ' : std::string();
+    return usage_problem(streams, found.problem, "vireo " + family + "--help");
   }
   const ParseOutcome parsed = parse_options(*found.command, arguments.subspan(found.words));
   const Invocation invocation{*found.command, parsed.options, streams};

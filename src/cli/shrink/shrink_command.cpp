@@ -329,6 +329,6 @@ constinit const Command shrink_command(
     "in .spvasm.",
     "vireo shrink crash.spv -o small.spv -- ./crashes.sh {}\n"
     "vireo shrink -j 4 --timeout 10 crash.spv -o small.spvasm -- ./crashes.sh {}",
-    "spv", shrink_options, run_shrink);
+    "spv|spvasm", shrink_options, run_shrink);
 
 }  // namespace vireo::cli

@@ -122,7 +122,7 @@ constinit const Command link_command(
     "vireo link kernel.spv libclc.spv -o program.spv\n"
     "vireo link --only-needed kernel.spv libclc.spv -o program.spv\n"
     "vireo link --library --partial a.spv b.spv -o library.spv",
-    "spv", link_options, run_link);
+    "spv|spvasm", link_options, run_link);
 
 constinit const Command spirv_link_command(
     "spirv-link", "FILE...", "link SPIR-V binary modules",

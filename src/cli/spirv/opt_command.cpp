@@ -216,7 +216,7 @@ constinit const Command opt_command(
     "Applies transforms in the order of their flags. The flags are those of spirv-opt that 'strip', 'trim' and 'clean' "
     "cover; any other flag is an error. Modules are not validated first.\n\n"
     "The input is a binary or assembly text; the output is a binary unless its name ends in .spvasm.",
-    "vireo opt --eliminate-dead-functions --compact-ids shader.spv -o small.spv", "spv", opt_options, run_opt,
+    "vireo opt --eliminate-dead-functions --compact-ids shader.spv -o small.spv", "spv|spvasm", opt_options, run_opt,
     {.lacks = lacks_pass});
 
 constinit const Command spirv_opt_command(

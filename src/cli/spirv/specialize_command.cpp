@@ -125,6 +125,6 @@ constinit const Command specialize_command(
     "The input is a binary or assembly text; the output is a binary unless its name ends in .spvasm.",
     "vireo specialize --set 3=64 --set 7=true shader.spv -o small.spv\n"
     "vireo specialize --values values.json --all-defaults --prune shader.spv -o small.spv",
-    "spv", specialize_options, run_specialize);
+    "spv|spvasm", specialize_options, run_specialize);
 
 }  // namespace vireo::cli

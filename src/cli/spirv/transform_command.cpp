@@ -138,7 +138,7 @@ constinit const Command strip_command(
     "The input is a binary or assembly text; the output is a binary unless its name ends in .spvasm.",
     "vireo strip shader.spv -o small.spv\n"
     "vireo strip --debug shaders/ --out-dir small/ --verbose",
-    "spv", strip_options, run_strip);
+    "spv|spvasm", strip_options, run_strip);
 
 constinit const Command trim_command(
     "trim", any_inputs, "remove unneeded capabilities and extensions",
@@ -148,7 +148,7 @@ constinit const Command trim_command(
     "The input is a binary or assembly text; the output is a binary unless its name ends in .spvasm.",
     "vireo trim shader.spv -o small.spv\n"
     "vireo trim --capabilities --verbose shaders/ --out-dir small/",
-    "spv", trim_options, run_trim);
+    "spv|spvasm", trim_options, run_trim);
 
 constinit const Command clean_command(
     "clean", any_inputs, "remove unused functions, code and declarations",
@@ -159,6 +159,6 @@ constinit const Command clean_command(
     "The input is a binary or assembly text; the output is a binary unless its name ends in .spvasm.",
     "vireo clean shader.spv -o small.spv\n"
     "vireo clean --functions --verbose shaders/ --out-dir small/",
-    "spv", clean_options, run_clean);
+    "spv|spvasm", clean_options, run_clean);
 
 }  // namespace vireo::cli

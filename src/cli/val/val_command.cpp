@@ -63,8 +63,7 @@ constexpr Option val_output_option =
                        "A name that ends in .spvasm or .spv determines the form; otherwise it is that of the input.");
 constexpr Option val_out_dir_option =
     out_dir_option.with("with --fix: write DIR/<name> for each input",
-                        "DIR is created if it is missing. If files below one input directory share a name, the folders "
-                        "of that directory are recreated below DIR.");
+                        "DIR is created if it is missing. The folders of an input directory are recreated below DIR.");
 constexpr Option val_format_option = format_option.with(
     "format of the findings (human)",
     "human and short go to standard error, the others to standard output: json is one record per line, the last one of "
@@ -314,7 +313,10 @@ std::string problem_of_fix(const ParsedOptions& options) {
                                                                       {&force_option, "--force"}};
   if (!options.has(fix_option)) {
     for (const auto& [option, name] : for_fixes) {
-      if (options.has(*option)) return std::string(name) + " needs --fix";
+      if (!options.has(*option)) continue;
+      const bool is_output = option == &output_option || option == &out_dir_option;
+      return std::string(name) + " needs --fix" +
+             (is_output ? ", which writes modules; findings go to standard output or standard error" : "");
     }
     return {};
   }
@@ -426,6 +428,6 @@ constinit const Command val_command(
     "vireo val --rule nesting-depth=warn --rule missing-extension=off shader.spv\n"
     "vireo val --fix shader.spvasm -o fixed.spvasm\n"
     "vireo val --fix --diff shader.spvasm",
-    "spv", val_options, run_val, {.only_reports = true});
+    "spv|spvasm", val_options, run_val, {.only_reports = true});
 
 }  // namespace vireo::cli

@@ -62,16 +62,17 @@ class RootFinder {
     return found;
   }
 
-  [[nodiscard]] std::string nearest(RootKind kind) const {
-    NearestNames nearest(name_);
-    for (const EntryPointRow& entry : declared_.entry_points()) nearest.offer(entry.name);
+  /// The names that would be found.
+  [[nodiscard]] std::vector<std::string_view> known(RootKind kind) const {
+    std::vector<std::string_view> known;
+    for (const EntryPointRow& entry : declared_.entry_points()) known.push_back(entry.name);
     if (kind == RootKind::Function) {
-      for (const FunctionRow& function : module_.functions()) {
-        nearest.offer(names_.of(function.id));
-        nearest.offer(unmangled(names_.of(function.id)));
-      }
+      for (const FunctionRow& function : module_.functions()) known.push_back(unmangled(names_.of(function.id)));
     }
-    return std::string(nearest.best());
+    std::ranges::sort(known);
+    known.erase(std::unique(known.begin(), known.end()), known.end());
+    std::erase(known, "");
+    return known;
   }
   [[nodiscard]] std::string_view name() const { return name_; }
 
@@ -188,9 +189,10 @@ Result<std::vector<InstructionIndex>> find_roots(const Module& module, std::stri
   std::vector<InstructionIndex> found = kind == RootKind::Function ? finder.functions() : finder.entry_points();
   if (!found.empty()) return found;
   const std::string_view noun = kind == RootKind::Function ? "function " : "entry point ";
+  const std::vector<std::string_view> known = finder.known(kind);
   return diagnostics.error(rule::unknown_function, Location::none(),
                            "the module has no " + std::string(noun) + quoted(finder.name()),
-                           did_you_mean(finder.nearest(kind)));
+                           known.empty() ? std::string() : expected_one_of(known, finder.name()));
 }
 
 ModulePart part_of(const Module& module, const std::vector<bool>& instructions) {

@@ -162,9 +162,11 @@ TEST_F(ModuleParts, are_found_by_every_kind_of_name) {
   EXPECT_EQ(functions(""), "none");
   EXPECT_THAT(part("main", RootKind::EntryPoint), HasSubstr("OpEntryPoint Fragment %2 \"third\" %11\n"));
   EXPECT_THAT(part("%2", RootKind::EntryPoint), Not(HasSubstr("first")));
-  EXPECT_EQ(part("mein", RootKind::Function), "the module has no function 'mein'; did you mean 'main'?");
-  EXPECT_EQ(part("helpre", RootKind::Function), "the module has no function 'helpre'; did you mean 'helper'?");
-  EXPECT_EQ(part("thirt", RootKind::EntryPoint), "the module has no entry point 'thirt'; did you mean 'third'?");
+  EXPECT_THAT(part("mein", RootKind::Function),
+              testing::MatchesRegex("the module has no function 'mein'; expected .*main.*; did you mean 'main'\\?"));
+  EXPECT_THAT(part("helpre", RootKind::Function), HasSubstr("; did you mean 'helper'?"));
+  EXPECT_EQ(part("thirt", RootKind::EntryPoint),
+            "the module has no entry point 'thirt'; expected first, second or third; did you mean 'third'?");
 }
 
 TEST_F(ModuleParts, have_the_names_and_offsets_of_the_module) {

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "spirv/inspect/diff/diff_printer.h"
+#include "spirv/inspect/diff/string_lines.h"
 #include "support/json_writer.h"
 #include "vireo/spirv/inspect/diff.h"
 #include "vireo/spirv/module/module.h"
@@ -102,8 +103,12 @@ class UnifiedWriter {
         ++at;
         continue;
       }
+      if (write_string_lines(lines[at])) {
+        ++at;
+        continue;
+      }
       std::size_t run = at;
-      while (run < end && lines[run].kind != Kind::Same) ++run;
+      while (run < end && lines[run].kind != Kind::Same && (run == at || !has_string_lines(lines[run]))) ++run;
       for (std::size_t k = at; k < run; ++k) {
         if (lines[k].before == no_partner || lines[k].kind == Kind::MovedTo) continue;
         write_line(style_removed, '-', printer_.text_before(lines[k].before), comment_of(lines[k]));
@@ -115,6 +120,25 @@ class UnifiedWriter {
       at = run;
     }
     written_ = end;
+  }
+
+  [[nodiscard]] bool has_string_lines(const DiffLine& line) const {
+    return line.kind == Kind::Changed && line.before != no_partner && line.after != no_partner &&
+           has_lines(printer_.text_before(line.before)) && has_lines(printer_.text_after(line.after));
+  }
+
+  // Writes a change within a string of several lines. Returns false for any other line.
+  bool write_string_lines(const DiffLine& line) {
+    if (!has_string_lines(line)) return false;
+    const std::string before = printer_.text_before(line.before), after = printer_.text_after(line.after);
+    for (const ComparedLine& each : compare_lines(before, after, options_.context)) {
+      if (each.is_after_gap) write_line(style_none, ' ', "…", "");
+      write_line(each.mark == '-'   ? style_removed
+                 : each.mark == '+' ? style_added
+                                    : style_none,
+                 each.mark, each.text, "");
+    }
+    return true;
   }
 
   static std::string_view comment_of(const DiffLine& line) {

@@ -270,7 +270,7 @@ class Linker {
         nearest.offer(symbol.name);
       }
     }
-    return std::string(nearest.best());
+    return did_you_mean(nearest.best());
   }
 
   // Removes the attributes of resolved and internal symbols. The last one takes the capability or the extension with
