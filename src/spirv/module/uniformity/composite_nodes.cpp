@@ -3,6 +3,7 @@
 // The edges of composite values: what their parts depend on.
 #include <cstdint>
 #include <utility>
+#include <vector>
 
 #include "spirv/module/uniformity/function_uniformity.h"
 #include "vireo/spirv/binary/views/composite.h"
@@ -21,14 +22,20 @@ constexpr int most_traced = 16;
 // Several values together: each part of the result differs only if each of them does.
 void FunctionUniformity::connect_construct(InstructionView view, LocalBlock b, NodeIndex to) {
   const auto parts = View<OpCompositeConstruct>(view).constituents();
-  bool is_same = true;
-  for (const Word part : parts) is_same = is_same && part == parts[0];
-  for (const Word part : parts) graph_.connect(use(part, b), to, is_same ? every_plane : to_one_part);
+  std::vector<NodeIndex> nodes;
+  for (const Word part : parts) nodes.push_back(use(part, b));
+  graph_.connect_parts(nodes, to);
 }
 
-// The result may have only components that are uniform.
+// The result may have only components that are uniform. If their definitions are known, it is as if it were constructed.
 void FunctionUniformity::connect_shuffle(InstructionView view, LocalBlock b, NodeIndex to) {
   const View<OpVectorShuffle> shuffle(view);
+  std::vector<NodeIndex> parts;
+  for (std::uint32_t i = 0; i < shuffle.components().size(); ++i) {
+    const auto [node, mask] = element_of(shuffle.result(), i, b);
+    if (mask == every_plane) parts.push_back(node);
+  }
+  if (parts.size() == shuffle.components().size()) return graph_.connect_parts(parts, to);
   const std::uint64_t count = c_.types.of(c_.module.type_of(c_.module.find(shuffle.vector_1()))).count;
   bool has_first = false, has_second = false;
   for (const Word component : shuffle.components()) (component < count ? has_first : has_second) = true;
@@ -85,9 +92,13 @@ std::pair<NodeIndex, std::uint16_t> FunctionUniformity::element_of(Word composit
       continue;
     }
     if (view.opcode != OpLoad) break;
-    const auto row = elements_.find(node_of(composite));
-    if (row == elements_.end() || element >= row->second.size()) break;
-    return {control_.seen_from(row->second[element], b), every_plane};
+    if (const auto row = elements_.find(node_of(composite)); row != elements_.end()) {
+      if (element >= row->second.size()) break;
+      return {control_.seen_from(row->second[element], b), every_plane};
+    }
+    const auto object = objects_.find(node_of(composite));
+    if (object == objects_.end()) break;
+    composite = object->second;
   }
   return {use(composite, b), of_one_part};
 }

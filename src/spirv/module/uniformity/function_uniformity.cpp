@@ -136,12 +136,14 @@ FunctionUniformity::CellPath FunctionUniformity::path_of(const Port& port, Instr
   return path;
 }
 
-// A variable gets a cell for each element if an element is written, or if members of a structure are read: structures
-// are passed by reference, and their members are often of different uniformity.
+// A variable gets a cell for each element if an element is written, or if members of a structure or components of a
+// vector are read: they are often of different uniformity.
 void FunctionUniformity::find_split_variables() {
   split_.clear();
-  const auto split_if_struct = [&](Word root) {
-    if (root != 0 && c_.types.of(c_.module.type_of(root)).pointee().is(TypeKind::Struct)) split(root);
+  const auto split_if_small = [&](Word root) {
+    if (root == 0) return;
+    const TypeRow& type = c_.types.of(c_.module.type_of(root)).pointee();
+    if (type.is(TypeKind::Struct) || type.is(TypeKind::Vector)) split(root);
   };
   for (const InstructionView view : c_.module.views(row_->all)) {
     if (view.opcode == OpStore || view.opcode == OpLoad) {
@@ -150,13 +152,13 @@ void FunctionUniformity::find_split_variables() {
       const CellPath path = cell_path(pointer);
       if (path.is_whole || path.element == whole_variable) continue;
       if (view.opcode == OpStore) split(path.root);
-      else split_if_struct(path.root);
+      else split_if_small(path.root);
     } else if (view.opcode == OpFunctionCall) {
       const FunctionSummary* callee = callee_of(view);
       if (callee == nullptr) continue;
       for (const FunctionInput& input : callee->inputs) {
         const bool is_memory = input.port.kind == PortKind::Pointee || input.port.kind == PortKind::Global;
-        if (is_memory && input.port.element != whole_variable) split_if_struct(path_of(input.port, view).root);
+        if (is_memory && input.port.element != whole_variable) split_if_small(path_of(input.port, view).root);
       }
       for (const FunctionOutput& output : callee->outputs) {
         const bool is_memory = output.port.kind == PortKind::Pointee || output.port.kind == PortKind::Global;
@@ -343,6 +345,7 @@ bool FunctionUniformity::build(FunctionIndex function, bool is_symbolic, bool wa
   pointer_phis_.clear();
   resources_.clear();
   elements_.clear();
+  objects_.clear();
   next_write_ = 0;
   has_unknown_write_ = false;
   undefined_ = graph_.add(NodeKind::Value, InstructionIndex(row_->all.first), 0, Divergence::possible);

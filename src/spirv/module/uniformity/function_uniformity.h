@@ -276,6 +276,7 @@ class FunctionUniformity {
   std::vector<UniformityDemand> demands_;
   std::unordered_map<Word, NodeIndex> resources_;  // of pointers; those without a choice of descriptors have none
   std::unordered_map<NodeIndex, std::vector<NodeIndex>> elements_;  // of loads from split variables
+  std::unordered_map<NodeIndex, Word> objects_;                     // of whole writes, and of loads that read them
   NodeIndex undefined_ = uniform_node;                              // OpUndef outside functions
   std::size_t next_write_ = 0;                                      // index in writes_
   bool has_unknown_write_ = false, has_callers_ = false, is_entry_ = false;

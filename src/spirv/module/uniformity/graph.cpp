@@ -15,6 +15,16 @@ void UniformityGraph::clear() {
   nodes_.assign(1, {});
   edges_.clear();
   conditional_.clear();
+  parts_.clear();
+  parts_of_.clear();
+}
+
+void UniformityGraph::connect_parts(std::span<const NodeIndex> parts, NodeIndex to) {
+  const bool can_all_differ = std::ranges::find(parts, uniform_node) == parts.end();
+  for (const NodeIndex part : parts) connect(part, to, can_all_differ ? to_one_of_all_parts : to_one_part);
+  if (!can_all_differ) return;
+  parts_of_[to] = {parts_.size(), parts.size()};
+  parts_.insert(parts_.end(), parts.begin(), parts.end());
 }
 
 NodeIndex UniformityGraph::add(NodeKind kind, InstructionIndex where, std::uint32_t loop, std::uint16_t sources) {
@@ -91,7 +101,12 @@ void UniformityGraph::propagate(bool has_loops) {
     is_open_[n] = 1;
   }
   run([&](const GraphEdge& edge) {
-    const auto joined = static_cast<std::uint16_t>(states_[edge.to] | propagated(states_[edge.from], edge.mask));
+    std::uint16_t joined = states_[edge.to] | propagated(states_[edge.from], edge.mask);
+    if (edge.mask == to_one_of_all_parts) {
+      std::uint16_t common = each_part;
+      for (const NodeIndex part : parts_of(edge.to)) common &= states_[part];
+      joined |= common;
+    }
     return std::exchange(states_[edge.to], joined) != joined;
   });
 }
@@ -127,6 +142,19 @@ void UniformityGraph::propagate_sets(bool has_loops, std::span<const NodeIndex> 
       join(plane, from.of_plane[plane]);
     }
     if (edge.mask <= every_plane) return changes;
+    if (edge.mask == to_one_of_all_parts) {
+      for (unsigned planes = each_part; planes != 0; planes &= planes - 1) {
+        const auto plane = static_cast<unsigned>(std::countr_zero(planes));
+        // A part that differs in any case does not restrict the inputs that matter.
+        std::uint64_t common = ~std::uint64_t{0};
+        for (const NodeIndex part : parts_of(edge.to)) {
+          const std::uint64_t set = sets_[part].of_plane[plane];
+          if ((set & 1) == 0) common &= set;
+        }
+        join(plane, common == ~std::uint64_t{0} ? 1 : common);
+      }
+      return changes;
+    }
     // A set does not tell in which plane of an input it begins, so only sources within the function change the plane.
     unsigned own = 0;
     for (unsigned plane = 0; plane < plane_count; ++plane) {
@@ -183,7 +211,9 @@ std::vector<NodeIndex> UniformityGraph::path_to(NodeIndex end, unsigned& plane,
       if (accepts && !accepts(edge.from)) continue;
       for (const bool is_some : {false, true}) {
         if (is_some && !has_grades) continue;
-        if ((propagated(bit_of(is_some), edge.mask) & bit_of(step.is_some)) != 0) open(edge.from, is_some, i);
+        const bool is_of_all = edge.mask == to_one_of_all_parts && is_some == step.is_some;
+        const bool is_propagated = (propagated(bit_of(is_some), edge.mask) & bit_of(step.is_some)) != 0;
+        if (is_of_all || is_propagated) open(edge.from, is_some, i);
       }
     }
   }

@@ -15,6 +15,8 @@
 #include <cstdint>
 #include <functional>
 #include <span>
+#include <unordered_map>
+#include <utility>
 #include <vector>
 
 #include "vireo/spirv/module/module.h"
@@ -59,6 +61,8 @@ inline constexpr std::uint16_t of_all_parts = every_plane | 1u << 14;
 inline constexpr std::uint16_t of_one_part = (every_plane & ~some_part) | 1u << 15;
 /// The source is a part of the target.
 inline constexpr std::uint16_t to_one_part = every_plane & ~each_part;
+/// The same, and each part of the target differs if all its sources differ (UniformityGraph::connect_parts).
+inline constexpr std::uint16_t to_one_of_all_parts = to_one_part | 1u << 14 | 1u << 15;
 /// Divergence is possible, whatever it is in the source.
 inline constexpr std::uint16_t only_possible = Divergence::possible;
 
@@ -113,6 +117,8 @@ class UniformityGraph {
   void connect(NodeIndex from, NodeIndex to, std::uint16_t mask = every_plane) {
     if (from != uniform_node && from != to) edges_.push_back({from, to, mask});
   }
+  /// Edges from the parts of a composite value to the value.
+  void connect_parts(std::span<const NodeIndex> parts, NodeIndex to);
   /// An edge that counts only if `value` differs between iterations of the loop at this depth.
   void connect_if_varying(NodeIndex from, NodeIndex to, NodeIndex value, std::uint32_t depth) {
     if (from == uniform_node) return;
@@ -142,6 +148,11 @@ class UniformityGraph {
     NodeIndex value;
     std::uint32_t depth;
   };
+  /// The sources of a node with connect_parts().
+  [[nodiscard]] std::span<const NodeIndex> parts_of(NodeIndex to) const {
+    const auto [first, count] = parts_of_.at(to);
+    return std::span(parts_).subspan(first, count);
+  }
   void sort_edges();
   void find_varying();
   template <typename Join>
@@ -150,7 +161,9 @@ class UniformityGraph {
   std::vector<Node> nodes_;
   std::vector<GraphEdge> edges_;
   std::vector<Conditional> conditional_;
-  std::vector<std::uint32_t> begins_, sorted_;  // edges by source
+  std::vector<NodeIndex> parts_;
+  std::unordered_map<NodeIndex, std::pair<std::size_t, std::size_t>> parts_of_;  // ranges of parts_
+  std::vector<std::uint32_t> begins_, sorted_;                                   // edges by source
   std::vector<NodeIndex> open_;
   std::vector<char> is_open_;
   std::vector<std::uint16_t> states_;

@@ -227,13 +227,17 @@ void FunctionUniformity::connect_cell(const CellPath& path, InstructionIndex bef
   std::vector<NodeIndex> contents;
   const bool is_of_several = split_.contains(path.root) && (path.is_whole || path.element == whole_variable);
   for_each_cell(path, [&](std::uint32_t cell, std::uint32_t, bool is_partial) {
-    const NodeIndex content = control_.seen_from(memory_.read(cell, b, before), b);
-    std::uint16_t mask = is_of_several ? to_one_part : every_plane;
-    if (is_partial) mask = is_of_several ? only_possible : of_one_part;
-    graph_.connect(content, to, mask);
+    const NodeIndex write = memory_.read(cell, b, before);
+    const NodeIndex content = control_.seen_from(write, b);
     contents.push_back(content);
+    if (is_of_several && !is_partial) return;
+    if (const auto object = objects_.find(write); object != objects_.end() && !is_partial && !has_unknown_write_) {
+      objects_[to] = object->second;
+    }
+    graph_.connect(content, to, !is_partial ? every_plane : is_of_several ? only_possible : of_one_part);
   });
-  if (path.is_whole && contents.size() > 1) elements_[to] = std::move(contents);
+  if (is_of_several && path.is_whole) graph_.connect_parts(contents, to);
+  if (path.is_whole && contents.size() > 1 && !has_unknown_write_) elements_[to] = std::move(contents);
 }
 
 bool FunctionUniformity::is_undefined(Word variable) {
@@ -278,9 +282,11 @@ void FunctionUniformity::connect_load(InstructionIndex i, InstructionView view, 
       (summary_->stages & wide_modes) != wide_modes) {
     // Components of invocation ids may be constant.
     std::vector<NodeIndex> components;
+    const NodeIndex component = graph_.add(NodeKind::Value, i, regions_.loop_of(b), sources);
+    vary(component, b);
     for (const Word c : {0, 1, 2}) {
       const bool is_equal = c_.sources.of_load(storage, variable, c, summary_->stages) == 0;
-      components.push_back(is_equal ? uniform_node : to);
+      components.push_back(is_equal ? uniform_node : component);
       has_equal_parts = has_equal_parts || is_equal;
     }
     elements_[to] = std::move(components);
@@ -308,6 +314,7 @@ void FunctionUniformity::connect_writes(InstructionIndex i, InstructionView view
         graph_.connect(use(store.pointer(), b), write.node);
         if (write.is_partial || write.element == whole_variable) {
           graph_.connect(use(store.object(), b), write.node, write.is_partial ? to_one_part : every_plane);
+          if (!write.is_partial) objects_[write.node] = store.object();
         } else {
           const auto [node, mask] = element_of(store.object(), write.element, b);
           graph_.connect(node, write.node, mask);
