@@ -282,25 +282,31 @@ bool change_storage(ModuleText& module, const std::string& storage) {
 
 // --- variants of instructions ---------------------------------------------------------------------------------------
 
-// "OpImageFetch" becomes "OpImageSparseFetch", whose result is a structure with the texel. Only if the module
-// has a 32-bit unsigned integer type.
+// "OpImageFetch" becomes "OpImageSparseFetch", whose result is a structure with the texel.
 bool make_sparse(ModuleText& module) {
   constexpr std::string_view prefix = "OpImage";
   Lines lines;
   std::map<std::string, std::string> structures;  // by result type
+  std::string integer;                            // the type of the residency code
   for (AssemblyLine line : module.lines) {
-    const bool has_variant = line.opcode.starts_with("OpImageSample") || line.opcode.ends_with("Gather") ||
-                             is_one_of(line.opcode, {"OpImageFetch", "OpImageRead"});
-    const AssemblyLine* integer = has_variant ? module.find_type("OpTypeInt", {"32", "0"}) : nullptr;
-    if (!has_variant || line.opcode.starts_with("OpImageSparse") || integer == nullptr) {
+    const bool has_variant = (line.opcode.starts_with("OpImageSample") && !line.opcode.ends_with("QCOM")) ||
+                             line.opcode.ends_with("Gather") || is_one_of(line.opcode, {"OpImageFetch", "OpImageRead"});
+    if (!has_variant || line.opcode.starts_with("OpImageSparse")) {
       lines.push_back(std::move(line));
       continue;
+    }
+    if (integer.empty()) {
+      const AssemblyLine* declared = module.find_type("OpTypeInt", {"32", "0"});
+      integer = declared != nullptr ? declared->id : module.new_id("code");
+      if (declared == nullptr)
+        lines.insert(std::ranges::find(lines, "OpFunction", &AssemblyLine::opcode),
+                     {integer, "OpTypeInt", {"32", "0"}});
     }
     const std::string type = line.operands[0], pair = module.new_id("sparse"), id = line.id;
     if (!structures.contains(type)) {
       structures[type] = module.new_id("texel");
       const auto function = std::ranges::find(lines, "OpFunction", &AssemblyLine::opcode);
-      lines.insert(function, {structures[type], "OpTypeStruct", {integer->id, type}});
+      lines.insert(function, {structures[type], "OpTypeStruct", {integer, type}});
     }
     line.opcode.insert(prefix.size(), "Sparse");
     line.operands[0] = structures[type];

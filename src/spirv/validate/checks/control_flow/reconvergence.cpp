@@ -5,7 +5,8 @@
 // The execution mode MaximallyReconvergesKHR of an entry point requires that invocations reconverge only
 // at structured merge points. This applies to each function reachable from the entry point. A block with several
 // predecessors must be a merge block, a loop header, a continue target, or a target of OpSwitch. In Vulkan, such an
-// entry point reaches no instruction that may change the set of invocations.
+// entry point, and one with SubgroupUniformControlFlowKHR, reaches no instruction that may change the set of
+// invocations.
 #include <optional>
 #include <span>
 #include <string>
@@ -133,8 +134,11 @@ void check_repacking(const ModuleCheck& c, const ExecutionModeRow& mode, std::sp
   for (const FunctionIndex f : reached) {
     const InstructionIndex found = repacks.first_of(f);
     if (found.is_none()) continue;
-    c.report(Rule::ReconvergenceRepack, {found, 0}, {c.module.instruction(found).opcode, mode.function});
-    c.note(mode_place(mode), "MaximallyReconvergesKHR set here");
+    c.report(Rule::ReconvergenceRepack, {found, 0}, {c.module.instruction(found).opcode, mode.function, mode.mode});
+    if (mode.mode == ExecutionMode::MaximallyReconvergesKHR)
+      c.vuid("VUID-StandaloneSpirv-MaximallyReconvergesKHR-09565");
+    else c.vuid("VUID-RuntimeSpirv-SubgroupUniformControlFlowKHR-06379");
+    c.note(mode_place(mode), "{enumerant} set here", {mode.mode});
     return;
   }
 }
@@ -147,14 +151,19 @@ void check_reconvergence(const ModuleCheck& c) {
   const Module& module = c.module;
   std::vector<bool> checked(module.functions().size());
   RepackInstructions repacks(module);
-  Word last = 0;  // the modes are sorted by function
+  Word last = 0, last_reported = 0;  // the modes are sorted by function
   for (const ExecutionModeRow& mode : c.module_declarations.execution_modes()) {
-    if (mode.mode != ExecutionMode::MaximallyReconvergesKHR) continue;
+    const bool is_maximal = mode.mode == ExecutionMode::MaximallyReconvergesKHR;
+    if (!is_maximal && mode.mode != ExecutionMode::SubgroupUniformControlFlowKHR) continue;
+    // With both modes, the stronger one is the cause.
+    if (!is_maximal && c.module_declarations.mode(mode.function, ExecutionMode::MaximallyReconvergesKHR) != nullptr)
+      continue;
     const FunctionIndex entry = module.function_of(mode.function);
-    if (entry.is_none() || std::exchange(last, mode.function) == mode.function) continue;
+    if (entry.is_none() || std::exchange(is_maximal ? last : last_reported, mode.function) == mode.function) continue;
     CallWalk walk(c.facts.call_graph(), module);
     const std::span<const FunctionIndex> below = walk.below(entry);
     if (c.is_vulkan()) check_repacking(c, mode, below, repacks);
+    if (!is_maximal) continue;
     for (const FunctionIndex reached : below) {
       const FunctionRow& function = module.functions()[reached.index()];
       if (checked[reached.index()] || function.is_declaration()) continue;
