@@ -135,10 +135,16 @@ void FunctionUniformity::demand_view_independence(InstructionIndex i, Instructio
     for (std::size_t word = 1; word < view.word_count; ++word) {
       demand_value(Demand::ViewIndexCount, i, word, view, b, Divergence::on_view_index);
     }
-    return;
+    return demand_control(Demand::ViewIndexControl, i, b, Divergence::on_view_index);
   }
   if (!is_primitive_indices(View<OpStore>(view).pointer())) return;
   demand_value(Demand::ViewIndexValue, i, View<OpStore>(view).object().word, view, b, Divergence::on_view_index);
+}
+
+void FunctionUniformity::demand_all(InstructionIndex i, InstructionView view, LocalBlock b) {
+  const NodeIndex value = values_[i.raw - row_->all.first];
+  if (value != uniform_node) connect_resource(view, b, value);
+  if (wants_demands_) demand(i, view, b);
 }
 
 void FunctionUniformity::demand(InstructionIndex i, InstructionView view, LocalBlock b) {

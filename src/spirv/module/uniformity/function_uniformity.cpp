@@ -31,21 +31,6 @@ constexpr std::size_t most_outputs = 64;
 /// The budget of a function (ControlNodes::spend).
 constexpr std::uint64_t free_steps = 16384, steps_a_block = 4, steps_an_instruction = 2;
 
-/// Instructions whose results may be equal although both operands differ.
-constexpr std::initializer_list<Op> comparing = {OpIEqual,
-                                                 OpINotEqual,
-                                                 OpUGreaterThan,
-                                                 OpSGreaterThan,
-                                                 OpUGreaterThanEqual,
-                                                 OpSGreaterThanEqual,
-                                                 OpULessThan,
-                                                 OpSLessThan,
-                                                 OpULessThanEqual,
-                                                 OpSLessThanEqual,
-                                                 OpISub};
-/// Instructions that discard the low bits, in which the indexes of neighboring invocations differ.
-constexpr std::initializer_list<Op> discarding = {OpUDiv, OpSDiv, OpShiftRightLogical, OpShiftRightArithmetic};
-
 }  // namespace
 
 // --- pointers ---------------------------------------------------------------------------------------------------------
@@ -217,21 +202,21 @@ void FunctionUniformity::number(LocalBlock b) {
   }
 }
 
-void FunctionUniformity::add_writes(InstructionIndex i, LocalBlock b, const CellPath& path) {
+void FunctionUniformity::add_writes(InstructionIndex i, LocalBlock b, const CellPath& path, Word value) {
   // The variable may have other names.
   if (path.root == 0 || c_.decorations.has(path.root, Decoration::Aliased)) has_unknown_write_ = true;
   if (path.root == 0) return;
   for_each_cell(path, [&](std::uint32_t cell, std::uint32_t element, bool is_partial) {
     const NodeIndex node = graph_.add(NodeKind::Join, i, regions_.loop_of(b));
-    memory_.add_write(cell, b, i, node);
+    memory_.add_write(cell, b, i, node, !is_partial && element == whole_variable ? value : 0);
     writes_.push_back({i, cell, element, node, is_partial});
   });
 }
 
 void FunctionUniformity::number_writes(InstructionIndex i, InstructionView view, LocalBlock b) {
   if (view.opcode == OpStore) {
-    const Word pointer = View<OpStore>(view).pointer();
-    if (is_cell(storage_of(pointer))) add_writes(i, b, cell_path(pointer));
+    const View<OpStore> store(view);
+    if (is_cell(storage_of(store.pointer()))) add_writes(i, b, cell_path(store.pointer()), store.object());
     return;
   }
   if (view.opcode == OpFunctionCall) {
@@ -378,13 +363,18 @@ bool FunctionUniformity::build(FunctionIndex function, bool is_symbolic, bool wa
   }
   for (const LocalBlock b : order.order()) {
     if (!plain.is_reachable(b)) continue;
-    for (const auto [i, view] : c_.module.instructions(flow_.block(b).all)) connect(i, view, b);
-    if (control_.is_exhausted()) return false;
+    for (const auto [i, view] : c_.module.instructions(flow_.block(b).all)) {
+      if (control_.is_exhausted()) demand_all(i, view, b);
+      else connect(i, view, b);
+    }
   }
   connect_pointer_phis();
   if (is_symbolic) finish_outputs();
   memory_.finish();
   is_unknown_ = control_.is_exhausted();
+  for (UniformityDemand& demand : demands_) {
+    if (is_unknown_ && demand.node != uniform_node) demand.node = undefined_;
+  }
   return !is_unknown_;
 }
 
@@ -448,11 +438,11 @@ void FunctionUniformity::summarize(FunctionIndex function) {
 
 void FunctionUniformity::analyze(FunctionIndex function, bool wants_demands) {
   if (!build(function, false, wants_demands)) {
-    // The callees may be called from anywhere.
+    // The graph may be incomplete, so nothing is proven. The callees may be called from anywhere.
     for (const CallRow& call : c_.facts.call_graph().calls(function)) {
       for (FunctionInput& input : c_.summaries[call.callee.index()].inputs) input.state |= Divergence::possible;
     }
-    demands_.clear();
+    graph_.propagate(false);
     return;
   }
   graph_.propagate(regions_.has_loops());
@@ -484,17 +474,6 @@ std::vector<InstructionIndex> FunctionUniformity::path(NodeIndex node, unsigned 
   std::vector<InstructionIndex> instructions;
   for (const NodeIndex each : graph_.path_to(node, plane)) instructions.push_back(graph_.node(each).where);
   return instructions;
-}
-
-bool FunctionUniformity::may_cancel(NodeIndex node, unsigned plane) const {
-  const UniformityGraph::Node& each = graph_.node(node);
-  if (each.kind != NodeKind::Value && each.kind != NodeKind::Condition) return false;
-  if ((graph_.state(node) & Divergence::on_workgroup_memory) != 0) return true;
-  const InstructionView view = c_.module.instruction(each.where);
-  if (is_one_of(discarding, view.opcode)) return true;
-  if (!is_one_of(comparing, view.opcode)) return false;
-  const auto differs = [&](std::size_t word) { return (state(node_of(view.word(word))).bits >> plane & 1) != 0; };
-  return differs(3) && differs(4);
 }
 
 std::optional<std::vector<UniformityStep>> FunctionUniformity::explain(NodeIndex node, unsigned& plane, bool is_strict,

@@ -50,6 +50,7 @@ enum class Demand : std::uint8_t {
   ViewIndexPlace,     ///< an index into an array of primitive indices
   ViewIndexValue,     ///< a value that is stored as a primitive index
   ViewIndexIndex,     ///< an index into a composite in Workgroup or Private memory
+  ViewIndexControl,   ///< the control flow of OpSetMeshOutputsEXT
 };
 
 struct UniformityDemand {
@@ -88,6 +89,11 @@ enum class ResultKind : std::uint8_t {
   Atomic,
 };
 
+/// The values first, first + step, …, last.
+struct Progression {
+  std::int64_t first, last, step;
+};
+
 /// What all functions of a module share.
 struct UniformityContext {
   explicit UniformityContext(const Module& module, const Facts& facts);
@@ -124,7 +130,7 @@ class FunctionUniformity {
   void analyze(FunctionIndex function, bool wants_demands);
 
   [[nodiscard]] FunctionIndex function() const { return function_; }
-  /// Whether the function could not be analyzed: nothing is uniform, and there are no demands.
+  /// Whether the function could not be analyzed: nothing in it is proven uniform.
   [[nodiscard]] bool is_unknown() const { return is_unknown_; }
   /// Whether a workgroup has one invocation, so everything is uniform.
   [[nodiscard]] bool is_single() const { return summary_->is_single(); }
@@ -176,7 +182,7 @@ class FunctionUniformity {
   void split(Word root);
   void number(LocalBlock b);
   void number_writes(InstructionIndex i, InstructionView view, LocalBlock b);
-  void add_writes(InstructionIndex i, LocalBlock b, const CellPath& path);
+  void add_writes(InstructionIndex i, LocalBlock b, const CellPath& path, Word value = 0);
   /// The cells of a path; for each, whether the path is a part of it.
   template <typename Visit>
   void for_each_cell(const CellPath& path, Visit visit);
@@ -216,6 +222,8 @@ class FunctionUniformity {
   void connect_resource(InstructionView view, LocalBlock b, NodeIndex value);
   void connect_pointer_phis();
   void demand(InstructionIndex i, InstructionView view, LocalBlock b);
+  /// Adds the demands of an instruction that is not connected.
+  void demand_all(InstructionIndex i, InstructionView view, LocalBlock b);
   void demand_control(Demand kind, InstructionIndex i, LocalBlock b, std::uint16_t planes);
   void demand_value(Demand kind, InstructionIndex i, std::size_t word, InstructionView view, LocalBlock b,
                     std::uint16_t planes);
@@ -230,6 +238,10 @@ class FunctionUniformity {
   [[nodiscard]] NodeIndex node_of(Word id) const;
   /// Whether a value may be uniform although its operands differ.
   [[nodiscard]] bool may_cancel(NodeIndex node, unsigned plane) const;
+  /// Whether a comparison of a value with a constant may have the same result in all invocations.
+  [[nodiscard]] bool may_hold_for_all(Op comparison, Word variable, std::int64_t constant) const;
+  [[nodiscard]] std::optional<Progression> progression_of(Word id) const;
+  [[nodiscard]] std::optional<std::uint64_t> value_count(InstructionView view) const;
   /// The value of an id as an instruction in a block sees it.
   NodeIndex use(Word id, LocalBlock b) { return control_.seen_from(node_of(id), b); }
   /// The descriptor that a pointer or a handle refers to.

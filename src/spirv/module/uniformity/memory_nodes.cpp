@@ -22,6 +22,7 @@ void MemoryNodes::begin(const ControlFlow& flow, const Regions& regions, AtEntry
   numbers_.clear();
   entries_.clear();
   joining_.clear();
+  values_.clear();
 }
 
 std::uint32_t MemoryNodes::cell_of(Word root, std::uint32_t element) {
@@ -33,8 +34,15 @@ std::uint32_t MemoryNodes::cell_of(Word root, std::uint32_t element) {
   return row->second;
 }
 
-void MemoryNodes::add_write(std::uint32_t cell, LocalBlock b, InstructionIndex instruction, NodeIndex node) {
+void MemoryNodes::add_write(std::uint32_t cell, LocalBlock b, InstructionIndex instruction, NodeIndex node,
+                            Word value) {
   writes_[cell].push_back({regions_->position(b), instruction, node});
+  if (value != 0) values_.emplace_back(node, value);
+}
+
+Word MemoryNodes::value_of(NodeIndex write) const {
+  const auto row = std::ranges::lower_bound(values_, write, {}, &std::pair<NodeIndex, Word>::first);
+  return row == values_.end() || row->first != write ? 0 : row->second;
 }
 
 const MemoryNodes::Write* MemoryNodes::last_in(std::uint32_t cell, std::uint32_t position,
@@ -104,12 +112,19 @@ void MemoryNodes::finish() {
   for (std::size_t i = 0; i < joining_.size() && !control_.is_exhausted(); ++i) {
     const Joining join = joining_[i];
     LocalBlock last;
+    Word value = 0;
+    bool is_first = true;
     for (const LocalBlock from : plain.predecessors(join.block)) {
       if (from == last || !plain.is_reachable(from)) continue;
       last = from;
-      graph_.connect(control_.seen_from(read_after(join.cell, from), join.block), join.node);
+      const NodeIndex content = read_after(join.cell, from);
+      graph_.connect(control_.seen_from(content, join.block), join.node);
+      const Word written = value_of(content);
+      value = is_first || written == value ? written : 0;
+      is_first = false;
     }
-    graph_.connect(control_.choice(join.block), join.node);
+    // If one value has been written on all paths, the choice may not matter.
+    graph_.connect(control_.choice(join.block), join.node, value != 0 ? only_possible : every_plane);
     const std::uint32_t loop = regions_->loop_at(join.block);
     if (loop != 0) graph_.node(join.node).varies |= UniformityGraph::depth_bit((*regions_)[loop].depth);
     control_.spend(1);

@@ -11,6 +11,7 @@
 #include <cstdint>
 #include <functional>
 #include <unordered_map>
+#include <utility>
 #include <vector>
 
 #include "spirv/module/uniformity/control_nodes.h"
@@ -36,7 +37,8 @@ class MemoryNodes {
   [[nodiscard]] std::span<const Cell> cells() const { return cells_; }
   [[nodiscard]] bool is_written(std::uint32_t cell) const { return !writes_[cell].empty(); }
   /// Writes are added in the structural order of blocks, and before any read.
-  void add_write(std::uint32_t cell, LocalBlock b, InstructionIndex instruction, NodeIndex node);
+  /// `value`: the id of the whole content that is written; 0 if there is none.
+  void add_write(std::uint32_t cell, LocalBlock b, InstructionIndex instruction, NodeIndex node, Word value);
   /// The content before an instruction of a block.
   NodeIndex read(std::uint32_t cell, LocalBlock b, InstructionIndex before);
   /// The content after a block.
@@ -59,6 +61,7 @@ class MemoryNodes {
   [[nodiscard]] const Write* last_in(std::uint32_t cell, std::uint32_t position, InstructionIndex before) const;
   [[nodiscard]] bool is_written_between(std::uint32_t cell, std::uint32_t first, std::uint32_t end) const;
   NodeIndex read_at_entry(std::uint32_t cell, LocalBlock b);
+  [[nodiscard]] Word value_of(NodeIndex write) const;
 
   UniformityGraph& graph_;
   ControlNodes& control_;
@@ -70,6 +73,7 @@ class MemoryNodes {
   std::unordered_map<std::uint64_t, std::uint32_t> numbers_;
   std::unordered_map<std::uint64_t, NodeIndex> entries_;  // by cell and block
   std::vector<Joining> joining_;
+  std::vector<std::pair<NodeIndex, Word>> values_;  // of writes, by node
 };
 
 }  // namespace vireo::spirv

@@ -3,6 +3,7 @@
 // The parts of a function's analysis that its callers and callees see.
 #pragma once
 
+#include <algorithm>
 #include <array>
 #include <cstdint>
 #include <vector>
@@ -43,16 +44,27 @@ struct FunctionOutput {
   InputSets inputs;
 };
 
+/// The size of workgroups, by dimension.
+using GroupSize = std::array<std::uint32_t, 3>;
+inline constexpr std::uint32_t any_size = ~std::uint32_t{0};  ///< not known, or specialization may change it
+
 struct FunctionSummary {
   std::vector<FunctionInput> inputs;
   std::vector<FunctionOutput> outputs;
   Stages stages = 0;
+  GroupSize group_size{};               ///< the largest of the entry points that reach the function
   std::uint16_t derivative_scopes = 0;  ///< planes in which the control flow of derivatives must be uniform
   bool is_known = false;                ///< whether the outputs are those of the function
   bool terminates = false;              ///< whether some instruction ends invocations
   bool is_maximal = false;              ///< MaximallyReconvergesKHR in all entry points that reach the function
   bool has_unknown_write = false;       ///< some write of a variable could not be followed
 
+  void add(const GroupSize& size) {
+    for (unsigned d = 0; d < 3; ++d) {
+      group_size[d] = std::max(group_size[d], size[d]);
+      if (size[d] > 1) stages |= Stages{WideX} << d;
+    }
+  }
   /// Whether all entry points that reach the function have workgroups of one invocation.
   [[nodiscard]] bool is_single() const {
     const bool has_workgroups = (stages & ~Stages{WorkgroupStage | MeshStage | TaskStage | ManyInvocations}) == 0;

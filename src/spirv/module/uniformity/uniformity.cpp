@@ -32,32 +32,28 @@ ResultKind kind_of(std::string_view printing_class) {
   return ResultKind::Other;
 }
 
-Stages wide_if(bool is_one, unsigned dimension) { return is_one ? 0 : Stages{WideX} << dimension; }
-
-// The dimensions in which the workgroups of an entry point may be larger than 1. `size_constant`: the constant that is
-// decorated WorkgroupSize and takes precedence over the modes; 0 if there is none.
-Stages wide_dimensions(const UniformityContext& c, const EntryPointRow& entry, Word size_constant) {
-  if ((stages_of(entry.model) & WorkgroupStage) == 0) return 0;
-  Stages wide = 0;
+// The size of the workgroups of an entry point, by dimension. `size_constant`: the constant that is decorated
+// WorkgroupSize and takes precedence over the modes; 0 if there is none.
+GroupSize group_size(const UniformityContext& c, const EntryPointRow& entry, Word size_constant) {
+  if ((stages_of(entry.model) & WorkgroupStage) == 0) return {};
+  GroupSize size{any_size, any_size, any_size};
+  const auto set = [&](unsigned dimension, std::optional<std::uint64_t> value) {
+    if (value && *value < any_size) size[dimension] = static_cast<std::uint32_t>(*value);
+  };
   const ConstantRow& constant = c.constants.of(size_constant);
   if (constant.kind != ConstantKind::None) {
     const auto parts = c.constants.parts(constant);
+    if (constant.choice != ConstantStatus::Known || parts.empty()) return size;
     for (unsigned d = 0; d < 3; ++d) {
-      const bool is_known = constant.choice == ConstantStatus::Known && !parts.empty();
-      const ConstantRow& part =
-          c.constants.row(is_known ? parts[std::min<std::size_t>(d, parts.size() - 1)] : ConstantIndex());
-      wide |= wide_if(part.kind == ConstantKind::Int && part.status == ConstantStatus::Known && part.bits == 1, d);
+      const ConstantRow& part = c.constants.row(parts[std::min<std::size_t>(d, parts.size() - 1)]);
+      if (part.kind == ConstantKind::Int && part.status == ConstantStatus::Known) set(d, part.bits);
     }
-  } else if (const ExecutionModeRow* size = c.declarations.mode(entry.function, ExecutionMode::LocalSize)) {
-    for (unsigned d = 0; d < 3; ++d) wide |= wide_if(d < size->operands.size() && size->operands[d] == 1, d);
+  } else if (const ExecutionModeRow* row = c.declarations.mode(entry.function, ExecutionMode::LocalSize)) {
+    for (unsigned d = 0; d < 3 && d < row->operands.size(); ++d) set(d, row->operands[d]);
   } else if (const ExecutionModeRow* ids = c.declarations.mode(entry.function, ExecutionMode::LocalSizeId)) {
-    for (unsigned d = 0; d < 3; ++d) {
-      wide |= wide_if(d < ids->operands.size() && c.constants.as_u64(ids->operands[d]) == 1, d);
-    }
-  } else {
-    wide = wide_modes;
+    for (unsigned d = 0; d < 3 && d < ids->operands.size(); ++d) set(d, c.constants.as_u64(ids->operands[d]));
   }
-  return wide;
+  return size;
 }
 
 // Whether InvocationId may be other than 0: the number of an invocation for a primitive, or of a vertex of the patch.
@@ -104,7 +100,8 @@ UniformityContext::UniformityContext(const Module& the_module, const Facts& the_
     const FunctionIndex f = module.function_of(entry.function);
     if (f.is_none()) continue;
     FunctionSummary& summary = summaries[f.index()];
-    summary.stages |= stages_of(entry.model) | wide_dimensions(*this, entry, size_constant);
+    summary.stages |= stages_of(entry.model);
+    summary.add(group_size(*this, entry, size_constant));
     if (has_many_invocations(declarations, entry)) summary.stages |= ManyInvocations;
     const bool is_by_quad = entry.model != ExecutionModel::Fragment ||
                             declarations.mode(entry.function, ExecutionMode::QuadDerivativesKHR) != nullptr;
@@ -120,6 +117,7 @@ UniformityContext::UniformityContext(const Module& the_module, const Facts& the_
     for (const CallRow& call : calls.calls(*f)) {
       FunctionSummary& callee = summaries[call.callee.index()];
       callee.stages |= caller.stages;
+      callee.add(caller.group_size);
       callee.derivative_scopes |= caller.derivative_scopes;
       callee.is_maximal = callee.is_maximal && caller.is_maximal;
     }
@@ -182,8 +180,11 @@ Uniformity Uniformity::read(const Module& module, const Facts& facts) {
   analysis.run(false, [&](const FunctionUniformity& function) {
     const FunctionRow& row = module.functions()[function.function().index()];
     if (function.is_single()) return;
-    for (std::uint32_t i = row.all.first; i < row.all.end; ++i) {
-      result.values_[i] = function.is_unknown() ? Divergence::possible : function.of(InstructionIndex(i)).bits;
+    for (const auto [i, view] : module.instructions(row.all)) {
+      const bool has_value = module.result_of(view) != 0 && view.opcode != Op::OpFunction &&
+                             view.opcode != Op::OpLabel && view.opcode != Op::OpVariable;
+      if (!has_value) continue;
+      result.values_[i.index()] = function.is_unknown() ? Divergence::possible : function.of(i).bits;
     }
     for (std::uint32_t b = 0; b < row.block_count; ++b) {
       result.blocks_[row.first_block + b] =

@@ -284,7 +284,7 @@ void FunctionUniformity::connect_load(InstructionIndex i, InstructionView view, 
     std::vector<NodeIndex> components;
     const NodeIndex component = graph_.add(NodeKind::Value, i, regions_.loop_of(b), sources);
     vary(component, b);
-    for (const Word c : {0, 1, 2}) {
+    for (const Word c : {0u, 1u, 2u}) {
       const bool is_equal = c_.sources.of_load(storage, variable, c, summary_->stages) == 0;
       components.push_back(is_equal ? uniform_node : component);
       has_equal_parts = has_equal_parts || is_equal;

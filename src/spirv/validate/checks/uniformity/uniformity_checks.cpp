@@ -34,7 +34,7 @@ using enum Op;
 /// Each explanation searches the graphs of a function and of its callers. Once this number of nodes has been searched for
 /// each instruction of the module, no more findings are reported.
 constexpr std::uint64_t nodes_per_instruction = 64, free_nodes = std::uint64_t{1} << 22;
-/// A function with more guards than this is not searched for the guards of an access: all accesses count as guarded.
+/// An operand with more guards than this counts as guarded.
 constexpr std::size_t most_guards = 64;
 /// The number of steps of an explanation that are shown.
 constexpr std::size_t most_steps = 8;
@@ -64,6 +64,7 @@ constexpr DemandRow demand_rows[] = {
     {Demand::ViewIndexPlace, Rule::ViewIndexDependence, std::nullopt, true},
     {Demand::ViewIndexValue, Rule::ViewIndexDependence, std::nullopt, true},
     {Demand::ViewIndexIndex, Rule::ViewIndexDependence, std::nullopt, true},
+    {Demand::ViewIndexControl, Rule::ViewIndexDependence, std::nullopt, true},
 };
 const DemandRow& row_of(Demand demand) { return demand_rows[static_cast<std::size_t>(demand)]; }
 
@@ -105,7 +106,7 @@ class UniformityCheck {
 
   void run() {
     analysis_.run(true, [&](const FunctionUniformity& function) {
-      if (function.is_unknown()) return;
+      if (function.demands().empty()) return;
       find_guards(function);
       superfluous_.clear();
       for (const UniformityDemand& demand : function.demands()) check(function, demand);
@@ -114,59 +115,104 @@ class UniformityCheck {
   }
 
  private:
-  /// A block in which a value equals one that is uniform, because of the branch to the block.
+  /// A block in which a value is equal in some scopes, because of the branch to the block.
   struct Guard {
-    InstructionIndex value;
+    InstructionIndex value;  ///< none: all values, because one invocation executes the block
     LocalBlock block;
+    std::uint16_t planes = 0;
   };
 
-  // if (index == broadcast_first(index)) …: the loops that handle one index after the other.
+  /// The target of a branch, if no other branch leads there.
+  static LocalBlock only_target(const ControlFlow& flow, Word label) {
+    const LocalBlock target = flow.block_of(label);
+    return target.is_none() || flow.plain().predecessors(target).size() != 1 ? LocalBlock::none() : target;
+  }
+
   void find_guards(const FunctionUniformity& function) {
-    guards_.clear();
     const ControlFlow& flow = function.flow();
+    guards_.clear();
+    dead_.assign(flow.block_count(), 0);
     for (const LocalBlock b : flow.plain().order()) {
       const InstructionIndex end = flow.block(b).terminator;
-      const auto branch = end.is_none() ? std::nullopt : as<OpBranchConditional>(c_.module.instruction(end));
-      if (!branch) continue;
-      const InstructionView condition = c_.module.find(branch->condition());
-      const bool is_vote = condition.opcode == OpGroupNonUniformAllEqual || condition.opcode == OpSubgroupAllEqualKHR;
-      if (condition.opcode != OpIEqual && condition.opcode != OpINotEqual && !is_vote) continue;
-      const Word label = condition.opcode == OpINotEqual ? branch->false_label() : branch->true_label();
-      const LocalBlock target = flow.block_of(label);
-      if (target.is_none() || flow.plain().predecessors(target).size() != 1) continue;
-      const Words operands = ValueOperands(condition).others();
-      if (is_vote) {
-        if (!operands.empty()) guards_.push_back({c_.module.definition(operands.back()), target});
-        continue;
+      if (end.is_none()) continue;
+      const InstructionView view = c_.module.instruction(end);
+      if (const auto branch = as<OpBranchConditional>(view)) find_guards_of(function, *branch);
+      if (const auto choice = as<OpSwitch>(view)) {
+        // A target with one literal.
+        const LocalBlock otherwise = flow.block_of(choice->default_());
+        for (const LocalBlock target : flow.plain().successors(b)) {
+          if (target == otherwise || flow.plain().predecessors(target).size() != 1) continue;
+          guards_.push_back({c_.module.definition(choice->selector()), target, Divergence::possible});
+        }
       }
-      if (operands.size() != 2) continue;
-      for (const std::size_t operand : {0, 1}) {
-        const InstructionIndex other = c_.module.definition(operands[1 - operand]);
-        const Divergence divergence = function.of(other);
-        const bool is_uniform =
-            divergence.is_uniform(UniformityScope::Subgroup) || divergence.is_uniform(UniformityScope::Group);
-        if (is_uniform) guards_.push_back({c_.module.definition(operands[operand]), target});
-      }
+    }
+    std::ranges::stable_sort(guards_, {}, &Guard::block);
+    const FlowGraph& plain = flow.plain();
+    for (const LocalBlock b : plain.order()) {
+      const LocalBlock above = plain.dominators().parent(b);
+      if (!above.is_none() && dead_[above.index()] != 0) dead_[b.index()] = 1;
     }
   }
 
-  // Whether an access is in control flow in which a value of its resource equals a uniform one.
+  // if (index == broadcast_first(index)) …: the loops that handle one index after the other.
+  void find_guards_of(const FunctionUniformity& function, View<OpBranchConditional> branch) {
+    const InstructionView condition = c_.module.find(branch.condition());
+    if (branch.true_label() == branch.false_label()) return;
+    if (const auto constant = c_.constants.as_bool(branch.condition())) {
+      const LocalBlock dead = only_target(function.flow(), *constant ? branch.false_label() : branch.true_label());
+      if (!dead.is_none()) dead_[dead.index()] = 1;
+      return;
+    }
+    const LocalBlock target =
+        only_target(function.flow(), condition.opcode == OpINotEqual ? branch.false_label() : branch.true_label());
+    if (target.is_none()) return;
+    constexpr std::uint16_t in_subgroup = subgroup_plane | quad_plane;
+    const Words operands = ValueOperands(condition).others();
+    switch (condition.opcode) {
+      case OpGroupNonUniformElect: guards_.push_back({InstructionIndex::none(), target, in_subgroup}); return;
+      case OpGroupNonUniformAllEqual:
+      case OpSubgroupAllEqualKHR:
+        if (!operands.empty()) guards_.push_back({c_.module.definition(operands.back()), target, in_subgroup});
+        return;
+      case OpIEqual:
+      case OpINotEqual: break;
+      default: return;
+    }
+    if (operands.size() != 2) return;
+    for (const std::size_t operand : {0u, 1u}) {
+      const Divergence other = function.of(c_.module.definition(operands[1 - operand]));
+      const auto uniform = static_cast<std::uint16_t>(~other.bits & Divergence::possible);
+      if (uniform != 0) guards_.push_back({c_.module.definition(operands[operand]), target, uniform});
+    }
+  }
+
+  // Whether a demand is in control flow in which a value that it depends on is equal.
   [[nodiscard]] bool is_guarded(const FunctionUniformity& function, const UniformityDemand& demand, unsigned plane) {
-    const auto applies = [&](const Guard& guard) {
-      return function.flow().plain().dominators().dominates(guard.block, demand.block);
+    std::vector<InstructionIndex> equal_values;
+    bool is_one = false;  // one invocation executes the block
+    const auto apply = [&](const Guard& guard) {
+      const auto equal = static_cast<std::uint16_t>(demand.planes & guard.planes);
+      if (demand.demand == Demand::Resource ? equal == 0 : equal != demand.planes) return;
+      if (guard.value.is_none()) is_one = true;
+      else equal_values.push_back(guard.value);
     };
-    if (guards_.size() > most_guards) return true;
-    if (std::ranges::none_of(guards_, applies)) return false;
+    if (guards_.empty()) return false;
+    for (LocalBlock b = demand.block; !b.is_none(); b = function.flow().plain().dominators().parent(b)) {
+      auto guard = std::ranges::lower_bound(guards_, b, {}, &Guard::block);
+      for (; guard != guards_.end() && guard->block == b; ++guard) apply(*guard);
+      ++searched_nodes_;
+    }
+    if (is_one || equal_values.empty()) return is_one;
+    if (equal_values.size() > most_guards) return true;
     searched_nodes_ += function.node_count();
     const std::vector<InstructionIndex> path = function.path(demand.node, plane);
-    return std::ranges::any_of(guards_, [&](const Guard& guard) {
-      return applies(guard) && std::ranges::find(path, guard.value) != path.end();
-    });
+    return std::ranges::any_of(equal_values,
+                               [&](InstructionIndex value) { return std::ranges::find(path, value) != path.end(); });
   }
 
   void check(const FunctionUniformity& function, const UniformityDemand& demand) {
     const DemandRow& row = row_of(demand.demand);
-    if (row.is_of_vulkan && !c_.is_vulkan()) return;
+    if ((row.is_of_vulkan && !c_.is_vulkan()) || dead_[demand.block.index()] != 0) return;
     const std::uint16_t found = function.state(demand.node).bits;
     const auto possible = static_cast<std::uint16_t>(found & demand.planes);
     const auto certain = static_cast<std::uint16_t>(found >> Divergence::scopes & demand.planes & Divergence::possible);
@@ -178,7 +224,10 @@ class UniformityCheck {
     if (demand.demand == Demand::Resource) return check_resource(function, demand, possible, certain);
     if (certain != 0) {
       const auto scope = static_cast<unsigned>(std::countr_zero(certain));
-      if (report(function, demand, row.certain, certain, Divergence::scopes + scope, true)) return;
+      const bool is_value = demand.id != 0 && demand.demand != Demand::Promise;
+      if (!(is_value && is_guarded(function, demand, Divergence::scopes + scope)) &&
+          report(function, demand, row.certain, certain, Divergence::scopes + scope, true))
+        return;
     }
     if (possible == 0 || !row.unproven) return;
     report(function, demand, *row.unproven, possible, static_cast<unsigned>(std::countr_zero(possible)), false);
@@ -240,6 +289,9 @@ class UniformityCheck {
     } else if (demand.demand == Demand::Promise) {
       const bool is_scoped = c_.decorations.has(demand.id, Decoration::UniformId);
       c_.report(rule, place, {demand.id, is_scoped ? Decoration::UniformId : Decoration::Uniform, scope_name(planes)});
+    } else if (demand.demand == Demand::ViewIndexControl) {
+      c_.report(rule, place, {condition_of(*steps), view_text(demand.demand)});
+      c_.vuid(7108);
     } else if (rule == Rule::ViewIndexDependence) {
       c_.report(rule, place, {demand.id, view_text(demand.demand)});
       c_.vuid(static_cast<std::uint16_t>(7108 + static_cast<int>(demand.demand) -
@@ -253,7 +305,14 @@ class UniformityCheck {
       c_.report(rule, place, {demand.id, op, scope_name(planes)});
       choose_vuid(demand.demand, rule);
     }
-    explain(*steps);
+    if (function.is_unknown()) {
+      const FunctionRow& row_of_function = c_.module.functions()[function.function().index()];
+      const InstructionIndex begin(row_of_function.all.first);
+      c_.note({begin, 0}, "the analysis of {id} exceeds its bound, so nothing in it is proven",
+              {c_.module.result_of(c_.module.instruction(begin))});
+    } else {
+      explain(*steps);
+    }
     return true;
   }
 
@@ -263,8 +322,18 @@ class UniformityCheck {
     if (rule == Rule::BroadcastUniformity) c_.vuid(demand == Demand::QuadIndex ? 6276 : 6277);
   }
 
+  // The condition of the last branch on the way to a demand.
+  [[nodiscard]] Word condition_of(const std::vector<UniformityStep>& steps) const {
+    const auto branch =
+        std::ranges::find(steps.rbegin(), steps.rend(), UniformityStep::Kind::Branch, &UniformityStep::kind);
+    const InstructionView view = c_.module.instruction(branch == steps.rend() ? steps[0].where : branch->where);
+    if (view.opcode == OpBranchConditional) return View<OpBranchConditional>(view).condition();
+    return view.opcode == OpSwitch ? Word{View<OpSwitch>(view).selector()} : c_.module.result_of(view);
+  }
+
   [[nodiscard]] static std::string_view view_text(Demand demand) {
     switch (demand) {
+      case Demand::ViewIndexControl:
       case Demand::ViewIndexCount: return "the numbers of vertices and primitives";
       case Demand::ViewIndexPlace: return "the index of a primitive";
       case Demand::ViewIndexValue: return "the vertices of a primitive";
@@ -336,6 +405,7 @@ class UniformityCheck {
   const ModuleCheck& c_;
   UniformityAnalysis analysis_;
   std::vector<Guard> guards_;
+  std::vector<char> dead_;                     ///< by block: whether branches on constants avoid it
   std::map<Word, std::uint16_t> superfluous_;  // by decorated id: a scope in which the resource is uniform, or 0
   std::set<std::pair<Rule, Word>> reported_;
   std::set<std::pair<Rule, InstructionIndex>> branches_;
