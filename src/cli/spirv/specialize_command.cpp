@@ -15,6 +15,7 @@
 #include "spirv/rules.h"
 #include "support/json.h"
 #include "vireo/spirv/transform/specialize.h"
+#include "vireo/spirv/transform/trim.h"
 
 namespace vireo::cli {
 namespace {
@@ -27,9 +28,10 @@ constexpr TextOption values_option("--values=FILE", "values from a JSON object",
                                    "--set-name take precedence. '-' is standard input.",
                                    {.file_purpose = "the values"});
 constexpr Flag all_defaults_option("--all-defaults", "give all other constants their default values");
-constexpr Flag prune_option("--prune", "fold branches, and remove what is unused then",
-                            "Blocks, functions, code, variables, types, constants and interface entries. Variables of "
-                            "the storage class Output stay.");
+constexpr Flag prune_option(
+    "--prune", "fold branches, and remove what is unused then",
+    "Blocks, functions, code, variables, types, constants, interface entries, and the capabilities "
+    "and extensions that only these needed. Variables of the storage class Output stay.");
 constexpr Option specialize_target_env_option =
     target_env_option.with("refuse values that break its rules (spv1.6)",
                            "A rule that the module breaks before it is specialized does not count.");
@@ -110,6 +112,11 @@ int run_specialize(const Invocation& invocation) {
         spirv::WordBuffer result;
         if (const auto refused = specializer->specialize(values, specialize, memory, result, diagnostics))
           return *refused;
+        if (specialize.prune) {
+          Result<spirv::WordBuffer> trimmed = spirv::trim_newly_unneeded(words, result, diagnostics, grammar);
+          if (!trimmed) return trimmed.failure();
+          result = std::move(*trimmed);
+        }
         if (report != nullptr) *report = spirv::describe_transform(words, result, grammar);
         return result;
       });

@@ -56,7 +56,9 @@ using Findings = std::multiset<std::string>;
 
 class DeclarationTrimmer {
  public:
-  DeclarationTrimmer(const Module& module, const TrimOptions& options) : module_(module) {
+  /// The declarations in `kept` are none to remove.
+  DeclarationTrimmer(const Module& module, const TrimOptions& options, const Requirements& kept = {})
+      : module_(module) {
     const auto declarations = ModuleDeclarations::read(module);
     for (const ApiRow& api : apis) {
       if (api.environment.empty() || declarations.has(api.capability)) environments_.push_back(api.environment);
@@ -74,14 +76,17 @@ class DeclarationTrimmer {
       const auto declaration = as<OpCapability>(view);
       if (!options.capabilities || !declaration) continue;
       const Capability capability = declaration->capability().value;
+      if (std::ranges::find(kept.capabilities, capability) != kept.capabilities.end()) continue;
       // A repeated capability is listed for its repetitions, and once more if its first declaration is unneeded, too.
       const bool is_first_of_several = seen.insert(capability).second && repeated.contains(capability);
       add_if(index, std::ranges::count(unneeded.capabilities, capability) > (is_first_of_several ? 1 : 0));
     }
     for (const auto [index, view] : module.instructions(Section::Extensions)) {
       const auto extension = as<OpExtension>(view);
-      add_if(index, options.extensions && extension &&
-                        std::ranges::count(unneeded.extensions, std::string_view(extension->name())) != 0);
+      const auto contains = [&](const Requirements& declarations) {
+        return std::ranges::count(declarations.extensions, std::string_view(extension->name())) != 0;
+      };
+      add_if(index, options.extensions && extension && contains(unneeded) && !contains(kept));
     }
   }
 
@@ -186,6 +191,15 @@ Result<WordBuffer> trim(Words words, const TrimOptions& options, Diagnostics& di
   WordBuffer result = rewrite.write();
   if (report != nullptr) *report = describe_transform(words, result, grammar);
   return result;
+}
+
+Result<WordBuffer> trim_newly_unneeded(Words before, Words after, Diagnostics& diagnostics, const Grammar& grammar) {
+  const Result<Module> module = read_for_transform(after, grammar, diagnostics);
+  if (!module) return module.failure();
+  Rewrite rewrite(*module);
+  for (const InstructionIndex index : DeclarationTrimmer(*module, {}, unneeded_declarations(before, grammar)).run())
+    rewrite.remove(index);
+  return rewrite.write();
 }
 
 }  // namespace vireo::spirv

@@ -41,4 +41,9 @@ inline constexpr TransformPart<TrimOptions> trim_parts[] = {
 VIREO_API Result<WordBuffer> trim(Words words, const TrimOptions& options, Diagnostics& diagnostics,
                                   TransformReport* report = nullptr, const Grammar& grammar = builtin_grammar());
 
+/// Returns `after` without the capabilities and extensions that `before` needs and `after` does not. `after` was made from
+/// `before`, for example by a Specializer with `prune`. Declarations that were unneeded before stay.
+VIREO_API Result<WordBuffer> trim_newly_unneeded(Words before, Words after, Diagnostics& diagnostics,
+                                                 const Grammar& grammar = builtin_grammar());
+
 }  // namespace vireo::spirv

@@ -12,6 +12,7 @@
 #include "spirv/transform/shrink/subject.h"
 #include "spirv/transform/shrink/subset_search.h"
 #include "vireo/spirv/binary/views/mode_setting.h"
+#include "vireo/spirv/grammar/grammar_tools.h"
 #include "vireo/spirv/transform/clean.h"
 
 namespace vireo::spirv {
@@ -80,6 +81,38 @@ void remove_declarations(CandidateTester& tester) {
     return rewrite.write();
   };
   find_permitted_and_needed_units(static_cast<std::uint32_t>(declarations.size()), make, tester);
+}
+
+// A capability is as large as one that it implies, and so removing either of them makes a module equally small.
+void simplify_capabilities(CandidateTester& tester) {
+  const Grammar& grammar = tester.grammar();
+  const WordBuffer before = tester.best();
+  for (bool is_changed = true; is_changed && !tester.is_stopped();) {
+    is_changed = false;
+    const ShrinkSubject::Pointer subject = ShrinkSubject::read(tester.best(), grammar);
+    if (!subject) return;
+    for (const auto [index, view] : subject->module.instructions(Section::Capabilities)) {
+      const auto declaration = as<Op::OpCapability>(view);
+      const EnumerantRow* const row =
+          declaration ? grammar.find_value(grammar.capability_kind, Word(declaration->capability().value)) : nullptr;
+      if (row == nullptr) continue;
+      const auto number = static_cast<std::uint16_t>(row - grammar.enumerants.data());
+      for (const std::uint16_t implied : implied_capabilities(grammar, number)) {
+        const Word simpler = grammar.enumerants[implied].value;
+        if (simpler == static_cast<Word>(Capability::Matrix)) continue;  // which no API accepts alone
+        Rewrite rewrite(subject->module);
+        const Word words[] = {view.words()[0], simpler};
+        rewrite.replace(index, words);
+        const WordBuffer best = tester.best();
+        static_cast<void>(tester.is_interesting(rewrite.write()));
+        is_changed = tester.best() != best;
+        if (is_changed || tester.is_stopped()) break;
+      }
+      if (is_changed || tester.is_stopped()) break;
+    }
+  }
+  // The extension of a capability that was replaced.
+  if (tester.best() != before) remove_declarations(tester);
 }
 
 void remove_members_of_structures(CandidateTester& tester) {

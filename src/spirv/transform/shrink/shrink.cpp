@@ -18,8 +18,15 @@ namespace {
 // The steps of a round. The first ones remove the most, so that the others have little to do. Members precede
 // declarations, because a structure without offsets keeps all members.
 constexpr ShrinkStep steps[] = {
-    cut_operands,       tidy,         fix_branches, flatten_loops, remove_members_of_structures, remove_declarations,
-    shorten_signatures, remove_sinks,
+    cut_operands,
+    tidy,
+    fix_branches,
+    flatten_loops,
+    remove_members_of_structures,
+    remove_declarations,
+    simplify_capabilities,
+    shorten_signatures,
+    remove_sinks,
 };
 
 }  // namespace

@@ -23,6 +23,8 @@ void tidy(CandidateTester& tester);
 /// Removes declarations before the types: capabilities, extensions, imports, modes, names, decorations, and variables of
 /// interfaces.
 void remove_declarations(CandidateTester& tester);
+/// Replaces capabilities by simpler ones that they imply, such as DemoteToHelperInvocation by Shader.
+void simplify_capabilities(CandidateTester& tester);
 /// Makes conditional branches unconditional.
 void fix_branches(CandidateTester& tester);
 /// Runs the bodies of loops once.
