@@ -5,6 +5,10 @@
 
 #include <gtest/gtest.h>
 
+#include <csignal>
+#include <string>
+#include <utility>
+
 #include "vireo/support/result.h"
 
 namespace vireo {
@@ -117,6 +121,24 @@ TEST(result, is_a_value_or_a_reported_error) {
   EXPECT_EQ(*half(6), 3);
   EXPECT_FALSE(half(7).ok());
   EXPECT_EQ(diagnostics.error_count(), 1u);
+}
+
+// The program ends by abort(): in every build, and at each way to the value.
+TEST(ResultDeathTest, has_no_value_after_a_failure) {
+  Diagnostics diagnostics;
+  Result<std::string> failed = diagnostics.error("odd", Location::none(), "odd number");
+  const Result<std::string>& constant = failed;
+  const auto aborts = testing::KilledBySignal(SIGABRT);
+  EXPECT_EXIT(static_cast<void>(failed.value()), aborts, "");
+  EXPECT_EXIT(static_cast<void>(constant.value()), aborts, "");
+  EXPECT_EXIT(static_cast<void>(std::move(failed).value()), aborts, "");
+  EXPECT_EXIT(static_cast<void>(*failed), aborts, "");
+  EXPECT_EXIT(static_cast<void>(*constant), aborts, "");
+  EXPECT_EXIT(static_cast<void>(*std::move(failed)), aborts, "");
+  EXPECT_EXIT(static_cast<void>(failed->size()), aborts, "");
+  EXPECT_EXIT(static_cast<void>(constant->size()), aborts, "");
+  const Result<std::string> succeeded(std::string("text"));
+  EXPECT_EXIT(static_cast<void>(succeeded.failure()), aborts, "");
 }
 
 }  // namespace

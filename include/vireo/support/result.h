@@ -10,6 +10,8 @@
 //   }
 #pragma once
 
+#include <cassert>
+#include <cstdlib>
 #include <optional>
 #include <utility>
 
@@ -27,20 +29,28 @@ class [[nodiscard]] Result {
   [[nodiscard]] bool ok() const { return value_.has_value(); }
   explicit operator bool() const { return ok(); }
 
-  /// Converts the failure to a Result of another type: `if (!words) return words.failure();`. Precondition: !ok().
-  [[nodiscard]] Reported failure() const { return {}; }
+  /// Converts the failure to a Result of another type: `if (!words) return words.failure();`. A Result with a value
+  /// contains no failure: the program ends as for value().
+  [[nodiscard]] Reported failure() const { return stop_unless(!ok()), Reported{}; }
 
-  /// The value. Precondition: ok().
-  [[nodiscard]] T& value() & { return *value_; }
-  [[nodiscard]] const T& value() const& { return *value_; }
-  [[nodiscard]] T&& value() && { return *std::move(value_); }
-  T& operator*() & { return *value_; }
-  const T& operator*() const& { return *value_; }
-  T&& operator*() && { return *std::move(value_); }
-  T* operator->() { return &*value_; }
-  const T* operator->() const { return &*value_; }
+  /// The value. After a failure there is none: the program ends by std::abort(), with the message of an assertion
+  /// unless NDEBUG is defined.
+  [[nodiscard]] T& value() & { return stop_unless(ok()), *value_; }
+  [[nodiscard]] const T& value() const& { return stop_unless(ok()), *value_; }
+  [[nodiscard]] T&& value() && { return stop_unless(ok()), *std::move(value_); }
+  T& operator*() & { return value(); }
+  const T& operator*() const& { return value(); }
+  T&& operator*() && { return std::move(*this).value(); }
+  T* operator->() { return &value(); }
+  const T* operator->() const { return &value(); }
 
  private:
+  static void stop_unless(bool has_it) {
+    assert(has_it && "check ok() before value(), and !ok() before failure()");
+    if (!has_it) [[unlikely]]
+      std::abort();
+  }
+
   std::optional<T> value_;
 };
 
