@@ -3,6 +3,8 @@
 // Code that must not compile: enumerants without their parameters, views without their headers.
 #include "packages/compile_fail.h"
 
+#include "outside.h"
+
 namespace vireo::packages {
 namespace {
 
@@ -46,6 +48,24 @@ TEST(CompileFail, a_view_without_its_header_fails_with_the_cause) {
   EXPECT_EQ(compile_fault("#include \"vireo/spirv/binary/views/memory.h\"\n", body), "");
   const std::string fault = compile_fault("#include \"vireo/spirv/binary/view.h\"\n", body);
   EXPECT_NE(fault.find("view_header_is_included"), std::string::npos) << fault;
+}
+
+// The first error states the language that is needed. The headers for C compile in old C++.
+TEST(CompileFail, each_header_names_the_language_that_it_needs) {
+  const std::filesystem::path include = outside::source_folder() / "include";
+  for (const auto& entry : std::filesystem::recursive_directory_iterator(include / "vireo")) {
+    const std::filesystem::path header = entry.path().lexically_relative(include);
+    if (header.extension() != ".h") continue;
+    const bool is_for_c = header.parent_path() == "vireo" || header == "vireo/support/api.h";
+    const std::string compile = VIREO_CXX_COMPILER " -fsyntax-only -Wno-pragma-once-outside-header -x c++ " +
+                                entry.path().string() + " -I" + include.string();
+    const Said said = run(compile + (is_for_c ? " -std=c++98" : " -std=c++17"));
+    const std::string first_error = said.text.substr(0, said.text.find('\n', said.text.find("error:")));
+    EXPECT_EQ(said.status == 0, is_for_c) << header << "\n" << said.text;
+    EXPECT_EQ(first_error.find("needs C++20: compile with -std=c++20") != std::string::npos, !is_for_c)
+        << header << "\n"
+        << said.text;
+  }
 }
 
 }  // namespace

@@ -22,6 +22,7 @@
 #include <vector>
 
 #include "vireo/support/api.h"
+#include "vireo/support/cpp20.h"
 
 namespace vireo::isa {
 

@@ -11,6 +11,8 @@
 #include <cstddef>
 #include <cstdint>
 
+#include "vireo/support/cpp20.h"
+
 namespace vireo {
 
 /// An index into one table, counted from 0. `none()` refers to no row; a failed lookup returns it. `Tag` is never

@@ -13,6 +13,7 @@
 #include <unordered_set>
 
 #include "vireo/support/api.h"
+#include "vireo/support/cpp20.h"
 
 namespace vireo {
 

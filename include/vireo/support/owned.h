@@ -8,6 +8,8 @@
 
 #include <utility>
 
+#include "vireo/support/cpp20.h"
+
 namespace vireo {
 
 /// Owns one object, or none, and deletes it. T may be incomplete where an Owned<T> member is declared. The enclosing

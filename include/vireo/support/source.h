@@ -13,6 +13,7 @@
 #include <vector>
 
 #include "vireo/support/api.h"
+#include "vireo/support/cpp20.h"
 
 namespace vireo {
 

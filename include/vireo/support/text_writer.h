@@ -11,6 +11,7 @@
 #include <string_view>
 
 #include "vireo/support/api.h"
+#include "vireo/support/cpp20.h"
 
 namespace vireo {
 

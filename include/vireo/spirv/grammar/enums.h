@@ -13,6 +13,8 @@
 #include <cstdint>
 #include <type_traits>
 
+#include "vireo/support/cpp20.h"
+
 namespace vireo::spirv {
 
 /// True for the enumerations whose values are masks.

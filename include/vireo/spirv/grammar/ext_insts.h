@@ -11,6 +11,8 @@
 #include <cstdint>
 #include <string_view>
 
+#include "vireo/support/cpp20.h"
+
 namespace vireo::spirv {
 
 /// True for the enumerations of this header.

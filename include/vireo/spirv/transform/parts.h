@@ -9,6 +9,8 @@
 #include <optional>
 #include <string_view>
 
+#include "vireo/support/cpp20.h"
+
 namespace vireo::spirv {
 
 /// A part of a transform that users can select.

@@ -288,6 +288,8 @@ class BuilderWriter {
 #include <cstdint>
 #include <string_view>
 
+#include "vireo/support/cpp20.h"
+
 namespace vireo::spirv {
 
 /// True for the enumerations of this header.

@@ -21,6 +21,8 @@ constexpr std::string_view head = R"(//
 #include <cstdint>
 #include <type_traits>
 
+#include "vireo/support/cpp20.h"
+
 namespace vireo::spirv {
 
 /// True for the enumerations whose values are masks.
