@@ -345,15 +345,9 @@ Location Module::location_of(InstructionIndex i, std::size_t word) const {
 }
 
 // Uses the grammar, because the reader's traits are not kept.
-Word Module::result_of(InstructionView instruction) const {
-  const InstructionRow* row = grammar_.find_opcode(instruction.opcode);
-  return row == nullptr || row->result_word() == 0 ? 0 : instruction.word(row->result_word());
-}
+Word Module::result_of(InstructionView instruction) const { return instruction.result_id(grammar_); }
 
-Word Module::type_of(InstructionView instruction) const {
-  const InstructionRow* row = grammar_.find_opcode(instruction.opcode);
-  return row == nullptr || row->type_word() == 0 ? 0 : instruction.word(row->type_word());
-}
+Word Module::type_of(InstructionView instruction) const { return instruction.type_id(grammar_); }
 
 namespace {
 

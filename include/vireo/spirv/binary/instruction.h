@@ -16,6 +16,9 @@
 
 namespace vireo::spirv {
 
+struct Grammar;  // grammar.h
+VIREO_API const Grammar& builtin_grammar();
+
 /// The first word of an instruction: the word count in the high half, the opcode in the low half.
 constexpr Word first_word(std::size_t word_count, Op opcode) {
   return static_cast<Word>(word_count) << 16 | static_cast<Word>(opcode);
@@ -43,6 +46,10 @@ struct VIREO_API InstructionView {
   /// The word at `index`, counted from the first word. Returns 0, which is not a valid id, for an index beyond the last
   /// word, because an instruction may be shorter than the grammar requires.
   [[nodiscard]] Word word(std::size_t index) const { return index < word_count ? first[index] : 0; }
+  /// The result id, and the id of the result type. 0 if the instruction has none, is unknown to the grammar, or is too
+  /// short. For a module that was read with another grammar, Module::result_of() and type_of() use that one.
+  [[nodiscard]] Word result_id(const Grammar& grammar = builtin_grammar()) const;
+  [[nodiscard]] Word type_id(const Grammar& grammar = builtin_grammar()) const;
 };
 
 /// The reason why a walk over instructions ended.
