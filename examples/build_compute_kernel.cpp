@@ -52,7 +52,8 @@ void build_shader(Builder& b) {
   b.if_then(b.OpULessThan(b.OpTypeBool(), i, length), [&] {
     const ValueId x = b.OpLoad(f32, b.OpAccessChain(element, buffers[0], {zero, i}));
     const ValueId y = b.OpLoad(f32, b.OpAccessChain(element, buffers[1], {zero, i}));
-    b.OpStore(b.OpAccessChain(element, buffers[2], {zero, i}), b.OpFAdd(f32, x, y));
+    const ValueId sum = b.OpFAdd(f32, x, y);
+    b.OpStore(b.OpAccessChain(element, buffers[2], {zero, i}), sum);
   });
   b.OpReturn();
   b.OpFunctionEnd();
@@ -79,7 +80,8 @@ void build_kernel(Builder& b) {
   const ValueId i = b.OpCompositeExtract(u64, b.OpLoad(size3, invocation, {.Aligned = 32}), {0});
   const auto at = [&](ValueId base) { return b.OpInBoundsPtrAccessChain(pointer, base, i); };
   const ValueId x = b.OpLoad(f32, at(a), {.Aligned = 4}), y = b.OpLoad(f32, at(other), {.Aligned = 4});
-  b.OpStore(at(sum), b.OpFAdd(f32, x, y), {.Aligned = 4});
+  const ValueId both = b.OpFAdd(f32, x, y);
+  b.OpStore(at(sum), both, {.Aligned = 4});
   b.OpReturn();
   b.OpFunctionEnd();
 

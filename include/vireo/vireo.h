@@ -515,7 +515,7 @@ VIREO_API int vireo_flow_dominates(const vireo_flow* flow, uint32_t a, uint32_t 
 /// Builds a module from instructions in any order: puts each instruction into its section (vireo/spirv/build/builder.h).
 typedef struct vireo_builder vireo_builder;
 
-/// Creates a builder. The SPIR-V version is for the header; VIREO_BAD_ARGUMENT: a part of it exceeds 255.
+/// The SPIR-V version is for the header, whose generator is 0: no tool. VIREO_BAD_ARGUMENT: a version part exceeds 255.
 VIREO_API vireo_status vireo_builder_create(uint32_t major_version, uint32_t minor_version, vireo_builder** out);
 VIREO_API void vireo_builder_destroy(vireo_builder* builder);
 /// Adds an instruction. `operands` are its words after the first one, in the order of the grammar, without the result

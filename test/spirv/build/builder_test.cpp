@@ -81,6 +81,26 @@ TEST_F(Builds, the_requested_header) {
   EXPECT_EQ(built(old, diagnostics)[3], 2u) << "the builder can be used after build()";
 }
 
+TEST_F(Builds, a_header_without_a_tool_by_default) {
+  model();
+  EXPECT_EQ(built(b, diagnostics)[2], 0u);
+}
+
+// builder.h: C++ orders the elements of a braced list, but not the arguments of a call.
+TEST_F(Builds, the_elements_of_a_braced_list_in_their_order) {
+  model();
+  const TypeId f32 = b.OpTypeFloat(32), vec2 = b.OpTypeVector(f32, 2);
+  const ValueId x = b.OpConstant(f32, 1.0), y = b.OpConstant(f32, 2.0);
+  const TypeId nothing = b.OpTypeVoid();
+  b.OpFunction(nothing, FunctionControl::None, b.OpTypeFunction(nothing));
+  b.OpLabel();
+  b.OpCompositeConstruct(vec2, {b.OpFNegate(f32, x), b.OpFNegate(f32, y)});
+  b.OpReturn();
+  b.OpFunctionEnd();
+  const std::string text = text_of(built(b, diagnostics));
+  EXPECT_LT(text.find("OpFNegate %1 %3"), text.find("OpFNegate %1 %4")) << text;
+}
+
 TEST_F(Builds, equal_types_and_constants_once) {
   model();
   const TypeId u32 = b.OpTypeInt(32, 0), f32 = b.OpTypeFloat(32);

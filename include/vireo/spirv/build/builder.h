@@ -21,6 +21,13 @@
 //   b.add_requirements();  // OpCapability Shader
 //   Result<WordBuffer> words = b.build();
 //
+// Calls as arguments: C++ does not define which argument of a call is evaluated first, so at most one argument may be a
+// call that adds an instruction to a block. Otherwise the order of the instructions depends on the compiler:
+//
+//   b.OpFAdd(f32, b.OpLoad(f32, x), b.OpLoad(f32, y));                                // gcc loads y first, clang x
+//   const ValueId a = b.OpLoad(f32, x), c = b.OpLoad(f32, y); b.OpFAdd(f32, a, c);    // x, y
+//   b.OpCompositeConstruct(vec2, {b.OpLoad(f32, x), b.OpLoad(f32, y)});               // x, y: braces have an order
+//
 // Source: specification 2.2 (ids, blocks, functions), 2.3 (words), 2.4 (logical layout), 2.11 (control flow).
 #pragma once
 
@@ -41,7 +48,9 @@ namespace vireo::spirv {
 /// The contents of the header, and whether equal structures and arrays are merged.
 struct VIREO_API BuilderOptions {
   Version version = {1, 6};
-  Word generator = 7u << 16;  ///< generator word of the header; the default is that of the assembler
+  /// Generator word of the header: in the high half the number of your tool in the registry of SPIR-V, in the low half
+  /// its version. 0 (2.3: "allowed to be 0") states no tool: Vireo is a library and has no number.
+  Word generator = 0;
   /// Whether a second declaration of an equal structure or array returns the id of the first one, as for all other
   /// types. By default each call declares a new type, because equal structures may be decorated differently.
   bool merge_aggregates = false;

@@ -49,7 +49,8 @@ class VIREO_API Edit {
   //
   // Each function below returns an object with a method for each instruction (instruction_calls.h):
   // `edit.before(place).OpStore(pointer, value)`. Operands are ids of the module, results of earlier calls, or reserved
-  // ids. A result is a fresh id. apply() reports invalid calls.
+  // ids. A result is a fresh id. apply() reports invalid calls. At most one argument may itself be a call that adds an
+  // instruction: otherwise the order depends on the compiler (builder.h).
   //
   // An instruction that belongs in another section is added at the end of that section, not at the place: a type at the
   // end of the globals, for example. A local variable goes to the beginning of the function that contains the place. If

@@ -49,6 +49,9 @@ class VIREO_API InstructionCalls {
   // parameter of an optional operand (`?`) is a std::optional or, for a mask with parameters, a mask that may be empty.
   // The parameter of a repeated operand (`*`) is a List.
   //
+  // At most one argument may be a call that adds an instruction: C++ does not define which argument is evaluated first
+  // (builder.h). The elements of one braced list are evaluated in their order.
+  //
   // If an equal type or constant exists, the method returns its id and adds no instruction. Exceptions: structures and
   // arrays (BuilderOptions::merge_aggregates), specialization constants, and calls with a reserved id. A declaration
   // with decorations is not reused, and neither is one inside a block (as OpConstantPipeStorage may be).
