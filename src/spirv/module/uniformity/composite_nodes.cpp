@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // The edges of composite values: what their parts depend on.
+#include <cstddef>
 #include <cstdint>
 #include <utility>
 #include <vector>
@@ -15,7 +16,7 @@ namespace {
 using enum Op;
 
 /// The number of instructions by which an element of a composite value is traced.
-constexpr int most_traced = 16;
+constexpr std::size_t most_traced = 16;
 
 }  // namespace
 
@@ -31,11 +32,12 @@ void FunctionUniformity::connect_construct(InstructionView view, LocalBlock b, N
 void FunctionUniformity::connect_shuffle(InstructionView view, LocalBlock b, NodeIndex to) {
   const View<OpVectorShuffle> shuffle(view);
   std::vector<NodeIndex> parts;
-  for (std::uint32_t i = 0; i < shuffle.components().size(); ++i) {
+  const std::size_t size = shuffle.components().size();
+  for (std::uint32_t i = 0; i < size && size <= most_traced; ++i) {
     const auto [node, mask] = element_of(shuffle.result(), i, b);
     if (mask == every_plane) parts.push_back(node);
   }
-  if (parts.size() == shuffle.components().size()) return graph_.connect_parts(parts, to);
+  if (parts.size() == size) return graph_.connect_parts(parts, to);
   const std::uint64_t count = c_.types.of(c_.module.type_of(c_.module.find(shuffle.vector_1()))).count;
   bool has_first = false, has_second = false;
   for (const Word component : shuffle.components()) (component < count ? has_first : has_second) = true;
@@ -46,18 +48,23 @@ void FunctionUniformity::connect_shuffle(InstructionView view, LocalBlock b, Nod
 
 std::pair<NodeIndex, std::uint16_t> FunctionUniformity::element_of(Word composite, std::uint32_t element,
                                                                    LocalBlock b) {
-  for (int links = 0; links < most_traced; ++links) {
+  for (std::size_t links = 0; links < most_traced; ++links) {
     const InstructionView view = c_.module.find(composite);
     if (!row_->all.contains(c_.module.definition(composite))) break;
     if (view.opcode == OpCompositeConstruct) {
-      const bool is_vector = c_.types.of(c_.module.type_of(view)).is(TypeKind::Vector);
+      const auto parts = View<OpCompositeConstruct>(view).constituents();
+      if (parts.size() == c_.types.of(c_.module.type_of(view)).count) {
+        if (element >= parts.size()) break;
+        return {use(parts[element], b), every_plane};
+      }
+      // A vector that is constructed from vectors.
+      if (parts.size() > most_traced) break;
       Word found = 0;
-      for (const Word part : View<OpCompositeConstruct>(view).constituents()) {
-        // A vector may be constructed from vectors.
+      for (const Word part : parts) {
         const TypeRow& type = c_.types.of(c_.module.type_of(part));
-        const auto count = is_vector && type.is(TypeKind::Vector) ? static_cast<std::uint32_t>(type.count) : 1;
+        const auto count = type.is(TypeKind::Vector) ? static_cast<std::uint32_t>(type.count) : 1;
         if (element < count) {
-          if (!is_vector || count == 1) return {use(part, b), every_plane};
+          if (!type.is(TypeKind::Vector)) return {use(part, b), every_plane};
           found = part;
           break;
         }

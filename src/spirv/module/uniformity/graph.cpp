@@ -20,7 +20,8 @@ void UniformityGraph::clear() {
 }
 
 void UniformityGraph::connect_parts(std::span<const NodeIndex> parts, NodeIndex to) {
-  const bool can_all_differ = std::ranges::find(parts, uniform_node) == parts.end();
+  constexpr std::size_t most_parts = 32;  // each of them is looked at when one changes
+  const bool can_all_differ = parts.size() <= most_parts && std::ranges::find(parts, uniform_node) == parts.end();
   for (const NodeIndex part : parts) connect(part, to, can_all_differ ? to_one_of_all_parts : to_one_part);
   if (!can_all_differ) return;
   parts_of_[to] = {parts_.size(), parts.size()};

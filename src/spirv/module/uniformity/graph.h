@@ -117,7 +117,7 @@ class UniformityGraph {
   void connect(NodeIndex from, NodeIndex to, std::uint16_t mask = every_plane) {
     if (from != uniform_node && from != to) edges_.push_back({from, to, mask});
   }
-  /// Edges from the parts of a composite value to the value.
+  /// Edges from the parts of a composite value to the value. Of a value with many parts, none is known to differ.
   void connect_parts(std::span<const NodeIndex> parts, NodeIndex to);
   /// An edge that counts only if `value` differs between iterations of the loop at this depth.
   void connect_if_varying(NodeIndex from, NodeIndex to, NodeIndex value, std::uint32_t depth) {

@@ -61,6 +61,7 @@ TEST(ValidatorGrowth, takes_large_modules_that_are_invalid_or_need_an_option) {
       // The climbs through the selections are too long, so nothing is certain.
       {test::shapes::divergent<test::shapes::barrier_after_returns>, "spv1.6", false, ""},
       {test::shapes::divergent<test::shapes::barrier_after_phis>, "spv1.6", false, "barrier-control-flow"},
+      {test::shapes::divergent<test::shapes::barrier_after_construction>, "spv1.6", false, "barrier-control-flow"},
       {test::shapes::divergent<test::shapes::barrier_after_calls>, "spv1.6", false, "barrier-control-flow"},
       {test::shapes::divergent<test::shapes::contents_at_returns>, "spv1.6", false, ""},
       // There are too many guards, so no access is certain.

@@ -288,7 +288,7 @@ struct Shape {
   bool is_stopped = false;        ///< a large one exceeds the work budget (work_budget.h)
 };
 
-inline constexpr std::array<Shape, 46> all_shapes = {{
+inline constexpr std::array<Shape, 47> all_shapes = {{
     {"additions", shapes::additions, 1'000'000},
     {"nested selections", shapes::nested_selections, 16'000},
     {"nested continues", shapes::nested_continues, 16'000},
@@ -332,6 +332,7 @@ inline constexpr std::array<Shape, 46> all_shapes = {{
     {"barriers in branches", shapes::uniform<shapes::barriers_in_branches>, 40'000},
     {"barrier after returns", shapes::uniform<shapes::barrier_after_returns>, 16'000},
     {"barrier after phis", shapes::uniform<shapes::barrier_after_phis>, 40'000},
+    {"barrier after construction", shapes::uniform<shapes::barrier_after_construction>, 20'000},
     {"barrier after calls", shapes::uniform<shapes::barrier_after_calls>, 20'000},
     {"contents at returns", shapes::uniform<shapes::contents_at_returns>, 20'000},
     {"contents of calls", shapes::uniform<shapes::contents_of_calls>, 20'000},

@@ -76,6 +76,22 @@ inline std::string barrier_after_phis(std::size_t count, bool is_divergent) {
   return workgroup(is_divergent) + workgroup_main(body);
 }
 
+/// An array of many values, of which one element decides whether a barrier is executed.
+inline std::string barrier_after_construction(std::size_t count, bool is_divergent) {
+  std::string body, values;
+  for (std::size_t i = 0; i < count; ++i) {
+    body += numbered("%a# = OpIAdd %u32 %index %one\n", i);
+    values += numbered(" %a#", i);
+  }
+  body += "%all = OpCompositeConstruct %array" + values + "\n";
+  for (std::size_t i = 0; i < count; ++i) body += numbered("%e# = OpCompositeExtract %u32 %all #\n", i);
+  body += numbered("%last = OpIEqual %bool %e# %one\n", count - 1) +
+          "OpSelectionMerge %end None\nOpBranchConditional %last %then %end\n%then = OpLabel\n" + barrier +
+          "OpBranch %end\n%end = OpLabel\n";
+  return workgroup(is_divergent, numbered("%count = OpConstant %u32 #\n%array = OpTypeArray %u32 %count\n", count)) +
+         workgroup_main(body);
+}
+
 /// Each function passes its parameter to the next one, in a branch on it; the last one has a barrier.
 inline std::string barrier_after_calls(std::size_t count, bool is_divergent) {
   std::string text = workgroup(is_divergent, "%callee = OpTypeFunction %void %bool\n") +
