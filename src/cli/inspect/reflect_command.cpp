@@ -41,10 +41,16 @@ constexpr Flag pipeline_option(
     "if "
     "they differ in a binding or SpecId, or if an input has no output of its type in the previous stage.");
 constexpr TextOption namespace_option("--namespace=NAME", "prefix of names in C, namespace in C++ (that of the file)");
+constexpr Flag vulkan_option(
+    "--vulkan", "also print structures of Vulkan",
+    "In a header of c or c++: tables of VkDescriptorSetLayoutBinding, VkVertexInputAttributeDescription, "
+    "VkPushConstantRange, VkSpecializationMapEntry and VkDescriptorSetAndBindingMappingEXT; the header then includes "
+    "vulkan_core.h. In tables and json: the sets, bindings and resource masks of VkDescriptorSetAndBindingMappingEXT, "
+    "which modules with capability DescriptorHeapEXT get always.");
 
 constexpr auto reflect_options =
-    option_list(entry_option, reflect_format_option, pipeline_option, namespace_option, output_option, out_dir_option,
-                jobs_option, grammar_option, reporting_options);
+    option_list(entry_option, reflect_format_option, pipeline_option, namespace_option, vulkan_option, output_option,
+                out_dir_option, jobs_option, grammar_option, reporting_options);
 
 // A value of --format, and the files in --out-dir. The first is the default, also for the formats of diagnostics.
 struct ReflectForm {
@@ -96,7 +102,6 @@ int run_reflect_pipeline(const Invocation& invocation, const spirv::Grammar& gra
   const ParsedOptions& options = invocation.options;
   const std::string_view format = options.value(format_option);
   if (options.has(out_dir_option)) return usage_error(invocation, "--pipeline has one output; use -o");
-  if (format == "c" || format == "c++") return usage_error(invocation, "--pipeline prints a table or JSON");
 
   std::deque<NamedModule> modules;
   // The other modules alone would seem to lack outputs.
@@ -124,8 +129,20 @@ int run_reflect_pipeline(const Invocation& invocation, const spirv::Grammar& gra
     diagnostics.report(std::move(diagnostic));
   }
   StringSink text;
-  const auto write = format == "json" ? spirv::write_pipeline_json : spirv::write_pipeline_table;
-  if (!pipeline.stages.empty()) write(pipeline, reflections, files, text);
+  const ReflectForm& form = form_of(format);
+  const spirv::ReflectionTextOptions text_options = {.entry_point = entry, .mappings = options.has(vulkan_option)};
+  const auto write = form.is_json ? spirv::write_pipeline_json : spirv::write_pipeline_table;
+  if (pipeline.stages.empty()) {
+    // Nothing to write.
+  } else if (form.language) {
+    const spirv::ReflectionHeaderOptions header = {.language = *form.language,
+                                                   .entry_point = entry,
+                                                   .scope = options.value(namespace_option, "pipeline"),
+                                                   .vulkan = options.has(vulkan_option)};
+    spirv::write_pipeline_header(pipeline, reflections, files, header, text);
+  } else {
+    write(pipeline, reflections, files, text, text_options);
+  }
   const int status = write_output(invocation, text.text(), diagnostics);
   reporter.add({"pipeline", {}}, diagnostics);
   return status;
@@ -139,7 +156,8 @@ int run_reflect(const Invocation& invocation) {
   const spirv::Grammar& grammar = chosen.grammar();
   if (options.has(pipeline_option)) return run_reflect_pipeline(invocation, grammar, reporter);
   const ReflectForm& form = form_of(options.value(format_option));
-  const spirv::ReflectionTextOptions text = {.entry_point = options.value(entry_option)};
+  const spirv::ReflectionTextOptions text = {.entry_point = options.value(entry_option),
+                                             .mappings = options.has(vulkan_option)};
   const auto convert = [&](const BatchItem& item) {
     const std::optional<Subject> subject = read_subject(item.input, {.grammar = &grammar}, item.diagnostics);
     if (!subject) return false;
@@ -148,10 +166,10 @@ int run_reflect(const Invocation& invocation) {
     if (!text.entry_point.empty() && !has_entry_point(facts, text.entry_point, item.diagnostics)) return false;
     const spirv::Reflection reflection(facts);
     if (form.language) {
-      const spirv::ReflectionHeaderOptions header = {
-          .language = *form.language,
-          .entry_point = text.entry_point,
-          .scope = options.value(namespace_option, stem_of(item.input.name))};
+      const spirv::ReflectionHeaderOptions header = {.language = *form.language,
+                                                     .entry_point = text.entry_point,
+                                                     .scope = options.value(namespace_option, stem_of(item.input.name)),
+                                                     .vulkan = options.has(vulkan_option)};
       return spirv::write_reflection_header(reflection, item.input.name, header, item.output);
     }
     const auto write = form.is_json ? spirv::write_reflection_json : spirv::write_reflection_table;
@@ -172,7 +190,8 @@ constinit const Command reflect_command(
     "vireo reflect shader.spv\n"
     "vireo reflect --format=json --entry main shader.spv -o shader.json\n"
     "vireo reflect --format=c shader.spv -o shader.h\n"
-    "vireo reflect --pipeline vertex.spv fragment.spv",
+    "vireo reflect --pipeline vertex.spv fragment.spv\n"
+    "vireo reflect --pipeline --format=c++ --vulkan vertex.spv fragment.spv -o pipeline.hpp",
     "spv|spvasm", reflect_options, run_reflect);
 
 }  // namespace vireo::cli

@@ -84,6 +84,7 @@ struct VIREO_API PipelineReflection {
   std::vector<PipelinePushConstants> push_constants;
   std::vector<PipelineSpecConstant> spec_constants;  ///< ascending
   std::vector<PipelineConflict> conflicts;
+  std::vector<ReflectedMapping> mappings;  ///< of all bindings to descriptor heaps
 };
 
 /// Merges what the entry points of modules use. With `options.entry_point`, only entry points with this name are
@@ -98,12 +99,20 @@ VIREO_API PipelineReflection reflect_pipeline(std::span<const Reflection* const>
                                               const ReflectionTextOptions& options,
                                               const PipelineFeatures& features = {});
 
+/// Writes a header for all modules, as write_reflection_header() does for one. Structures, bindings and constants that
+/// several modules declare alike are written once. Of the locations, those of the inputs of the vertex stage and of the
+/// outputs of the fragment stage.
+VIREO_API bool write_pipeline_header(const PipelineReflection& pipeline, std::span<const Reflection* const> modules,
+                                     std::span<const std::string_view> files, const ReflectionHeaderOptions& options,
+                                     TextSink& sink);
 /// Writes tables, or one JSON document (docs/pipeline.schema.json), for the modules of reflect_pipeline(). `files` are
-/// their names for readers. Returns false if the sink rejects a chunk.
+/// their names for readers; of the options, only `mappings` has an effect. Returns false if the sink rejects a chunk.
 VIREO_API bool write_pipeline_table(const PipelineReflection& pipeline, std::span<const Reflection* const> modules,
-                                    std::span<const std::string_view> files, TextSink& sink);
+                                    std::span<const std::string_view> files, TextSink& sink,
+                                    const ReflectionTextOptions& options = {});
 VIREO_API bool write_pipeline_json(const PipelineReflection& pipeline, std::span<const Reflection* const> modules,
-                                   std::span<const std::string_view> files, TextSink& sink);
+                                   std::span<const std::string_view> files, TextSink& sink,
+                                   const ReflectionTextOptions& options = {});
 /// A place for messages: "'camera' (%12) in a.spv".
 VIREO_API std::string pipeline_place_text(const PipelinePlace& place, std::span<const std::string_view> files);
 

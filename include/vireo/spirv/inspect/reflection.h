@@ -21,6 +21,7 @@
 #include <span>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "vireo/spirv/grammar/enums.h"
@@ -157,6 +158,13 @@ struct VIREO_API ReflectedHeapAccess {
   bool is_readonly = false, is_writeonly = false;
 };
 
+/// What VkDescriptorSetAndBindingMappingEXT (VK_EXT_descriptor_heap) must contain to map bindings to descriptor heaps.
+struct VIREO_API ReflectedMapping {
+  Word set = 0, first_binding = 0;
+  std::uint32_t count = 1;          ///< of bindings
+  std::uint32_t resource_mask = 0;  ///< VkSpirvResourceTypeFlagsEXT
+};
+
 /// A specialization constant with a SpecId.
 struct VIREO_API ReflectedSpecConstant {
   Word spec_id = 0;
@@ -225,6 +233,14 @@ class VIREO_API Reflection {
   std::vector<std::uint32_t> member_begins_;  // by index in structures_; one entry more
   std::vector<ReflectedMember> members_;
 };
+
+/// The mappings for the bindings of resources, each of a module, ascending by set and binding. Consecutive bindings with
+/// one resource type are one mapping, which can end with an array. Variables of one binding with different types have a
+/// mapping for each type.
+VIREO_API std::vector<ReflectedMapping> descriptor_mappings(
+    std::span<const std::pair<const Reflection*, std::uint32_t>> resources);
+/// "VK_SPIRV_RESOURCE_TYPE_SAMPLER_BIT_EXT" for each bit of a resource mask.
+VIREO_API std::vector<std::string_view> resource_type_names(std::uint32_t resource_mask);
 
 /// The VkFormat of a scalar or vector: "VK_FORMAT_R32G32B32_SFLOAT"; empty for other types.
 VIREO_API std::string_view vulkan_format(const Facts& facts, Word type);

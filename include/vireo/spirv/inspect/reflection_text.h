@@ -16,7 +16,9 @@ namespace vireo::spirv {
 
 /// Which entry points, and what they reach, are written.
 struct VIREO_API ReflectionTextOptions {
-  std::string_view entry_point;  ///< only entry points with this name, and what they use; empty: everything
+  std::string_view entry_point = {};  ///< only entry points with this name, and what they use; empty: everything
+  /// Also the mappings of bindings to descriptor heaps. Always written for modules with capability DescriptorHeapEXT.
+  bool mappings = false;
 };
 
 /// Writes one JSON document and a line feed. `file` is its name for readers. Returns false if the sink rejects a chunk.
@@ -40,6 +42,9 @@ struct VIREO_API ReflectionHeaderOptions {
   /// The namespace of C++, the prefix of all names of C. Other characters than those of identifiers are replaced. Empty:
   /// none; then names can clash with those of other headers.
   std::string_view scope = {};
+  /// Also tables of structures of Vulkan: bindings of descriptor sets, vertex attributes, ranges of push constants, maps
+  /// of specialization, mappings of bindings to descriptor heaps. The header then includes <vulkan/vulkan_core.h>.
+  bool vulkan = false;
 };
 
 /// Writes a header with a structure for each structure that has a memory layout, with explicit padding and checks of

@@ -5,6 +5,8 @@
 
 #include <algorithm>
 #include <iterator>
+#include <span>
+#include <utility>
 
 #include "vireo/spirv/module/decorations.h"
 
@@ -70,6 +72,90 @@ DescriptorType descriptor_type_of(const Facts& facts, const TypeRow& type, Stora
       if (storage == StorageClass::AtomicCounter) return DescriptorType::AtomicCounter;
       return storage == StorageClass::UniformConstant ? DescriptorType::Uniform : DescriptorType::Unknown;
   }
+}
+
+// --- mappings to descriptor heaps ---------------------------------------------------------------------------------------
+
+namespace {
+
+// By bit.
+constexpr std::string_view resource_types[] = {
+    "VK_SPIRV_RESOURCE_TYPE_SAMPLER_BIT_EXT",
+    "VK_SPIRV_RESOURCE_TYPE_SAMPLED_IMAGE_BIT_EXT",
+    "VK_SPIRV_RESOURCE_TYPE_READ_ONLY_IMAGE_BIT_EXT",
+    "VK_SPIRV_RESOURCE_TYPE_READ_WRITE_IMAGE_BIT_EXT",
+    "VK_SPIRV_RESOURCE_TYPE_COMBINED_SAMPLED_IMAGE_BIT_EXT",
+    "VK_SPIRV_RESOURCE_TYPE_UNIFORM_BUFFER_BIT_EXT",
+    "VK_SPIRV_RESOURCE_TYPE_READ_ONLY_STORAGE_BUFFER_BIT_EXT",
+    "VK_SPIRV_RESOURCE_TYPE_READ_WRITE_STORAGE_BUFFER_BIT_EXT",
+    "VK_SPIRV_RESOURCE_TYPE_ACCELERATION_STRUCTURE_BIT_EXT",
+    "VK_SPIRV_RESOURCE_TYPE_TENSOR_BIT_ARM",
+};
+
+// The types are those of the instructions, not of the descriptors. Only a NonWritable variable is read-only; NonWritable
+// on all of its members does not count.
+std::uint32_t resource_mask_of(const Facts& facts, const ReflectedResource& resource) {
+  const bool is_readonly = facts.decorations().has(resource.id, Decoration::NonWritable);
+  const TypeRow& type = facts.types().of(resource.type);
+  switch (type.kind) {
+    case TypeKind::Sampler: return 1u << 0;
+    case TypeKind::Image:
+      if (facts.types().image(type).sampled == 1) return 1u << 1;
+      return is_readonly ? 1u << 2 : 1u << 3;
+    case TypeKind::SampledImage: return 1u << 4;
+    case TypeKind::AccelerationStructure: return 1u << 8;
+    case TypeKind::Tensor: return 1u << 9;
+    default: break;
+  }
+  if (resource.descriptor == DescriptorType::UniformBuffer) return 1u << 5;
+  if (resource.descriptor == DescriptorType::StorageBuffer) return is_readonly ? 1u << 6 : 1u << 7;
+  return 0;
+}
+
+}  // namespace
+
+std::vector<std::string_view> resource_type_names(std::uint32_t resource_mask) {
+  std::vector<std::string_view> names;
+  for (std::size_t bit = 0; bit < std::size(resource_types); ++bit) {
+    if ((resource_mask >> bit & 1u) != 0) names.push_back(resource_types[bit]);
+  }
+  return names;
+}
+
+std::vector<ReflectedMapping> descriptor_mappings(
+    std::span<const std::pair<const Reflection*, std::uint32_t>> resources) {
+  struct Row {
+    Word set, mask, binding;
+    bool is_array;
+    auto operator<=>(const Row&) const = default;
+  };
+  std::vector<Row> rows;
+  for (const auto& [module, index] : resources) {
+    const ReflectedResource& resource = module->resources()[index];
+    const std::uint32_t mask = resource_mask_of(module->facts(), resource);
+    if (!resource.has_set || !resource.has_binding || mask == 0) continue;
+    rows.push_back({resource.set, mask, resource.binding, !resource.array.empty()});
+  }
+  std::ranges::sort(rows);
+  std::vector<ReflectedMapping> mappings;
+  bool ends_with_array = false;
+  for (const Row& row : rows) {
+    ReflectedMapping* last = mappings.empty() ? nullptr : &mappings.back();
+    const bool is_same = last != nullptr && last->set == row.set && last->resource_mask == row.mask;
+    const std::uint64_t end = last == nullptr ? 0 : std::uint64_t{last->first_binding} + last->count;
+    if (is_same && end == std::uint64_t{row.binding} + 1) {
+      ends_with_array |= row.is_array;  // the same binding again
+    } else if (is_same && end == row.binding && !ends_with_array) {
+      ++last->count;
+      ends_with_array = row.is_array;
+    } else {
+      mappings.push_back({row.set, row.binding, 1, row.mask});
+      ends_with_array = row.is_array;
+    }
+  }
+  std::ranges::stable_sort(mappings, {},
+                           [](const ReflectedMapping& row) { return std::pair(row.set, row.first_binding); });
+  return mappings;
 }
 
 // --- formats ------------------------------------------------------------------------------------------------------------

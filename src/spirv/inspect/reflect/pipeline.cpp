@@ -157,6 +157,9 @@ class PipelineReader {
       const bool is_bound = resource.has_set && resource.has_binding;
       return is_bound ? std::optional(std::uint64_t{resource.set} << 32 | resource.binding) : std::nullopt;
     });
+    std::vector<std::pair<const Reflection*, std::uint32_t>> bound;
+    for (const StageUse& use : uses) bound.emplace_back(modules_[result_.stages[use.stage].module], use.row);
+    result_.mappings = descriptor_mappings(bound);
     for_each_key(uses, [&](std::span<const StageUse> group) {
       // A row for each descriptor type, so that none is hidden.
       std::vector<StageUse> others(group.begin(), group.end());

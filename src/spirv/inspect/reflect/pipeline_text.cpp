@@ -56,6 +56,10 @@ std::string pipeline_place_text(const PipelinePlace& place, std::span<const std:
 
 namespace {
 
+bool any_has_mappings(std::span<const Reflection* const> modules, const ReflectionTextOptions& options) {
+  return std::ranges::any_of(modules, [&](const Reflection* module) { return has_mappings(*module, options); });
+}
+
 bool has_one_place(const PipelineConflict& conflict) {
   return conflict.first.module == conflict.second.module && conflict.first.id == conflict.second.id;
 }
@@ -69,7 +73,8 @@ std::string pipeline_conflict_text(const PipelineConflict& conflict, std::span<c
 }
 
 bool write_pipeline_table(const PipelineReflection& pipeline, std::span<const Reflection* const> modules,
-                          std::span<const std::string_view> files, TextSink& sink) {
+                          std::span<const std::string_view> files, TextSink& sink,
+                          const ReflectionTextOptions& options) {
   std::string text = "pipeline\n";
   std::vector<TableRow> rows;
   for (const PipelineStage& stage : pipeline.stages) {
@@ -100,6 +105,7 @@ bool write_pipeline_table(const PipelineReflection& pipeline, std::span<const Re
                     stages_text(pipeline, row.stages)});
   }
   append_table(text, "specialization constants", {"SpecId", "name", "type", "stages"}, rows);
+  if (any_has_mappings(modules, options)) append_mappings(text, pipeline.mappings);
   return sink.write(text);
 }
 
@@ -108,8 +114,12 @@ namespace {
 class PipelineJson {
  public:
   PipelineJson(const PipelineReflection& pipeline, std::span<const Reflection* const> modules,
-               std::span<const std::string_view> files, TextSink& sink)
-      : pipeline_(pipeline), modules_(modules), files_(files), json_(sink) {}
+               std::span<const std::string_view> files, TextSink& sink, const ReflectionTextOptions& options)
+      : pipeline_(pipeline),
+        modules_(modules),
+        files_(files),
+        has_mappings_(any_has_mappings(modules, options)),
+        json_(sink) {}
 
   bool run() {
     json_.begin_object();
@@ -143,6 +153,7 @@ class PipelineJson {
       json_.end_array();
       if (!row.vuid.empty()) json_.key("vuid").string(row.vuid);
     });
+    if (has_mappings_) write_mappings(json_, pipeline_.mappings);
     json_.end_object();
     json_.end_document();
     return json_.flush();
@@ -191,14 +202,16 @@ class PipelineJson {
   const PipelineReflection& pipeline_;
   std::span<const Reflection* const> modules_;
   std::span<const std::string_view> files_;
+  bool has_mappings_;
   JsonWriter json_;
 };
 
 }  // namespace
 
 bool write_pipeline_json(const PipelineReflection& pipeline, std::span<const Reflection* const> modules,
-                         std::span<const std::string_view> files, TextSink& sink) {
-  return PipelineJson(pipeline, modules, files, sink).run();
+                         std::span<const std::string_view> files, TextSink& sink,
+                         const ReflectionTextOptions& options) {
+  return PipelineJson(pipeline, modules, files, sink, options).run();
 }
 
 }  // namespace vireo::spirv

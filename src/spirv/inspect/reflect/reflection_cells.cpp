@@ -12,6 +12,7 @@
 #include "support/text_table.h"
 #include "vireo/spirv/module/decorations.h"
 #include "vireo/spirv/module/facts.h"
+#include "vireo/spirv/module/module_declarations.h"
 #include "vireo/spirv/module/type_text.h"
 #include "vireo/spirv/module/types.h"
 
@@ -35,6 +36,38 @@ void append_table(std::string& out, std::string_view title, const TableRow& head
   }
   out += fmt::format("\n{}\n", title);
   table.append_to(out);
+}
+
+bool has_mappings(const Reflection& reflection, const ReflectionTextOptions& options) {
+  return options.mappings || reflection.facts().module_declarations().has(Capability::DescriptorHeapEXT);
+}
+
+void append_mappings(std::string& out, const std::vector<ReflectedMapping>& mappings) {
+  std::vector<TableRow> rows;
+  for (const ReflectedMapping& row : mappings) {
+    std::string types;
+    for (std::string_view name : resource_type_names(row.resource_mask)) {
+      if (constexpr std::string_view prefix = "VK_SPIRV_RESOURCE_TYPE_"; name.starts_with(prefix)) {
+        name.remove_prefix(prefix.size());
+      }
+      types += fmt::format("{}{}", types.empty() ? "" : " | ", name);
+    }
+    rows.push_back({std::to_string(row.set), std::to_string(row.first_binding), std::to_string(row.count),
+                    fmt::format("0x{:x}", row.resource_mask), types});
+  }
+  append_table(out, "mappings to descriptor heaps", {"set", "first binding", "count", "mask", "resource type"}, rows);
+}
+
+void write_mappings(JsonWriter& json, const std::vector<ReflectedMapping>& mappings) {
+  json.key("mappings").begin_array();
+  for (const ReflectedMapping& row : mappings) {
+    json.line_break().begin_object().key("set").number(std::uint64_t{row.set});
+    json.key("first_binding").number(std::uint64_t{row.first_binding}).key("count").number(std::uint64_t{row.count});
+    json.key("resource_mask").number(std::uint64_t{row.resource_mask}).key("resource_types").begin_array();
+    for (const std::string_view name : resource_type_names(row.resource_mask)) json.string(name);
+    json.end_array().end_object();
+  }
+  json.end_array();
 }
 
 std::string array_text(const std::vector<ReflectedLength>& lengths) {

@@ -9,11 +9,16 @@
 #include <string_view>
 #include <vector>
 
+#include "support/json_writer.h"
 #include "vireo/spirv/inspect/reflection.h"
+#include "vireo/spirv/inspect/reflection_text.h"
 
 namespace vireo::spirv {
 
 using TableRow = std::vector<std::string>;
+
+/// Whether the mappings of bindings to heaps are written.
+bool has_mappings(const Reflection& reflection, const ReflectionTextOptions& options);
 
 /// Appends a title and aligned columns. Columns without any text are left out, and so is a table without rows.
 void append_table(std::string& out, std::string_view title, const TableRow& head, const std::vector<TableRow>& rows);
@@ -25,6 +30,10 @@ std::string dependence_text(const Number& number) {
   if (number.spec_id) return " (SpecId " + std::to_string(*number.spec_id) + ")";
   return number.expression.empty() ? std::string() : " (" + number.expression + ")";
 }
+/// Appends the table of mappings.
+void append_mappings(std::string& out, const std::vector<ReflectedMapping>& mappings);
+/// Appends the list of mappings to a JSON object.
+void write_mappings(JsonWriter& json, const std::vector<ReflectedMapping>& mappings);
 /// "[16] (SpecId 3)"; empty if there is no array.
 std::string array_text(const std::vector<ReflectedLength>& lengths);
 /// The text of a type; "array<vec4, 16 (SpecId 3)>" if specialization can change a length.

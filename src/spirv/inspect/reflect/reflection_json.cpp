@@ -27,7 +27,11 @@ namespace {
 class ReflectionJson {
  public:
   ReflectionJson(const Reflection& reflection, const ReflectionTextOptions& options, TextSink& sink)
-      : reflection_(reflection), facts_(reflection.facts()), selection_(reflection, options), json_(sink) {}
+      : reflection_(reflection),
+        facts_(reflection.facts()),
+        selection_(reflection, options),
+        has_mappings_(has_mappings(reflection, options)),
+        json_(sink) {}
 
   bool run(std::string_view file) {
     json_.begin_object().key("file").string(file);
@@ -39,6 +43,7 @@ class ReflectionJson {
     write_spec_constants();
     if (!reflection_.other_variables().empty()) write_other_variables();
     if (!reflection_.heap_accesses().empty()) write_heap_accesses();
+    if (has_mappings_) write_mappings(json_, selection_.mappings());
     write_structures();
     write_declarations();
     json_.end_object();
@@ -360,6 +365,7 @@ class ReflectionJson {
   const Reflection& reflection_;
   const Facts& facts_;
   ReflectionSelection selection_;
+  bool has_mappings_;
   JsonWriter json_;
 };
 

@@ -5,6 +5,7 @@
 
 #include <cstdint>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "vireo/spirv/inspect/reflection_text.h"
@@ -22,6 +23,15 @@ class ReflectionSelection {
 
   /// Indexes of Reflection::entry_points().
   [[nodiscard]] const std::vector<std::uint32_t>& entry_points() const { return entry_points_; }
+
+  /// The mappings to heaps of the selected resources.
+  [[nodiscard]] std::vector<ReflectedMapping> mappings() const {
+    std::vector<std::pair<const Reflection*, std::uint32_t>> resources;
+    for (const std::uint32_t i : rows(reflection_.resources().size(), &ReflectedEntryPoint::resources)) {
+      resources.emplace_back(&reflection_, i);
+    }
+    return descriptor_mappings(resources);
+  }
 
   /// The indexes of rows, of which each entry point has a list: `&ReflectedEntryPoint::resources`.
   [[nodiscard]] std::vector<std::uint32_t> rows(std::size_t count,

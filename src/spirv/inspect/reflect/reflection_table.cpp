@@ -39,7 +39,10 @@ std::string joined(std::initializer_list<std::pair<bool, std::string_view>> flag
 class ReflectionTable {
  public:
   ReflectionTable(const Reflection& reflection, const ReflectionTextOptions& options)
-      : reflection_(reflection), facts_(reflection.facts()), selection_(reflection, options) {}
+      : reflection_(reflection),
+        facts_(reflection.facts()),
+        selection_(reflection, options),
+        has_mappings_(has_mappings(reflection, options)) {}
 
   std::string run(std::string_view file) {
     append_printable(text_, file);
@@ -52,6 +55,7 @@ class ReflectionTable {
     add_other_variables();
     add_spec_constants();
     add_heap_accesses();
+    if (has_mappings_) append_mappings(text_, selection_.mappings());
     add_structures();
     return std::move(text_);
   }
@@ -311,6 +315,7 @@ class ReflectionTable {
   const Reflection& reflection_;
   const Facts& facts_;
   ReflectionSelection selection_;
+  bool has_mappings_;
   bool has_common_names_ = has_common_names();
   std::string text_;
 };

@@ -1,0 +1,257 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// Writes tables of structures of Vulkan (vulkan_tables.h).
+//
+// Values are positional, because C++17 has no designated initializers.
+#include "spirv/inspect/reflect/vulkan_tables.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <cstdint>
+#include <optional>
+#include <vector>
+
+#include "spirv/inspect/reflect/descriptor_types.h"
+#include "spirv/inspect/reflect/pipeline_stages.h"
+#include "spirv/module/fold.h"
+#include "vireo/spirv/module/facts.h"
+#include "vireo/spirv/module/type_text.h"
+#include "vireo/spirv/module/types.h"
+
+namespace vireo::spirv {
+namespace {
+
+// More attributes than a device has; a long array would make a long table.
+constexpr std::size_t max_attributes = 256;
+
+class VulkanTables {
+ public:
+  VulkanTables(const PipelineReflection& pipeline, std::span<const Reflection* const> modules, HeaderNames& names)
+      : pipeline_(pipeline), modules_(modules), names_(names) {}
+
+  std::string run() {
+    add_bindings();
+    add_push_constants();
+    add_attributes();
+    add_specialization();
+    add_mappings();
+    return text_.empty() ? text_ : "\n// --- structures of Vulkan ---\n" + text_;
+  }
+
+ private:
+  // "static const VkPushConstantRange shaders_push_constant_ranges[] = {" …
+  void add_table(std::string_view type, const std::string& name, const std::vector<std::string>& rows) {
+    if (rows.empty()) return;
+    const std::string identifier = names_.in_scope(names_.names.take(name));
+    text_ += fmt::format("\n{} {} {}[] = {{\n", names_.is_cpp ? "inline constexpr" : "static const", type, identifier);
+    for (const std::string& row : rows) text_ += fmt::format("  {}\n", row);
+    text_ += "};\n";
+  }
+  [[nodiscard]] std::string_view null() const { return names_.is_cpp ? "nullptr" : "NULL"; }
+
+  [[nodiscard]] static std::string stage_flags(std::uint32_t stages) {
+    std::string text;
+    for (const PipelineStageRow& row : pipeline_stage_rows) {
+      if (row.flag == 0 || (stages & row.flag) == 0) continue;
+      stages &= ~row.flag;
+      text += fmt::format("{}VK_SHADER_STAGE_{}", text.empty() ? "" : " | ", row.flag_name);
+    }
+    return text.empty() ? "0" : text;
+  }
+
+  // --- descriptors ---
+
+  void add_bindings() {
+    const std::vector<PipelineBinding>& bindings = pipeline_.bindings;
+    for (std::size_t i = 0; i < bindings.size();) {
+      const Word set = bindings[i].set;
+      std::vector<std::string> rows;
+      for (; i < bindings.size() && bindings[i].set == set; ++i) {
+        if (bindings[i].descriptor < DescriptorType::AtomicCounter) rows.push_back(binding_text(bindings[i]));
+      }
+      add_table("VkDescriptorSetLayoutBinding", fmt::format("set_{}_bindings", set), rows);
+    }
+  }
+
+  [[nodiscard]] std::string binding_text(const PipelineBinding& binding) const {
+    std::uint64_t count = 1;
+    bool is_open = false, is_specialized = false;
+    for (const ReflectedLength& length : binding.array) {
+      is_open |= length.count == 0;
+      is_specialized |= !dependence_text(length).empty();
+      if (length.count != 0 && count <= 0xffffffffu / length.count) count *= length.count;
+    }
+    const PipelinePlace& place = binding.variables.front();
+    return fmt::format("{{{}, {}, {}, {}, {}}},  // {}{}", binding.binding, name_of(binding.descriptor), count,
+                       stage_flags(binding.stages), null(), comment_text(place.name, name_text({}, place.id)),
+                       is_open          ? ": choose the count, which is known at run time only"
+                       : is_specialized ? ": the default of " + array_text(binding.array)
+                                        : "");
+  }
+
+  void add_mappings() {
+    std::vector<std::string> rows;
+    for (const ReflectedMapping& mapping : pipeline_.mappings) {
+      rows.push_back(fmt::format("{{VK_STRUCTURE_TYPE_DESCRIPTOR_SET_AND_BINDING_MAPPING_EXT, {}, {}, {}, {}, {},",
+                                 null(), mapping.set, mapping.first_binding, mapping.count,
+                                 fmt::join(resource_type_names(mapping.resource_mask), " | ")));
+      rows.push_back(fmt::format(" VK_DESCRIPTOR_MAPPING_SOURCE_HEAP_WITH_CONSTANT_OFFSET_EXT, {}}},",
+                                 names_.is_cpp ? "{}" : "{{0, 0, NULL, 0, 0}}"));
+    }
+    if (rows.empty()) return;
+    text_ += "\n// Copy these, and set source and sourceData.\n#ifdef VK_EXT_descriptor_heap";
+    add_table("VkDescriptorSetAndBindingMappingEXT", "heap_mappings", rows);
+    text_ += "#endif\n";
+  }
+
+  // --- push constants ---
+
+  // Offset and size are multiples of 4.
+  void add_push_constants() {
+    std::vector<std::string> rows;
+    for (const PipelinePushConstants& range : pipeline_.push_constants) {
+      const std::uint64_t begin = range.begin / 4 * 4, end = (range.end + 3) / 4 * 4;
+      rows.push_back(fmt::format("{{{}, {}, {}}},", stage_flags(range.stages), begin, end - begin));
+    }
+    add_table("VkPushConstantRange", "push_constant_ranges", rows);
+  }
+
+  // --- vertex attributes ---
+
+  struct Attribute {
+    std::uint64_t location = 0;
+    std::string_view format;
+    std::uint64_t size = 0, align = 1;
+    const ReflectedVariable* variable = nullptr;
+  };
+
+  // The attributes are packed in the order of their locations.
+  void add_attributes() {
+    std::vector<Attribute> attributes;
+    for (const PipelineStage& stage : pipeline_.stages) {
+      if (stage.model != ExecutionModel::Vertex) continue;
+      const Reflection& module = *modules_[stage.module];
+      for (const std::uint32_t i : module.entry_points()[stage.entry_point].variables) {
+        const ReflectedVariable& variable = module.variables()[i];
+        if (!variable.is_output && variable.location) append_attributes(module.facts(), variable, attributes);
+      }
+      break;
+    }
+    std::ranges::stable_sort(attributes, {}, &Attribute::location);
+    std::vector<std::string> rows;
+    std::uint64_t offset = 0, align = 1;
+    for (const Attribute& attribute : attributes) {
+      offset = (offset + attribute.align - 1) / attribute.align * attribute.align;
+      rows.push_back(fmt::format("{{{}, 0, {}, {}}},  // {}", attribute.location, attribute.format, offset,
+                                 comment_text(attribute.variable->name, name_text({}, attribute.variable->id))));
+      offset += attribute.size;
+      align = std::max(align, attribute.align);
+    }
+    if (rows.empty()) return;
+    text_ += "\n// One buffer with all attributes of a vertex; change format, binding and offset for other buffers.";
+    add_table("VkVertexInputAttributeDescription", "vertex_attributes", rows);
+    add_table("VkVertexInputBindingDescription", "vertex_bindings",
+              {fmt::format("{{0, {}, VK_VERTEX_INPUT_RATE_VERTEX}},", (offset + align - 1) / align * align)});
+  }
+
+  // An attribute for each element of an array and each column of a matrix. Several variables with one location and
+  // different components are one attribute, which only the application can choose.
+  static void append_attributes(const Facts& facts, const ReflectedVariable& variable,
+                                std::vector<Attribute>& attributes) {
+    const TypeRow* type = &facts.types().of(variable.type);
+    std::uint64_t count = 1;
+    for (const ReflectedLength& length : variable.array) {
+      count = std::min<std::uint64_t>(count * std::min<std::uint64_t>(length.count, max_attributes), max_attributes);
+    }
+    if (type->is(TypeKind::Matrix)) {
+      count *= type->count;
+      type = &type->element_type();
+    }
+    const std::string_view format = vulkan_format(facts, type->id);
+    if (format.empty() || variable.component.value_or(0) != 0) return;
+    const std::uint64_t bytes = type->component().width / 8;
+    const std::uint64_t components = type->is(TypeKind::Vector) ? type->count : 1;
+    const std::uint64_t locations = bytes == 8 && components > 2 ? 2 : 1;
+    for (std::uint64_t i = 0; i < count && attributes.size() < max_attributes; ++i) {
+      attributes.push_back({*variable.location + i * locations, format, bytes * components, bytes, &variable});
+    }
+  }
+
+  // --- specialization ---
+
+  struct SpecializationType {
+    std::string_view name;
+    std::string value;
+  };
+
+  // The type of the value in memory (Vulkan: a Boolean is a VkBool32), and its default.
+  [[nodiscard]] static std::optional<SpecializationType> type_of(const TypeRow& type, std::uint64_t bits) {
+    if (type.is(TypeKind::Bool)) return SpecializationType{"VkBool32", bits != 0 ? "VK_TRUE" : "VK_FALSE"};
+    constexpr std::string_view names[2][4] = {{"uint8_t", "uint16_t", "uint32_t", "uint64_t"},
+                                              {"int8_t", "int16_t", "int32_t", "int64_t"}};
+    const auto* width = std::ranges::find(widths, type.width);
+    if (width == std::end(widths)) return std::nullopt;
+    const auto size = static_cast<std::size_t>(width - std::begin(widths));
+    const bool is_float = type.is(TypeKind::Float);
+    if (is_float && (type.width == 32 || type.width == 64)) {
+      const std::optional<double> value = double_of(bits, *Types::float_format(type));
+      const std::string_view name = type.width == 32 ? "float" : "double", suffix = type.width == 32 ? "f" : "";
+      return SpecializationType{name, value && std::isfinite(*value) ? fmt::format("{:a}{}", *value, suffix) : "0"};
+    }
+    if (!is_float && type.is_signed) {
+      const std::int64_t value = sign_extended(bits, type.width);
+      // The lowest number has no literal.
+      return SpecializationType{names[1][size], value == INT64_MIN ? "INT64_MIN" : std::to_string(value)};
+    }
+    return SpecializationType{names[0][size], fmt::format("{}u{}", bits, type.width == 64 ? "ll" : "")};
+  }
+  static constexpr std::uint32_t widths[] = {8, 16, 32, 64};
+
+  // A structure with all constants, their defaults, and a map.
+  void add_specialization() {
+    std::string fields, defaults;
+    std::vector<std::string> rows;
+    CNames field_names;
+    const std::string structure = names_.in_scope(names_.names.take("SpecializationData"));
+    for (const PipelineSpecConstant& constant : pipeline_.spec_constants) {
+      const Facts& facts = modules_[constant.first.module]->facts();
+      const auto type = type_of(facts.types().of(constant.type), default_of(constant));
+      if (!type) continue;
+      const std::string field = field_names.take(
+          c_identifier(constant.first.name, fmt::format("constant{}", constant.spec_id)), &names_.names);
+      fields += fmt::format("  {} {};  // SpecId {}\n", type->name, field, constant.spec_id);
+      defaults += fmt::format("{}{}", defaults.empty() ? "" : ", ", type->value);
+      rows.push_back(
+          fmt::format("{{{}, offsetof({}, {}), sizeof({})}},", constant.spec_id, structure, field, type->name));
+    }
+    if (rows.empty()) return;
+    text_ += names_.is_cpp ? fmt::format("\nstruct {} {{\n{}}};\n", structure, fields)
+                           : fmt::format("\ntypedef struct {0} {{\n{1}}} {0};\n", structure, fields);
+    text_ += fmt::format("{} {} {} = {{{}}};\n", names_.is_cpp ? "inline constexpr" : "static const", structure,
+                         names_.in_scope(names_.names.take("specialization_defaults")), defaults);
+    add_table("VkSpecializationMapEntry", "specialization_entries", rows);
+  }
+
+  [[nodiscard]] std::uint64_t default_of(const PipelineSpecConstant& constant) const {
+    for (const ReflectedSpecConstant& each : modules_[constant.first.module]->spec_constants()) {
+      if (each.id == constant.first.id) return each.default_bits;
+    }
+    return 0;
+  }
+
+  const PipelineReflection& pipeline_;
+  std::span<const Reflection* const> modules_;
+  HeaderNames& names_;
+  std::string text_;
+};
+
+}  // namespace
+
+std::string vulkan_tables(const PipelineReflection& pipeline, std::span<const Reflection* const> modules,
+                          HeaderNames& names) {
+  return VulkanTables(pipeline, modules, names).run();
+}
+
+}  // namespace vireo::spirv
