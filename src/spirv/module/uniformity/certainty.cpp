@@ -236,7 +236,8 @@ bool FunctionUniformity::may_hold_for_all(Op comparison, Word variable, std::int
   if (constant == 0 && (comparison == OpULessThan || comparison == OpUGreaterThanEqual)) return true;
   // In a loop that begins with different values, invocations may have the same number of iterations.
   const InstructionView view = c_.module.find(variable);
-  const bool is_carried = view.opcode == OpPhi || (view.opcode == OpLoad && is_cell(storage_of(View<OpLoad>(view).pointer())));
+  const bool is_carried =
+      view.opcode == OpPhi || (view.opcode == OpLoad && is_cell(storage_of(View<OpLoad>(view).pointer())));
   return is_carried && graph_.node(node_of(variable)).varies != 0;
 }
 

@@ -53,6 +53,32 @@ constexpr AccessRow access_rows[] = {
     {OpHitObjectTraceRayEXT, OperandName::acceleration_structure},
 };
 
+/// Operands that must be uniform in the quad.
+constexpr AccessRow processing_rows[] = {
+    {OpImageSampleWeightedQCOM, OperandName::texture},
+    {OpImageSampleWeightedQCOM, OperandName::weights},
+    {OpImageBoxFilterQCOM, OperandName::texture},
+    {OpImageBoxFilterQCOM, OperandName::box_size},
+    {OpImageBlockMatchSSDQCOM, OperandName::target},
+    {OpImageBlockMatchSSDQCOM, OperandName::reference},
+    {OpImageBlockMatchSSDQCOM, OperandName::block_size},
+    {OpImageBlockMatchSADQCOM, OperandName::target},
+    {OpImageBlockMatchSADQCOM, OperandName::reference},
+    {OpImageBlockMatchSADQCOM, OperandName::block_size},
+    {OpImageBlockMatchWindowSSDQCOM, OperandName::target_sampled_image},
+    {OpImageBlockMatchWindowSSDQCOM, OperandName::reference_sampled_image},
+    {OpImageBlockMatchWindowSSDQCOM, OperandName::block_size},
+    {OpImageBlockMatchWindowSADQCOM, OperandName::target_sampled_image},
+    {OpImageBlockMatchWindowSADQCOM, OperandName::reference_sampled_image},
+    {OpImageBlockMatchWindowSADQCOM, OperandName::block_size},
+    {OpImageBlockMatchGatherSSDQCOM, OperandName::target_sampled_image},
+    {OpImageBlockMatchGatherSSDQCOM, OperandName::reference_sampled_image},
+    {OpImageBlockMatchGatherSSDQCOM, OperandName::block_size},
+    {OpImageBlockMatchGatherSADQCOM, OperandName::target_sampled_image},
+    {OpImageBlockMatchGatherSADQCOM, OperandName::reference_sampled_image},
+    {OpImageBlockMatchGatherSADQCOM, OperandName::block_size},
+};
+
 }  // namespace
 
 bool FunctionUniformity::is_primitive_indices(Word pointer) const {
@@ -178,6 +204,12 @@ void FunctionUniformity::demand(InstructionIndex i, InstructionView view, LocalB
   }
   const InstructionRow* row = c_.module.grammar().find_opcode(view.opcode);
   const ResultKind kind = row == nullptr ? ResultKind::Other : c_.kinds[row->printing_class];
+  if (kind == ResultKind::Image) {
+    for (const AccessRow& each : processing_rows) {
+      if (each.opcode != view.opcode) continue;
+      demand_value(Demand::ProcessedImage, i, word_of(each.opcode, each.operand), view, b, quad_plane);
+    }
+  }
   if (kind == ResultKind::Derivative) {
     demand_control(Demand::Derivative, i, b, summary_->derivative_scopes);
   } else if (is_one_of(implicit_derivatives, view.opcode)) {

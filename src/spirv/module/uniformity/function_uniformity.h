@@ -51,6 +51,7 @@ enum class Demand : std::uint8_t {
   ViewIndexValue,     ///< a value that is stored as a primitive index
   ViewIndexIndex,     ///< an index into a composite in Workgroup or Private memory
   ViewIndexControl,   ///< the control flow of OpSetMeshOutputsEXT
+  ProcessedImage,     ///< a texture or a size of image processing (SPV_QCOM_image_processing)
 };
 
 struct UniformityDemand {

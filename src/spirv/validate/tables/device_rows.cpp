@@ -68,6 +68,7 @@ constexpr std::string_view other_members[] = {
     "roundingModeIndependence",
     "shaderUntypedPointers",
     "splitBarrierReservedSharedMemory",
+    "subgroupSize",
 };
 
 }  // namespace

@@ -19,6 +19,7 @@
 #include "spirv/grammar/opcode_families.h"
 #include "spirv/module/uniformity/function_uniformity.h"
 #include "spirv/validate/analysis/descriptor_access.h"
+#include "spirv/validate/analysis/device_values.h"
 #include "spirv/validate/analysis/fixes.h"
 #include "spirv/validate/analysis/pointers.h"
 #include "spirv/validate/checks/checks.h"
@@ -65,14 +66,16 @@ constexpr DemandRow demand_rows[] = {
     {Demand::ViewIndexValue, Rule::ViewIndexDependence, std::nullopt, true},
     {Demand::ViewIndexIndex, Rule::ViewIndexDependence, std::nullopt, true},
     {Demand::ViewIndexControl, Rule::ViewIndexDependence, std::nullopt, true},
+    {Demand::ProcessedImage, Rule::ImageProcessingUniformity, Rule::UnprovenValue, true},
 };
 const DemandRow& row_of(Demand demand) { return demand_rows[static_cast<std::size_t>(demand)]; }
 
-constexpr Rule all_rules[] = {Rule::MissingNonUniform,     Rule::UnprovenResource,       Rule::SuperfluousNonUniform,
-                              Rule::DerivativeControlFlow, Rule::ImplicitLodControlFlow, Rule::BarrierControlFlow,
-                              Rule::MeshControlFlow,       Rule::UnprovenControlFlow,    Rule::UnprovenTangle,
-                              Rule::BroadcastUniformity,   Rule::PushConstantIndex,      Rule::UnprovenValue,
-                              Rule::FalsePromise,          Rule::ViewIndexDependence};
+constexpr Rule all_rules[] = {
+    Rule::MissingNonUniform,     Rule::UnprovenResource,       Rule::SuperfluousNonUniform,
+    Rule::DerivativeControlFlow, Rule::ImplicitLodControlFlow, Rule::BarrierControlFlow,
+    Rule::MeshControlFlow,       Rule::UnprovenControlFlow,    Rule::UnprovenTangle,
+    Rule::BroadcastUniformity,   Rule::PushConstantIndex,      Rule::UnprovenValue,
+    Rule::FalsePromise,          Rule::ViewIndexDependence,    Rule::ImageProcessingUniformity};
 
 /// The kind of descriptor that an operand of an access names: a pointer, or a value of an opaque type.
 DescriptorKind kind_of(const ModuleCheck& c, Word id) {
@@ -237,9 +240,16 @@ class UniformityCheck {
     return searched_nodes_ > free_nodes + nodes_per_instruction * c_.module.instruction_count();
   }
 
-  // A resource may be uniform in the subgroup or in the invocation group.
-  void check_resource(const FunctionUniformity& function, const UniformityDemand& demand, std::uint16_t possible,
+  [[nodiscard]] bool has_single_subgroups() const {
+    return c_.device != nullptr && c_.device->find("subgroupSize") == 1;
+  }
+
+  // A resource may be uniform in the subgroup or in the invocation group. Subgroups of one invocation prove nothing.
+  void check_resource(const FunctionUniformity& function, UniformityDemand demand, std::uint16_t possible,
                       std::uint16_t certain) {
+    if (has_single_subgroups()) demand.planes = group_plane;
+    possible &= demand.planes;
+    certain &= demand.planes;
     const bool is_uniform = possible != demand.planes;
     if (demand.is_decorated) {
       if (!is_uniform) superfluous_[demand.id] = 0;
@@ -298,12 +308,12 @@ class UniformityCheck {
                                          static_cast<int>(Demand::ViewIndexCount)));
     } else if (demand.id == 0) {
       c_.report(rule, place, {op, scope_name(planes)});
-      choose_vuid(demand.demand, rule);
+      choose_vuid(demand.demand, rule, op);
     } else if (rule == Rule::PushConstantIndex) {
       c_.report(rule, place, {demand.id, scope_name(planes)});
     } else {
       c_.report(rule, place, {demand.id, op, scope_name(planes)});
-      choose_vuid(demand.demand, rule);
+      choose_vuid(demand.demand, rule, op);
     }
     if (function.is_unknown()) {
       const FunctionRow& row_of_function = c_.module.functions()[function.function().index()];
@@ -316,10 +326,15 @@ class UniformityCheck {
     return true;
   }
 
-  void choose_vuid(Demand demand, Rule rule) const {
+  void choose_vuid(Demand demand, Rule rule, Op op) const {
     if (rule == Rule::BarrierControlFlow && demand == Demand::Barrier) c_.vuid(0);
     if (rule == Rule::MeshControlFlow) c_.vuid(demand == Demand::MeshTasks ? 7117 : 7118);
     if (rule == Rule::BroadcastUniformity) c_.vuid(demand == Demand::QuadIndex ? 6276 : 6277);
+    if (rule == Rule::ImageProcessingUniformity) {
+      const bool is_match = op == OpImageBlockMatchSSDQCOM || op == OpImageBlockMatchSADQCOM;
+      const bool is_filter = op == OpImageBoxFilterQCOM;
+      c_.vuid(op == OpImageSampleWeightedQCOM ? 6979 : is_match ? 6982 : is_filter ? 6990 : 9219);
+    }
   }
 
   // The condition of the last branch on the way to a demand.
@@ -346,7 +361,11 @@ class UniformityCheck {
     c_.report(rule, place, {demand.id, op, indexing == nullptr ? "resource" : indexing->name});
     if (rule != Rule::MissingNonUniform) return;
     const bool lacks_capability = indexing != nullptr && !c_.has(indexing->non_uniform);
-    c_.vuid(lacks_capability ? indexing->non_uniform_vuid : 10149);
+    // The VUIDs for subgroups of one invocation follow those for larger ones.
+    constexpr int to_single = 10141 - 10134;
+    const bool is_single = has_single_subgroups();
+    const int of_capability = lacks_capability ? indexing->non_uniform_vuid + (is_single ? to_single : 0) : 0;
+    c_.vuid(static_cast<std::uint16_t>(lacks_capability ? of_capability : is_single ? 10148 : 10149));
     const auto require = [&](Capability capability) {
       if (!c_.has(capability)) hint_capability(c_, capability);
     };
@@ -419,6 +438,10 @@ constexpr Op barriers[] = {OpControlBarrier, OpControlBarrierArriveEXT, OpContro
 constexpr Rule control_rules[] = {Rule::DerivativeControlFlow, Rule::ImplicitLodControlFlow, Rule::BarrierControlFlow,
                                   Rule::MeshControlFlow, Rule::UnprovenControlFlow};
 constexpr Rule broadcast_rules[] = {Rule::BroadcastUniformity, Rule::UnprovenValue};
+constexpr Rule processing_rules[] = {Rule::ImageProcessingUniformity, Rule::UnprovenValue};
+constexpr Capability processing_capabilities[] = {Capability::TextureSampleWeightedQCOM,
+                                                  Capability::TextureBoxFilterQCOM, Capability::TextureBlockMatchQCOM,
+                                                  Capability::TextureBlockMatch2QCOM};
 constexpr Rule push_constant_rules[] = {Rule::PushConstantIndex, Rule::UnprovenValue};
 constexpr Rule resource_rules[] = {Rule::MissingNonUniform, Rule::UnprovenResource, Rule::SuperfluousNonUniform};
 
@@ -451,6 +474,9 @@ bool has_work(const ModuleCheck& c) {
   if (c.is_vulkan() && is_any_on(c, resource_rules) && has_descriptor_arrays(c)) return true;
   const bool has_broadcasts = has(OpGroupNonUniformBroadcast) || has(OpGroupNonUniformQuadBroadcast);
   if (has_broadcasts && is_any_on(c, broadcast_rules)) return true;
+  const bool processes_images =
+      std::ranges::any_of(processing_capabilities, [&](Capability each) { return c.has(each); });
+  if (c.is_vulkan() && processes_images && is_any_on(c, processing_rules)) return true;
   if (c.has_room_for(Rule::UnprovenTangle) && c.has(Capability::GroupNonUniform)) return true;
   if (c.is_vulkan() && is_any_on(c, push_constant_rules) && has_push_constant_arrays(c)) return true;
   if (c.is_vulkan() && c.has_room_for(Rule::ViewIndexDependence) && c.has(Capability::MeshShadingEXT) &&
