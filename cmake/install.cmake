@@ -51,8 +51,17 @@ install(FILES "${PROJECT_BINARY_DIR}/vireo-config.cmake" "${PROJECT_BINARY_DIR}/
 
 # Without a shared library, users also link the private dependencies. The prefix is relative to the .pc file, so that
 # the installed tree can be moved.
+#
+# If both kinds are installed, `pkg-config --static` must select the archive, but it only adds Libs.private behind Libs.
+# So vireo.pc has no library of its own: its Libs.private begins a range of the command line in which the linker takes
+# archives, vireo-libs.pc, which it requires and which therefore follows, has the library, and ends the range.
 file(RELATIVE_PATH prefix_from_pc "/${CMAKE_INSTALL_LIBDIR}/pkgconfig" "/")
 string(REGEX REPLACE "/$" "" prefix_from_pc "${prefix_from_pc}")
+macro(vireo_pkg_config pc_file)
+  configure_file("${PROJECT_SOURCE_DIR}/cmake/vireo.pc.in" "${PROJECT_BINARY_DIR}/${pc_file}.pc" @ONLY)
+  install(FILES "${PROJECT_BINARY_DIR}/${pc_file}.pc" DESTINATION "${CMAKE_INSTALL_LIBDIR}/pkgconfig"
+    COMPONENT development)
+endmacro()
 foreach(library IN LISTS libraries)
   string(REPLACE "_" "-" pc_name "${library}")
   set(pc_private "-lstdc++ -lm -pthread")
@@ -61,19 +70,27 @@ foreach(library IN LISTS libraries)
     set(pc_private "-lpugixml ${pc_private}")
     set(pc_requires "Requires: vireo = ${PROJECT_VERSION}\n")
   endif()
-  if("shared" IN_LIST kinds)
+  if(kinds STREQUAL "static")
+    set(pc_libraries "Libs: -L\${libdir} -l${pc_name} ${pc_private}")
+  elseif(kinds STREQUAL "shared")
     set(pc_libraries "Libs: -L\${libdir} -l${pc_name}\nLibs.private: ${pc_private}")
   else()
-    set(pc_libraries "Libs: -L\${libdir} -l${pc_name} ${pc_private}")
+    set(pc_libraries "Libs: -L\${libdir} -l${pc_name}\nLibs.private: -Wl,--pop-state ${pc_private}")
+    vireo_pkg_config(${pc_name}-libs)
+    set(pc_requires "Requires: ${pc_name}-libs = ${PROJECT_VERSION}\n")
+    set(pc_libraries "Libs.private: -Wl,--push-state,-Bstatic")
   endif()
-  configure_file("${PROJECT_SOURCE_DIR}/cmake/vireo.pc.in" "${PROJECT_BINARY_DIR}/${pc_name}.pc" @ONLY)
-  install(FILES "${PROJECT_BINARY_DIR}/${pc_name}.pc" DESTINATION "${CMAKE_INSTALL_LIBDIR}/pkgconfig"
-    COMPONENT development)
+  vireo_pkg_config(${pc_name})
 endforeach()
 
 install(FILES "${PROJECT_SOURCE_DIR}/LICENSE" "${PROJECT_SOURCE_DIR}/CHANGELOG.md" "${PROJECT_SOURCE_DIR}/README.md"
   TYPE DOC COMPONENT development)
+# The documents link each other, the changelog and the examples by relative paths.
+install(DIRECTORY "${PROJECT_SOURCE_DIR}/docs" TYPE DOC COMPONENT development
+  FILES_MATCHING PATTERN "*.md" PATTERN "*.schema.json")
 install(DIRECTORY "${PROJECT_SOURCE_DIR}/examples" TYPE DOC COMPONENT development)
+install(FILES "${PROJECT_SOURCE_DIR}/data/isa/finch.xml" "${PROJECT_SOURCE_DIR}/data/isa/finch-operands.xml"
+  DESTINATION "${CMAKE_INSTALL_DOCDIR}/examples/data" COMPONENT development)
 
 if(TARGET vireo_program)
   install(TARGETS vireo_program RUNTIME COMPONENT program)

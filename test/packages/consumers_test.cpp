@@ -96,6 +96,52 @@ TEST_F(Consumers, find_the_package_by_pkg_config) {
   }
 }
 
+// `pkg-config --static` selects the archive although the shared library is beside it, with and without `-static`.
+TEST_F(Consumers, link_the_archive_that_pkg_config_selects) {
+  if (!is_shared) GTEST_SKIP() << "this build makes archives only: ./dev test builds both kinds";
+  if (!is_installed("pkg-config")) GTEST_SKIP() << "no pkg-config";
+  for (const ConsumerRow& row : consumers) {
+    for (const std::string& link : {std::string(), std::string(" -static")}) {
+      const std::string program = (folder_ / ("archive_" + std::string(row.language))).string();
+      const Said built = run(std::string(row.compiler) + " " + source(row) + "/" + row.file + " -o " + program +
+                             " $(PKG_CONFIG_PATH=" + in_library_folders("/pkgconfig") +
+                             " pkg-config --static --cflags --libs " + row.package + ")" + link);
+      ASSERT_EQ(built.status, 0) << built.text;
+      EXPECT_EQ(run(program).text, answer) << row.language;
+      EXPECT_EQ(run("ldd " + program + " | grep vireo").text, "") << row.language << link;
+    }
+  }
+}
+
+// The installed documents are complete, and the examples beside them are a project.
+TEST_F(Consumers, build_the_installed_examples) {
+  const std::string documents = run("ls -d " + prefix_ + "/share/doc/*/examples").text;
+  const std::filesystem::path examples = documents.substr(0, documents.find('\n'));
+  ASSERT_TRUE(std::filesystem::exists(examples / "CMakeLists.txt")) << documents;
+  for (const char* file : {"docs/library.md", "docs/validator.md", "docs/adr/0006-static-program.md",
+                           "docs/reflection.schema.json", "docs/pipeline.schema.json", "CHANGELOG.md"}) {
+    EXPECT_TRUE(std::filesystem::exists(examples.parent_path() / file)) << file;
+  }
+  const std::filesystem::path build = folder_ / "examples";
+  const Said configured =
+      run("cmake -G Ninja -S " + examples.string() + " -B " + build.string() + " -DCMAKE_PREFIX_PATH=" + prefix_ +
+          " -DVIREO_COMMAND=" + prefix_ + "/bin/vireo -DCMAKE_CXX_COMPILER=" VIREO_CXX_COMPILER);
+  ASSERT_EQ(configured.status, 0) << configured.text;
+  const Said built = run("cmake --build " + build.string());
+  ASSERT_EQ(built.status, 0) << built.text;
+  // test/examples runs the programs; here they only exist, and compile with pkg-config.
+  const bool has_pkg_config = is_installed("pkg-config");
+  for (const auto& entry : std::filesystem::directory_iterator(examples)) {
+    if (entry.path().extension() != ".cpp") continue;
+    EXPECT_TRUE(std::filesystem::exists(build / entry.path().stem())) << entry.path();
+    if (!has_pkg_config) continue;
+    const Said compiled =
+        run(VIREO_CXX_COMPILER " -std=c++20 -fsyntax-only " + entry.path().string() + " -I" + build.string() +
+            " $(PKG_CONFIG_PATH=" + in_library_folders("/pkgconfig") + " pkg-config --cflags vireo-isa)");
+    EXPECT_EQ(compiled.status, 0) << compiled.text;
+  }
+}
+
 // A project that includes our sources gets the library, and its own settings are unchanged.
 TEST_F(Consumers, build_the_library_from_source) {
   const std::string project = (folder_ / "takes_along").string();
@@ -127,6 +173,10 @@ TEST_F(Consumers, build_the_library_from_source) {
   std::fclose(file);
   const Said configured = run("env -u CXXFLAGS cmake -G Ninja -S " + project + " -B " + project + "/build");
   EXPECT_EQ(configured.status, 0) << configured.text;
+  // Several files are compiled as one unit, and tests and the program are not compiled.
+  const Said objects = run("ninja -C " + project + "/build -t commands all | grep -c -e '[.]o -c '");
+  EXPECT_LT(std::atoi(objects.text.c_str()), 100) << objects.text;
+  EXPECT_GT(std::atoi(objects.text.c_str()), 20) << objects.text;
 }
 
 // The C code of the guide is compiled and run as a part of the program above.
