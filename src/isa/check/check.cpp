@@ -175,6 +175,7 @@ CheckReport check(const LoadedModel& loaded, const CheckOptions& options) {
   check_override_bits(subject);
   check_cases(subject);
   check_displays(subject);
+  check_unread(subject);
   if (options.checks_round_trips) check_round_trips(subject);
   for (Diagnostics& file : report.files) file.sort_by_place();
   return report;

@@ -73,6 +73,7 @@ void check_declarations(Subject& subject);  // declarations.cpp
 void check_override_bits(Subject& subject);
 void check_cases(Subject& subject);        // cases.cpp
 void check_displays(Subject& subject);     // displays.cpp
+void check_unread(Subject& subject);       // unread.cpp
 void check_round_trips(Subject& subject);  // assembly.cpp
 
 }  // namespace vireo::isa

@@ -112,7 +112,10 @@ TEST(CheckDescriptions, teaching_descriptions_have_only_the_intended_faults) {
     EXPECT_EQ(report.ok(), !faulty.contains(name)) << name;
     for (const Diagnostics& file : report.files) {
       for (const Diagnostic& diagnostic : file.all()) {
-        EXPECT_TRUE(diagnostic.rule == "bad-size" || faulty.contains(name)) << name << ": " << diagnostic.message;
+        // Two descriptions have texts that do not show all bits.
+        const bool is_lossy = diagnostic.rule == "unread-name" && (name == "choices.xml" || name == "scopes.xml");
+        EXPECT_TRUE(diagnostic.rule == "bad-size" || is_lossy || faulty.contains(name))
+            << name << ": " << diagnostic.message;
       }
     }
   }

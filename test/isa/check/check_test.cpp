@@ -83,9 +83,12 @@ LoadedModel load_text(std::string text, bool mesa_compat = false) {
   return load_model_text("x", std::move(text), {mesa_compat, [](const std::string&) { return std::nullopt; }});
 }
 
-std::vector<Found> check_text(const std::string& text, const CheckOptions& options = {}) {
+// Most short descriptions have fields that they do not show, so these findings are left out.
+std::vector<Found> check_text(const std::string& text, const CheckOptions& options = {}, bool with_unread = false) {
   const LoadedModel loaded = load_text(text, options.mesa_compat);
-  return found_in(loaded, check(loaded, options));
+  std::vector<Found> found = found_in(loaded, check(loaded, options));
+  if (!with_unread) std::erase_if(found, [](const Found& f) { return f.rule == rule::unread_name; });
+  return found;
 }
 
 // Removes the marks `!` from a text and returns their places.
@@ -111,6 +114,7 @@ struct CheckRow {
 };
 
 const std::string a8 = field("A", 0, 8);
+const std::string to_five = "<enum name=\"#e\"><value val=\"1\" display=\"x\"/><value val=\"5\" display=\"y\"/></enum>";
 const std::string reg = root("#reg", "4", display("r{M}") + field("M", 0, 4));
 
 std::vector<CheckRow> check_rows() {
@@ -210,7 +214,7 @@ std::vector<CheckRow> check_rows() {
        "<enum name=\"#e\"><value val=\"1\" display=\"x\"/><!value val=\"16\" display=\"y\"/></enum>" +
            bitset("a", display("{A}{B}") + field("A", 0, 3, "#e") + field("B", 3, 4, "#e") + pattern("0", 7)),
        "<enum name=\"#e\"><value val=\"1\" display=\"x\"/><value val=\"15\" display=\"y\"/></enum>" +
-           bitset("a", display("{A}{B}") + field("A", 0, 3, "#e") + field("B", 3, 4, "#e") + pattern("0", 7))},
+           bitset("a", display("{A}{B}") + field("A", 0, 4, "#e") + field("B", 4, 4, "#e"))},
       {"duplicate-value",
        "<enum name=\"#e\"><value val=\"1\" display=\"x\"/><value val=\"!0x1\" display=\"y\"/></enum>",
        "<enum name=\"#e\"><value val=\"1\" display=\"x\"/><value val=\"0x2\" display=\"y\"/></enum>"},
@@ -233,6 +237,10 @@ std::vector<CheckRow> check_rows() {
       {"ambiguous-display",
        "<enum name=\"#e\"><value val=\"1\" display=\"x\"/><!value val=\"2\" display=\"x\"/></enum>",
        "<enum name=\"#e\"><value val=\"1\" display=\"x\"/><value val=\"2\" display=\"y\"/></enum>"},
+      {"narrow-field", to_five + leaf("a", field("!X", 0, 2, "#e") + field("Y", 2, 3, "#e") + pattern("000", 5)),
+       to_five + leaf("a", field("X", 0, 3, "#e") + field("Y", 3, 3, "#e") + pattern("00", 6))},
+      {"unknown-map-name", leaf("a", a8 + "<encode><map name=\"!A\">rc->x + src->y</map></encode>"),
+       leaf("a", a8 + "<encode><map name=\"A\">src->rc->x + s->y + f(p->z).q->w</map></encode>")},
   };
 }
 
@@ -252,6 +260,43 @@ TEST(Check, each_rule_reports_only_its_violations) {
     }
     for (const Found& f : check_text(isa_text(row.good + rest)))
       ADD_FAILURE() << f.rule << ' ' << f.place << ": " << row.good;
+  }
+}
+
+TEST(Check, names_that_nothing_reads_are_reported) {
+  const std::string nested = root("#n", "4", "") + bitset("n", display("n{N}") + field("N", 0, 4), "#n");
+  const auto passing = [](const std::string& name) {
+    return field("X", 0, 4, "#n", "<param name=\"Y\" as=\"" + name + "\"/>") + field("Y", 4, 4);
+  };
+  const CheckRow rows[] = {
+      {"a field", bitset("a", display("a {X}") + field("X", 0, 4) + field("!Y", 4, 4)),
+       bitset("a", display("a {X}{Y}") + field("X", 0, 4) + field("Y", 4, 4))},
+      {"a condition reads it", "", bitset("a", display("a") + override("{A} == 5", display("b")) + a8)},
+      {"a derived field reads it", "", bitset("a", display("a {B}") + derived("B", "{A} + 1") + a8)},
+      {"a derived field", bitset("a", display("a {A}") + derived("!B", "{A} + 1") + a8), ""},
+      {"a default", "",
+       bitset("a", display("a") + "<field name=\"A\" low=\"0\" high=\"7\" type=\"uint\" vireo-default=\"0\"/>")},
+      {"a forced map", "", leaf("a", a8 + "<encode><map name=\"A\" force=\"true\">3</map></encode>")},
+      {"one of two leaves reads it", "",
+       bitset("c", field("A", 0, 7)) + bitset("a", display("a {A}") + pattern("0", 7), "c") +
+           bitset("b", display("b") + pattern("1", 7), "c")},
+      {"a param",
+       nested + bitset("a", display("a {X}") + field("X", 0, 4, "#n", "<param name=\"!Y\"/>") + field("Y", 4, 4)),
+       nested + bitset("o", display("o{N}{OTHER}") + pattern("1", 3) + field("N", 0, 3), "#n") +
+           bitset("a", display("a {X}") + passing("OTHER")),
+       "overlapping-leaves"},
+  };
+  for (const CheckRow& row : rows) {
+    std::string bad = isa_text(row.bad.empty() ? leaf("z", pattern("00000000")) : row.bad);
+    std::vector<std::string> found;
+    const std::vector<std::string> wanted = take_marks(bad);
+    for (const Found& f : check_text(bad, {}, true)) {
+      if (f.rule == rule::unread_name) found.push_back(f.place);
+    }
+    EXPECT_EQ(found, wanted) << row.rule;
+    const std::string good = isa_text(row.good.empty() ? leaf("z", pattern("00000000")) : row.good);
+    for (const Found& f : check_text(good, {}, true))
+      EXPECT_NE(f.rule, rule::unread_name) << row.rule << ' ' << f.place;
   }
 }
 
