@@ -243,7 +243,8 @@ bool FunctionUniformity::may_hold_for_all(Op comparison, Word variable, std::int
 
 bool FunctionUniformity::may_cancel(NodeIndex node, unsigned plane) const {
   const UniformityGraph::Node& each = graph_.node(node);
-  if (each.kind != NodeKind::Value && each.kind != NodeKind::Condition) return false;
+  const bool is_join = each.kind != NodeKind::Value && each.kind != NodeKind::Condition;
+  if (is_join && each.kind != NodeKind::AfterCall) return false;
   if ((graph_.state(node) & Divergence::on_workgroup_memory) != 0) return true;
   const InstructionView view = c_.module.instruction(each.where);
   const Op op = view.opcode;

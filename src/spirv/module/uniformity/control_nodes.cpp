@@ -17,8 +17,8 @@ constexpr NodeIndex not_made = 0xFFFFFFFF;
 
 NodeIndex ControlNodes::add(NodeKind kind, LocalBlock b) {
   const BlockRow& row = flow_->block(b);
-  const bool is_branch = kind == NodeKind::Condition && !row.terminator.is_none();
-  return graph_.add(kind, is_branch ? row.terminator : InstructionIndex(row.all.first), regions_->loop_of(b));
+  const bool is_end = (kind == NodeKind::Condition || kind == NodeKind::Departure) && !row.terminator.is_none();
+  return graph_.add(kind, is_end ? row.terminator : InstructionIndex(row.all.first), regions_->loop_of(b));
 }
 
 void ControlNodes::read(const ControlFlow& flow, const Regions& regions, std::span<const Calls> calls, bool is_maximal,
@@ -66,7 +66,7 @@ void ControlNodes::read(const ControlFlow& flow, const Regions& regions, std::sp
   for (const LocalBlock b : plain.order()) {
     if (is_exhausted_) return;
     connect_departures(b);
-    if ((calls[b.index()] & Terminates) != 0) connect_departure(b, LocalBlock::none(), terminating());
+    if ((calls[b.index()] & Terminates) != 0) connect_departure(b, LocalBlock::none(), terminating(), NodeKind::Join);
     connect_arrivals(b);
   }
 }
@@ -96,7 +96,7 @@ void ControlNodes::connect_departures(LocalBlock from) {
   const auto targets = flow_->plain().successors(from);
   LocalBlock last;
   for (const LocalBlock to : targets) {
-    if (to != last) connect_departure(from, to, uniform_node);
+    if (to != last) connect_departure(from, to, uniform_node, NodeKind::Join);
     last = to;
   }
   if (!targets.empty()) return;
@@ -105,9 +105,9 @@ void ControlNodes::connect_departures(LocalBlock from) {
   if (opcode == Op::OpUnreachable) return;  // no invocation gets there
   if (opcode == Op::OpReturn || opcode == Op::OpReturnValue) {
     returns_.push_back(from);
-    connect_departure(from, LocalBlock::none(), uniform_node);
+    connect_departure(from, LocalBlock::none(), uniform_node, NodeKind::Departure);
   } else {
-    connect_departure(from, LocalBlock::none(), terminating());
+    connect_departure(from, LocalBlock::none(), terminating(), NodeKind::Departure);
   }
 }
 
@@ -117,11 +117,11 @@ NodeIndex ControlNodes::terminating() {
 }
 
 // A branch that leaves regions, or the end of an invocation if there is no target.
-void ControlNodes::connect_departure(LocalBlock from, LocalBlock to, NodeIndex ends) {
+void ControlNodes::connect_departure(LocalBlock from, LocalBlock to, NodeIndex ends, NodeKind kind) {
   std::uint32_t at = regions_->around(from);
   if (at == 0 && !to.is_none()) return;
   if (!to.is_none() && (*regions_)[at].contains(regions_->position(to))) return;
-  NodeIndex path = add(NodeKind::Join, from);
+  NodeIndex path = add(kind, from);
   graph_.connect(conditions_[from.index()], path);
   graph_.connect(calls_[from.index()], path);
   if (at == 0 || (*regions_)[at].header != from) graph_.connect(relative_[from.index()], path);

@@ -80,7 +80,7 @@ class ControlNodes {
   void connect_path(LocalBlock from, std::uint32_t region, NodeIndex to);
   void connect_departures(LocalBlock from);
   /// `to` is none if the invocation ends; `ends`: the node that then depends on it.
-  void connect_departure(LocalBlock from, LocalBlock to, NodeIndex ends);
+  void connect_departure(LocalBlock from, LocalBlock to, NodeIndex ends, NodeKind kind);
   NodeIndex terminating();
   void connect_arrivals(LocalBlock b);
   NodeIndex add(NodeKind kind, LocalBlock b);

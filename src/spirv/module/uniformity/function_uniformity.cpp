@@ -494,13 +494,18 @@ std::optional<std::vector<UniformityStep>> FunctionUniformity::explain(NodeIndex
       continue;
     }
     if (i == 0) {
-      steps.push_back({Kind::Source, each.where});
+      const bool is_call = c_.module.instruction(each.where).opcode == OpFunctionCall;
+      const bool is_write = is_call && each.kind == NodeKind::Join;
+      const bool is_end = each.kind == NodeKind::AfterCall;
+      steps.push_back({is_write ? Kind::CallWrite : is_end ? Kind::CallEnd : Kind::Source, each.where});
       continue;
     }
     switch (each.kind) {
       case NodeKind::Condition: steps.push_back({Kind::Branch, each.where}); break;
       case NodeKind::Choice: steps.push_back({Kind::Choice, each.where}); break;
       case NodeKind::LoopExit: steps.push_back({Kind::LoopExit, each.where}); break;
+      case NodeKind::Departure: steps.push_back({Kind::Departure, each.where}); break;
+      case NodeKind::AfterCall: steps.push_back({Kind::CallEnd, each.where}); break;
       case NodeKind::Value:
         // Of several values in a row only the last one matters.
         if (!steps.empty() && steps.back().kind == Kind::Value) steps.back().where = each.where;

@@ -75,9 +75,13 @@ struct UniformityStep {
     LoopExit,     ///< a loop that is left in different iterations
     Call,         ///< a call that passes the divergence to the function of the next steps
     CallControl,  ///< a call in divergent control flow
+    CallWrite,    ///< a call that writes divergent values to variables
+    CallEnd,      ///< a call from which invocations may not return together
+    Departure,    ///< the return or the end of some invocations
   };
   Kind kind = Kind::Source;
   InstructionIndex where;
+  Word variable = 0;  ///< Call: the Private variable that has the divergence; 0: an argument
 };
 
 /// How a result depends on the operands, by the class of the instruction in the grammar.

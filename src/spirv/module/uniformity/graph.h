@@ -81,6 +81,8 @@ enum class NodeKind : std::uint8_t {
   Condition,  ///< the branch at the end of a block
   Choice,     ///< the path that was taken to a block
   LoopExit,   ///< the iteration in which invocations leave a loop
+  Departure,  ///< the return or the end of some invocations
+  AfterCall,  ///< whether invocations go on together after a call
   Memory,     ///< the content of a variable
   Input,      ///< an input of the function: a parameter, a variable at its entry, control flow at its calls
 };

@@ -159,7 +159,9 @@ std::optional<std::vector<UniformityStep>> UniformityAnalysis::explain(const Fun
     if (call.is_none()) break;
     const Port port = input->port;
     const bool is_control = port.kind == PortKind::Control;
-    steps->insert(steps->begin(), {is_control ? UniformityStep::Kind::CallControl : UniformityStep::Kind::Call, call});
+    const Word variable = port.kind == PortKind::Global ? port.key : 0;
+    using Kind = UniformityStep::Kind;
+    steps->insert(steps->begin(), {is_control ? Kind::CallControl : Kind::Call, call, variable});
     caller.emplace(context_);
     caller->analyze(context_.module.function_at(call), false);
     searched += caller->node_count();

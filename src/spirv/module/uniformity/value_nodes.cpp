@@ -481,7 +481,7 @@ void FunctionUniformity::connect_call(InstructionIndex i, InstructionView view, 
   const FunctionSummary* callee = callee_of(view, &index);
   // Control flow may be divergent after a call. If the terminations of calls are not known, it is.
   const auto diverge = [&](const InputSets* sets, std::span<const NodeIndex> arguments, std::uint16_t mask) {
-    const NodeIndex after = graph_.add(NodeKind::Value, i, regions_.loop_of(b));
+    const NodeIndex after = graph_.add(NodeKind::AfterCall, i, regions_.loop_of(b));
     if (sets != nullptr) connect_output(*sets, arguments, after, mask);
     else graph_.node(after).sources |= Divergence::possible;
     graph_.connect(calls_so_far_[b.index()], after);

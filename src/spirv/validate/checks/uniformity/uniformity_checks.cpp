@@ -398,9 +398,19 @@ class UniformityCheck {
       case UniformityStep::Kind::LoopExit:
         return c_.note(place, "so invocations may leave the loop of {id} in different iterations", {result});
       case UniformityStep::Kind::Call:
+        if (step.variable != 0) {
+          return c_.note(place, "it is in variable {id} when {other_id} is called here",
+                         {step.variable, View<OpFunctionCall>(view).function()});
+        }
         return c_.note(place, "it is passed to {id} here", {View<OpFunctionCall>(view).function()});
       case UniformityStep::Kind::CallControl:
         return c_.note(place, "so not all invocations call {id} here", {View<OpFunctionCall>(view).function()});
+      case UniformityStep::Kind::CallWrite:
+        return c_.note(place, "the call of {id} may write different values", {View<OpFunctionCall>(view).function()});
+      case UniformityStep::Kind::CallEnd:
+        return c_.note(place, "invocations may not return together from {id}", {View<OpFunctionCall>(view).function()});
+      case UniformityStep::Kind::Departure:
+        return c_.note(place, "so some invocations leave by {op}, and others do not", {view.opcode});
     }
   }
 
