@@ -137,5 +137,20 @@ OpFunctionEnd
   EXPECT_THAT(table_of(words), HasSubstr("  32, 16 "));
 }
 
+// Types of invalid modules can contain themselves.
+TEST(ReflectionText, ends_at_an_array_of_itself) {
+  const WordBuffer words = test::assembled(R"(
+OpCapability Shader
+OpMemoryModel Logical GLSL450
+OpName %images "images"
+%uint = OpTypeInt 32 0
+%two = OpConstant %uint 2
+%array = OpTypeArray %array %two
+%pointer = OpTypePointer UniformConstant %array
+%images = OpVariable %pointer UniformConstant
+)");
+  EXPECT_THAT(table_of(words), HasSubstr("images"));
+}
+
 }  // namespace
 }  // namespace vireo::spirv

@@ -452,7 +452,7 @@ std::vector<ReflectedLength> Reflection::lengths(Word type, Word& innermost) con
   innermost = type;
   // A pointer can be declared after the array of it. An array is declared before an array of it, so the loop ends; in an
   // invalid module it ends at the first one that is not.
-  while (row->is_array() && (!row->element_row.is_none() || !row->element_type().is_array())) {
+  while (row->is_array() && (!row->element_row.is_none() || !types.of(row->element).is_array())) {
     ReflectedLength length{.count = row->count};
     if (length.count == 0 && row->length != 0) {
       length.count = constants.as_u64(row->length, ValueUse::OrDefault).value_or(0);
