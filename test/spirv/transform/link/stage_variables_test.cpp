@@ -85,7 +85,8 @@ TEST(StageVariables, are_shared_within_one_execution_model) {
     SCOPED_TRACE(row.what);
     std::vector<WordBuffer> modules;
     for (const StagePart& part : row.parts) modules.push_back(module_of(part));
-    const std::vector<LinkInput> inputs(modules.begin(), modules.end());
+    std::vector<LinkInput> inputs;
+    for (const WordBuffer& module : modules) inputs.push_back({module});
     Diagnostics diagnostics;
     const Result<WordBuffer> result = link(inputs, {}, diagnostics);
     ASSERT_TRUE(result) << diagnostics.all().front().message;
