@@ -17,7 +17,6 @@ enum class RuleSubject : std::uint8_t {
   AssemblyText,
   Builder,
   Specialization,
-  Pipeline,
   Shrinking,
   ProfileDocument,
   Edit,

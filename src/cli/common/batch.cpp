@@ -80,7 +80,7 @@ struct Batch {
   DescriptorSink& out;  // standard output
   bool writes_at_once;  // one thread: standard output needs no buffering in memory
 
-  Outcome process(const Input& input) const {
+  Outcome process(const Input& input, std::size_t index) const {
     Outcome outcome(limit);
     Diagnostics& diagnostics = outcome.diagnostics;
     TextSink& sink = writes_at_once ? static_cast<TextSink&>(out) : outcome.text;
@@ -97,10 +97,10 @@ struct Batch {
     outcome.bytes = std::move(bytes).value();
     const SourceText source(input.name(), outcome.bytes.text());
     if (!input.output.empty()) {
-      convert_into_file(source, input.output, sink, outcome);
+      convert_into_file(source, input.output, index, sink, outcome);
     } else {
       bool is_kept = false;
-      const BatchItem item{source, sink, diagnostics, outcome.shown, sink, {}, is_kept};
+      const BatchItem item{source, sink, diagnostics, outcome.shown, sink, {}, index, is_kept};
       if (!convert(item)) outcome.status = exit_status::wrong_input;
     }
     diagnostics.sort_by_place();
@@ -108,11 +108,11 @@ struct Batch {
     return outcome;
   }
 
-  void convert_into_file(const SourceText& source, const std::string& path, TextSink& standard_output,
-                         Outcome& outcome) const {
+  void convert_into_file(const SourceText& source, const std::string& path, std::size_t index,
+                         TextSink& standard_output, Outcome& outcome) const {
     OutputFile file(path);
     bool is_kept = false;
-    const BatchItem item{source, file, outcome.diagnostics, outcome.shown, standard_output, path, is_kept};
+    const BatchItem item{source, file, outcome.diagnostics, outcome.shown, standard_output, path, index, is_kept};
     const bool is_converted = convert(item);
     // A conversion that could not write, because the file was full, also returns false; commit() reports that. Any other
     // one has shown its errors: as diagnostics, or in its own format.
@@ -192,7 +192,7 @@ int run_batch(const Invocation& invocation, const BatchRules& rules, Reporter& r
   ProgressLine progress(invocation.streams, inputs.size());
   const Batch batch{invocation, convert, rules.refuse, reporter.limit(), out, threads == 1};
   deliver_in_order<Outcome>(
-      inputs.size(), threads, [&](std::size_t i) { return batch.process(inputs[i]); },
+      inputs.size(), threads, [&](std::size_t i) { return batch.process(inputs[i], i); },
       [&](std::size_t i, Outcome& outcome) {
         out.write(outcome.text.text());
         if (!outcome.diagnostics.all().empty()) {

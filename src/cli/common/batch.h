@@ -7,6 +7,7 @@
 // status. An input that fails leaves no output and does not stop the others.
 #pragma once
 
+#include <cstddef>
 #include <functional>
 #include <string>
 #include <string_view>
@@ -28,6 +29,7 @@ struct BatchItem {
   std::string& shown;         ///< set to the text that locations in `diagnostics` refer to, if not the input's
   TextSink& standard_output;  ///< for text beside the output; the same as `output` if that is not a file
   std::string_view path;      ///< of the output file; empty = standard output
+  std::size_t index;          ///< of the input among all
   bool& is_kept;              ///< set to true if the output must be kept although the conversion fails
 };
 

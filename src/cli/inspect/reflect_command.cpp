@@ -20,6 +20,7 @@
 #include "cli/module/named_modules.h"
 #include "cli/module/subject.h"
 #include "spirv/rules.h"
+#include "spirv/validate/rules/rules.h"
 #include "support/nearest.h"
 #include "support/printable.h"
 #include "vireo/spirv/inspect/pipeline.h"
@@ -118,12 +119,13 @@ int run_reflect_pipeline(const Invocation& invocation, const spirv::Grammar& gra
   const spirv::PipelineReflection pipeline = spirv::reflect_pipeline(reflections, {.entry_point = entry});
   Diagnostics diagnostics(reporter.limit());
   if (pipeline.stages.empty()) {
-    diagnostics.error(entry.empty() ? spirv::rule::pipeline_stage : spirv::rule::unknown_function, Location::none(),
+    const std::string_view no_stage = spirv::row_of(spirv::Rule::PipelineStage).name;
+    diagnostics.error(entry.empty() ? no_stage : spirv::rule::unknown_function, Location::none(),
                       entry.empty() ? "the modules have no entry point"
                                     : fmt::format("the modules have no entry point {}", quoted(entry)));
   }
   for (const spirv::PipelineConflict& conflict : pipeline.conflicts) {
-    Diagnostic diagnostic{conflict.rule, Severity::Error};
+    Diagnostic diagnostic{conflict.rule, conflict.severity};
     diagnostic.message = pipeline_conflict_text(conflict, files);
     diagnostic.requirement = conflict.vuid;
     diagnostics.report(std::move(diagnostic));

@@ -6,7 +6,7 @@
 // and findings point into it. A binary is disassembled only if there is a finding to show. With --format=json
 // everything goes to standard output: one line per finding and one per result.
 #include <algorithm>
-#include <deque>
+#include <atomic>
 #include <limits>
 #include <mutex>
 #include <numeric>
@@ -21,20 +21,16 @@
 #include "cli/common/inputs.h"
 #include "cli/common/shared_options.h"
 #include "cli/module/module_options.h"
-#include "cli/module/named_modules.h"
 #include "cli/module/subject.h"
 #include "cli/val/baseline.h"
 #include "cli/val/finding_context.h"
 #include "cli/val/fixed_input.h"
 #include "cli/val/locate.h"
+#include "cli/val/pipeline_check.h"
 #include "cli/val/val_options.h"
 #include "support/io.h"
 #include "support/json_writer.h"
 #include "support/render/render_machine.h"
-#include "vireo/spirv/inspect/pipeline.h"
-#include "vireo/spirv/inspect/reflection.h"
-#include "vireo/spirv/module/facts.h"
-#include "vireo/spirv/module/module.h"
 #include "vireo/spirv/one_call/fixes.h"
 #include "vireo/spirv/text/listing.h"
 #include "vireo/spirv/validate/validate.h"
@@ -70,17 +66,19 @@ constexpr Option val_format_option = format_option.with(
     "each input is its result; sarif is one SARIF 2.1.0 document; github is workflow commands.");
 constexpr Flag val_pipeline_option(
     "--pipeline", "treat all modules as stages of one pipeline; report conflicts too",
-    "Stages conflict if they differ in a binding or SpecId, or if an input has no output of its type in the previous "
-    "stage. 'vireo reflect --pipeline' prints what the stages need together.");
+    "Stages conflict if no pipeline can have both, if they differ in a binding or SpecId, or if a stage reads an input "
+    "that is no output of the previous one. 'vireo reflect --pipeline' prints what the stages need together.");
+constexpr TextOption val_entry_option("--entry=NAME", "with --pipeline: only entry points with this name are stages",
+                                      "May be repeated, for stages with different names.");
 constexpr Flag quiet_option("-q, --quiet", "do not print the summary line");
 constexpr Flag werror_option("--werror", "report warnings as errors");
 
 constexpr auto val_options =
     option_list(val_target_env_option, feature_options, limit_options, descriptor_options, rule_option, locate_option,
-                profile_option, val_pipeline_option, baseline_option, write_baseline_option, fix_option, diff_option,
-                val_text_option, val_output_option, val_out_dir_option, jobs_option, force_option, grammar_option,
-                val_format_option, diagnostics_format_option, max_errors_option, quiet_option, werror_option,
-                color_option, no_color_option, help_options);
+                profile_option, val_pipeline_option, val_entry_option, baseline_option, write_baseline_option,
+                fix_option, diff_option, val_text_option, val_output_option, val_out_dir_option, jobs_option,
+                force_option, grammar_option, val_format_option, diagnostics_format_option, max_errors_option,
+                quiet_option, werror_option, color_option, no_color_option, help_options);
 
 constexpr std::size_t no_limit = std::numeric_limits<std::size_t>::max();
 
@@ -200,6 +198,29 @@ class Validation {
     return is_written ? exit_status::fine : exit_status::no_file;
   }
 
+  /// --pipeline: compares the modules that check() has read, as stages. Returns an exit status.
+  int check_pipeline(const Invocation& invocation, Reporter& reporter) {
+    // All findings, as for one module.
+    CheckedInput input{{"pipeline", {}}, Diagnostics(records_ || known_ ? no_limit : limit_)};
+    const std::vector<std::string_view> entry_points = flags_.values(val_entry_option);
+    stages_.run(entry_points, invocation.operands(), options_, input.found);
+    if (records_) {
+      record(input);
+      return exit_status::fine;
+    }
+    filter(input);
+    const int status = input.is_valid() ? exit_status::fine : exit_status::wrong_input;
+    if (!is_json_ || input.found.all().empty()) {
+      reporter.add(input.source, input.found);
+      return status;
+    }
+    StringSink text;
+    write_json(input.source, input.found, nullptr, nullptr, text);
+    return std::max(status, print(invocation.streams, text.text()));
+  }
+  /// Whether check() could read all modules. Without one of them, others would seem to lack outputs.
+  [[nodiscard]] bool has_all_stages() const { return !is_incomplete_; }
+
   /// Checks one input, on any thread.
   bool check(const BatchItem& item) {
     // A comparison with a baseline needs all findings.
@@ -208,6 +229,9 @@ class Validation {
     if (input.subject) {
       fix(input, item);
       find(input);
+      if (flags_.has(val_pipeline_option)) stages_.add(item.index, item.input.name, *input.subject);
+    } else {
+      is_incomplete_ = true;
     }
     if (records_) return record(input);
     filter(input);
@@ -302,6 +326,8 @@ class Validation {
   std::optional<Baseline> known_;
   std::mutex recording_;
   Baseline recorded_;
+  PipelineCheck stages_;
+  std::atomic<bool> is_incomplete_ = false;
 };
 
 // Options that only --fix uses, and the ones that it cannot be combined with. Returns an empty text, or the problem.
@@ -332,50 +358,11 @@ std::string problem_of_fix(const ParsedOptions& options) {
 constexpr std::string_view vuids_of_shader_objects[] = {"VUID-VkShaderCreateInfoEXT-codeType-08872",
                                                         "VUID-VkShaderCreateInfoEXT-codeType-12226"};
 
-// --pipeline: reports the conflicts between the stages of all inputs. Returns an exit status.
-int check_pipeline(const Invocation& invocation, const spirv::ValidateOptions& validation, Reporter& reporter) {
-  const spirv::Grammar& grammar = *validation.grammar;
-  std::deque<NamedModule> modules;
-  // The validation has reported inputs that cannot be read.
-  if (const int status = read_modules(invocation, grammar, reporter, modules); status != exit_status::fine)
-    return status;
-  std::deque<spirv::Module> indexed;
-  std::deque<spirv::Facts> facts;
-  std::deque<spirv::Reflection> reflected;
-  std::vector<const spirv::Reflection*> reflections;
-  std::vector<std::string_view> files;
-  for (const NamedModule& each : modules) {
-    const spirv::Module& module = indexed.emplace_back(spirv::Module::read(each.subject.words(), grammar));
-    reflections.push_back(&reflected.emplace_back(facts.emplace_back(module)));
-    files.push_back(each.name);
-  }
-  Diagnostics diagnostics(reporter.limit());
-  const spirv::Environment& environment = validation.environment;
-  // Vulkan 1.3 includes the feature. For older versions, an option of its own stands for it.
-  const spirv::PipelineFeatures features{.maintenance4 = environment.client != spirv::Client::Vulkan ||
-                                                         environment.client_version >= spirv::Version{1, 3} ||
-                                                         validation.features.has(spirv::Feature::AllowLocalSizeId)};
-  for (const spirv::PipelineConflict& conflict : spirv::reflect_pipeline(reflections, {}, features).conflicts) {
-    Diagnostic diagnostic{conflict.rule, Severity::Error};
-    diagnostic.message = pipeline_conflict_text(conflict, files);
-    diagnostic.requirement = conflict.vuid;
-    diagnostics.report(std::move(diagnostic));
-  }
-  if (diagnostics.error_count() == 0) return exit_status::fine;
-  if (invocation.options.value(format_option) == "json") {
-    StringSink text;
-    write_json({"pipeline", {}}, diagnostics, nullptr, nullptr, text);
-    text.write("\n");
-    const int printed = print(invocation.streams, text.text());
-    return printed == exit_status::fine ? exit_status::wrong_input : printed;
-  }
-  reporter.add({"pipeline", {}}, diagnostics);
-  return exit_status::wrong_input;
-}
-
 int run_val(const Invocation& invocation) {
   const ParsedOptions& options = invocation.options;
   if (const std::string problem = problem_of_fix(options); !problem.empty()) return usage_error(invocation, problem);
+  if (options.has(val_entry_option) && !options.has(val_pipeline_option))
+    return usage_error(invocation, "--entry needs --pipeline");
   Reporter reporter(invocation);
   ChosenGrammar chosen;
   if (const int status = chosen.load(invocation, reporter); status != exit_status::fine) return status;
@@ -401,8 +388,8 @@ int run_val(const Invocation& invocation) {
   const bool is_binary = writes_modules && extension.empty();
   int status = run_batch(invocation, {{".spv", ".spvasm"}, extension, is_binary, run.refusal()}, reporter,
                          [&](const BatchItem& item) { return run.check(item); });
-  if (options.has(val_pipeline_option) && status <= exit_status::wrong_input)
-    status = std::max(status, check_pipeline(invocation, validation.options(), reporter));
+  if (options.has(val_pipeline_option) && status <= exit_status::wrong_input && run.has_all_stages())
+    status = std::max(status, run.check_pipeline(invocation, reporter));
   if (!options.has(quiet_option)) reporter.summarize();
   if (!options.has(write_baseline_option) || status == exit_status::usage) return status;
   return std::max(status, run.write_baseline(options.value(write_baseline_option), invocation.streams, reporter));

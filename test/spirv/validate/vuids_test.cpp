@@ -31,16 +31,19 @@ constexpr std::string_view page_rest = R"(
 |---|---|---|
 )";
 
-// Rules about limits and features of a device check nothing without a profile.
-bool needs_profile(const ValidationRule& rule) {
-  return find_rule_text(rule.name)->options.find("--profile") != std::string_view::npos;
+// Rules about limits and features of a device check nothing without a profile, those about pipelines nothing without
+// their option.
+std::string_view needs_of(const ValidationRule& rule) {
+  const std::string_view options = find_rule_text(rule.name)->options;
+  if (options.find("--profile") != std::string_view::npos) return ", with a profile";
+  return options.find("--pipeline") != std::string_view::npos ? ", with `--pipeline`" : "";
 }
 
 std::string page_text() {
   std::string text(page_head);
   for (const VuidRow& row : validation_vuids()) {
     text.append("| ").append(row.vuid).append(" | `").append(row.rule->name).append("`");
-    text.append(needs_profile(*row.rule) ? ", with a profile | " : " | ").append(row.rule->requirement).append(" |\n");
+    text.append(needs_of(*row.rule)).append(" | ").append(row.rule->requirement).append(" |\n");
   }
   text.append(page_rest);
   for (const OtherVuid& row : other_vuids()) {

@@ -20,7 +20,9 @@
 
 #include "vireo/spirv/inspect/reflection.h"
 #include "vireo/spirv/inspect/reflection_text.h"
+#include "vireo/spirv/validate/validate.h"
 #include "vireo/support/api.h"
+#include "vireo/support/diagnostic.h"
 #include "vireo/support/text_writer.h"
 
 namespace vireo::spirv {
@@ -66,14 +68,17 @@ struct VIREO_API PipelineSpecConstant {
 
 /// Two declarations that contradict each other.
 struct VIREO_API PipelineConflict {
-  std::string_view rule;        ///< "pipeline-binding"
-  std::string message;          ///< one sentence, lower case, no full stop
-  PipelinePlace first, second;  ///< equal if one declaration contradicts the pipeline
-  std::string_view vuid = {};   ///< of Vulkan; empty if none states the requirement
+  std::string_view rule;                ///< "pipeline-binding", a name of validation_rules()
+  std::string message;                  ///< one sentence, lower case, no full stop
+  PipelinePlace first, second;          ///< equal if one declaration contradicts the pipeline
+  std::string_view vuid = {};           ///< of Vulkan; empty if none states the requirement
+  Severity severity = Severity::Error;  ///< the usual one of the rule
 };
 
-/// What the device of the pipeline supports.
-struct VIREO_API PipelineFeatures {
+/// The stages of the pipeline, and a feature of its device.
+struct VIREO_API PipelineOptions {
+  /// Only entry points with one of these names are stages; empty: all. Borrowed during the call.
+  std::span<const std::string_view> entry_points = {};
   bool maintenance4 = true;  ///< an input vector may have fewer components than the output (Vulkan 1.3)
 };
 
@@ -88,16 +93,28 @@ struct VIREO_API PipelineReflection {
 };
 
 /// Merges what the entry points of modules use. With `options.entry_point`, only entry points with this name are
-/// stages. Conflicts are: two stages of one model, or of models that are in different pipelines; a tessellation stage
-/// without the other one; a binding whose variables differ in descriptor type, or whose stages differ in array length
-/// or layout of the block; an input without an output of the previous stage, with another type, Patch or
-/// PerPrimitiveEXT; PrimitiveId in a fragment stage without an output in the geometry or mesh stage; tessellation
-/// stages that state different subdivisions or patch sizes, or none; a SpecId with different types. Variables of one
-/// stage may share a binding, also an image and a sampler. Time is near-linear; after a million pairs of types that
-/// differ in their ids, types are assumed to be equal.
+/// stages. Conflicts are: two stages of one model, or of models that are in different pipelines; a stage that needs
+/// another one, which is missing; a binding whose variables differ in descriptor type, or whose blocks differ in the
+/// offsets or strides of a member; a component of an input that the stage uses and that no output of the previous stage
+/// has, or one of another type, Patch or PerPrimitiveEXT; PrimitiveId in a fragment stage that the geometry or mesh stage
+/// does not write; ViewportMaskNV and ViewportIndex in different stages; tessellation stages that state different
+/// subdivisions or patch sizes, or none; a SpecId with different types. Variables of one stage may share a binding, also
+/// an image and a sampler. Time is near-linear; after a million pairs of types that differ in their ids, types are assumed
+/// to be equal.
 VIREO_API PipelineReflection reflect_pipeline(std::span<const Reflection* const> modules,
                                               const ReflectionTextOptions& options,
-                                              const PipelineFeatures& features = {});
+                                              const PipelineOptions& pipeline_options = {});
+
+/// A module of reflect_pipeline(), for reports.
+struct VIREO_API PipelineModule {
+  const Reflection* reflection = nullptr;
+  std::string_view file;                      ///< its name for readers
+  std::span<const AllowedRule> allowed = {};  ///< rules that are not reported for a declaration (ValidateOptions)
+};
+/// Reports the conflicts as findings without a location, with the severities that `options` choose for rules and VUIDs. A
+/// finding is dropped if a row of `allowed` names its rule at one of its declarations.
+VIREO_API void report_conflicts(const PipelineReflection& pipeline, std::span<const PipelineModule> modules,
+                                const ValidateOptions& options, Diagnostics& diagnostics);
 
 /// Writes a header for all modules, as write_reflection_header() does for one. Structures, bindings and constants that
 /// several modules declare alike are written once. Of the locations, those of the inputs of the vertex stage and of the
@@ -113,10 +130,7 @@ VIREO_API bool write_pipeline_table(const PipelineReflection& pipeline, std::spa
 VIREO_API bool write_pipeline_json(const PipelineReflection& pipeline, std::span<const Reflection* const> modules,
                                    std::span<const std::string_view> files, TextSink& sink,
                                    const ReflectionTextOptions& options = {});
-/// A place for messages: "'camera' (%12) in a.spv".
-VIREO_API std::string pipeline_place_text(const PipelinePlace& place, std::span<const std::string_view> files);
-
-/// The message of a conflict with its places.
+/// The message of a conflict with its places: "…: 'camera' (%12) in a.spv and 'camera' (%9) in b.spv".
 VIREO_API std::string pipeline_conflict_text(const PipelineConflict& conflict, std::span<const std::string_view> files);
 
 }  // namespace vireo::spirv

@@ -38,7 +38,6 @@ std::string_view title_of(RuleSubject subject) {
       "rule for assembly text",
       "rule for modules that a program builds",
       "rule for values of specialization constants",
-      "rule for the stages of a pipeline",
       "rule for the command of 'vireo shrink'",
       "rule for profiles",
       "rule for edits of modules",

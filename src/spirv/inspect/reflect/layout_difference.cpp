@@ -5,8 +5,9 @@
 
 #include <fmt/format.h>
 
-#include <algorithm>
+#include <map>
 #include <set>
+#include <string_view>
 #include <utility>
 #include <vector>
 
@@ -22,9 +23,7 @@ constexpr std::size_t max_path = 400;  // bytes
 
 class LayoutComparison {
  public:
-  LayoutComparison(std::span<const Reflection* const> modules, TypeMatcher& matcher, std::uint32_t module_a,
-                   std::uint32_t module_b)
-      : a_(*modules[module_a]), b_(*modules[module_b]), module_a_(module_a), module_b_(module_b), matcher_(matcher) {}
+  LayoutComparison(const Reflection& a, const Reflection& b) : a_(a), b_(b) {}
 
   // A list, because the depth depends on the module.
   std::string run(Word a, Word b) {
@@ -43,29 +42,23 @@ class LayoutComparison {
     std::string path = {};  // of the member: "lights[].colour"; empty: the block
     std::uint64_t offset_a = 0, offset_b = 0;
     const ReflectedMember *member_a = nullptr, *member_b = nullptr;  // null: a part of the member
-    std::string message = {};                                        // of a member that only one structure has
   };
 
   std::string compare(const Pair& pair) {
-    if (!pair.message.empty()) return pair.message;
     if (pair.member_a != nullptr) {
       if (std::string found = compare_members(pair); !found.empty()) return found;
     }
     if (!seen_.insert({pair.a, pair.b}).second) return {};
     const TypeRow &x = a_.facts().types().of(pair.a), &y = b_.facts().types().of(pair.b);
-    const bool is_array = x.is_array() && x.kind == y.kind;
-    if (is_array && matcher_.length_of(module_a_, x) == matcher_.length_of(module_b_, y)) {
+    if (x.is_array() && y.is_array()) {
       const std::uint32_t stride_a = array_strides(a_.facts(), pair.a, 1)[0],
                           stride_b = array_strides(b_.facts(), pair.b, 1)[0];
       if (stride_a != stride_b) return numbers_text(pair, "array stride", stride_a, stride_b);
       add({x.element, y.element, pair.path + "[]", pair.offset_a, pair.offset_b});
     } else if (x.is(TypeKind::Struct) && y.is(TypeKind::Struct)) {
-      return add_members(pair);
+      add_members(pair);
     } else if (x.is(TypeKind::Pointer) && y.is(TypeKind::Pointer) && x.storage == y.storage) {
       add({x.element, y.element, pair.path + "->"});
-    } else if (!matcher_.are_equal(module_a_, pair.a, module_b_, pair.b)) {
-      return fmt::format("{} is {} at offset {} and {} at offset {}", place(pair), sized_type_text(a_, pair.a),
-                         pair.offset_a, sized_type_text(b_, pair.b), pair.offset_b);
     }
     return {};
   }
@@ -86,28 +79,24 @@ class LayoutComparison {
   }
 
   // Pairs that are added last are compared first.
-  std::string add_members(const Pair& pair) {
+  void add_members(const Pair& pair) {
     const auto x = a_.members(pair.a), y = b_.members(pair.b);
-    const std::size_t common = std::min(x.size(), y.size());
-    if (x.size() != y.size()) {
-      const bool is_first = x.size() > y.size();
-      const ReflectedMember& extra = is_first ? x[common] : y[common];
-      const std::uint64_t offset = (is_first ? pair.offset_a : pair.offset_b) + extra.offset.value_or(0);
-      Pair missing;
-      missing.path = path_of(pair.path, extra, extra);
-      missing.message =
-          fmt::format("only the {} block has {}, at offset {}", is_first ? "first" : "second", place(missing), offset);
-      add(std::move(missing));
+    std::map<std::string_view, const ReflectedMember*> named;
+    for (const ReflectedMember& member : y) {
+      if (!member.name.empty()) named.emplace(member.name, &member);
     }
-    for (std::size_t i = common; i-- > 0;) {
-      Pair members{x[i].type, y[i].type, path_of(pair.path, x[i], y[i])};
+    for (std::size_t i = x.size(); i-- > 0;) {
+      const auto same_name = named.find(x[i].name);
+      const bool is_unnamed = i < y.size() && (x[i].name.empty() || y[i].name.empty());
+      const ReflectedMember* other = same_name != named.end() ? same_name->second : is_unnamed ? &y[i] : nullptr;
+      if (other == nullptr) continue;
+      Pair members{x[i].type, other->type, path_of(pair.path, x[i], *other)};
       members.offset_a = pair.offset_a + x[i].offset.value_or(0);
-      members.offset_b = pair.offset_b + y[i].offset.value_or(0);
+      members.offset_b = pair.offset_b + other->offset.value_or(0);
       members.member_a = &x[i];
-      members.member_b = &y[i];
+      members.member_b = other;
       add(std::move(members));
     }
-    return {};
   }
 
   void add(Pair pair) {
@@ -130,17 +119,15 @@ class LayoutComparison {
   }
 
   const Reflection &a_, &b_;
-  std::uint32_t module_a_, module_b_;
-  TypeMatcher& matcher_;
   std::vector<Pair> waiting_;
   std::set<std::pair<Word, Word>> seen_;
 };
 
 }  // namespace
 
-std::string layout_difference(std::span<const Reflection* const> modules, TypeMatcher& matcher, std::uint32_t module_a,
-                              Word a, std::uint32_t module_b, Word b) {
-  return LayoutComparison(modules, matcher, module_a, module_b).run(a, b);
+std::string layout_difference(std::span<const Reflection* const> modules, std::uint32_t module_a, Word a,
+                              std::uint32_t module_b, Word b) {
+  return LayoutComparison(*modules[module_a], *modules[module_b]).run(a, b);
 }
 
 }  // namespace vireo::spirv

@@ -7,13 +7,14 @@
 #include <span>
 #include <string>
 
-#include "spirv/inspect/reflect/type_matcher.h"
+#include "vireo/spirv/inspect/reflection.h"
 
 namespace vireo::spirv {
 
-/// "member 'tint' is at offset 16 and 32"; empty if no difference is found. The members are compared as by TypeMatcher,
-/// in the order of declaration, with their parts. Bounded time.
-[[nodiscard]] std::string layout_difference(std::span<const Reflection* const> modules, TypeMatcher& matcher,
-                                            std::uint32_t module_a, Word a, std::uint32_t module_b, Word b);
+/// "member 'tint' is at offset 16 and 32"; empty if no difference is found. Compares the offsets and strides of members
+/// that both blocks have, with their parts: those with one name, or without a name in the same position. Types are not
+/// compared, nor lengths of arrays. Bounded time.
+[[nodiscard]] std::string layout_difference(std::span<const Reflection* const> modules, std::uint32_t module_a, Word a,
+                                            std::uint32_t module_b, Word b);
 
 }  // namespace vireo::spirv

@@ -14,7 +14,7 @@
 #include "spirv/inspect/reflect/reflection_selection.h"
 #include "spirv/inspect/reflect/stage_interface.h"
 #include "spirv/inspect/reflect/type_matcher.h"
-#include "spirv/rules.h"
+#include "spirv/validate/rules/rules.h"
 #include "vireo/spirv/grammar/enum_names.h"
 #include "vireo/spirv/module/type_text.h"
 
@@ -33,12 +33,15 @@ class PipelineReader {
   PipelineReader(std::span<const Reflection* const> modules, PipelineReflection& result)
       : modules_(modules), matcher_(modules), result_(result) {}
 
-  void run(const ReflectionTextOptions& options, const PipelineFeatures& features) {
-    read_stages(options);
+  void run(const ReflectionTextOptions& options, const PipelineOptions& pipeline_options) {
+    read_stages(options, pipeline_options.entry_points);
+    check_models();
+    check_kinds();
+    check_missing();
     read_bindings();
     read_push_constants();
     read_spec_constants();
-    StageInterfaces(modules_, features, matcher_, result_).run();
+    StageInterfaces(modules_, pipeline_options, matcher_, result_).run();
   }
 
  private:
@@ -50,30 +53,33 @@ class PipelineReader {
     return {stage.module, entry_of(stage).function, entry_of(stage).name};
   }
 
-  void conflict(std::string_view rule, std::string message, PipelinePlace first, PipelinePlace second,
-                std::string_view vuid = {}) {
-    result_.conflicts.push_back({rule, std::move(message), first, second, vuid});
+  void conflict(Rule rule, std::string message, PipelinePlace first, PipelinePlace second, std::string_view vuid = {}) {
+    const RuleStanza& stanza = stanza_of(rule);
+    result_.conflicts.push_back({stanza.name.text, std::move(message), first, second, vuid, stanza.severity});
   }
 
-  void read_stages(const ReflectionTextOptions& options) {
+  void read_stages(const ReflectionTextOptions& options, std::span<const std::string_view> names) {
     for (std::uint32_t module = 0; module < modules_.size(); ++module) {
       const ReflectionSelection selection(*modules_[module], options);
       for (const std::uint32_t entry : selection.entry_points()) {
-        const ExecutionModel model = modules_[module]->entry_points()[entry].model;
-        result_.stages.push_back({module, entry, model, pipeline_stage_row(model).flag});
+        const ReflectedEntryPoint& row = modules_[module]->entry_points()[entry];
+        if (!names.empty() && std::ranges::find(names, row.name) == names.end()) continue;
+        result_.stages.push_back({module, entry, row.model, pipeline_stage_row(row.model).flag});
       }
     }
     std::ranges::stable_sort(result_.stages, {},
                              [](const PipelineStage& stage) { return pipeline_stage_row(stage.model).order; });
+  }
+
+  void check_models() {
     for (std::size_t i = 1; i < result_.stages.size(); ++i) {
       const PipelineStage &before = result_.stages[i - 1], &stage = result_.stages[i];
-      if (before.model != stage.model || !pipeline_stage_row(stage.model).is_single) continue;
-      conflict(rule::pipeline_stage,
-               fmt::format("two entry points have the execution model {}", to_string(stage.model)),
-               place_of_stage(before), place_of_stage(stage));
+      const PipelineStageRow& row = pipeline_stage_row(stage.model);
+      if (before.model != stage.model || !row.is_single) continue;
+      conflict(Rule::PipelineStage, fmt::format("two entry points have the execution model {}", to_string(stage.model)),
+               place_of_stage(before), place_of_stage(stage),
+               (row.kinds & pipeline_kind::graphics) != 0 ? "VUID-VkGraphicsPipelineCreateInfo-stage-06897" : "");
     }
-    check_kinds();
-    check_tessellation_pair();
   }
 
   // Each stage must be possible in one kind of pipeline with all stages before it. A stage that is not is reported once
@@ -96,31 +102,44 @@ class PipelineReader {
                                     : (both & primitive) != 0 && (both & ~graphics) == 0
                                         ? "VUID-VkGraphicsPipelineCreateInfo-pStages-02095"
                                         : "";
-      conflict(rule::pipeline_stage,
+      conflict(Rule::PipelineStage,
                fmt::format("no pipeline has stages of the models {} and {}", to_string(other->model),
                            to_string(stage.model)),
                place_of_stage(*other), place_of_stage(stage), vuid);
     }
   }
 
-  // One stage alone is not a pipeline.
-  void check_tessellation_pair() {
-    if (result_.stages.size() < 2) return;
+  // The first stage that needs another one, which is missing. A part of a pipeline may be a library, so a fragment stage
+  // needs no other stage, and no stage needs a fragment stage.
+  void check_missing() {
+    using enum ExecutionModel;
+    struct Need {
+      ExecutionModel model, needed;
+      std::string_view vuid;
+    };
+    constexpr std::string_view no_vertices = "VUID-VkGraphicsPipelineCreateInfo-stage-02096";
+    constexpr Need needs[] = {
+        {TessellationControl, TessellationEvaluation, "VUID-VkGraphicsPipelineCreateInfo-pStages-00729"},
+        {TessellationEvaluation, TessellationControl, "VUID-VkGraphicsPipelineCreateInfo-pStages-00730"},
+        {TessellationControl, Vertex, no_vertices},
+        {Geometry, Vertex, no_vertices},
+        {TaskEXT, MeshEXT, no_vertices},
+        {TaskNV, MeshNV, no_vertices},
+    };
     const auto find = [&](ExecutionModel model) {
       return std::ranges::find(result_.stages, model, &PipelineStage::model);
     };
-    const auto control = find(ExecutionModel::TessellationControl),
-               evaluation = find(ExecutionModel::TessellationEvaluation);
-    const auto end = result_.stages.end();
-    if ((control == end) == (evaluation == end)) return;
-    const PipelineStage& stage = control == end ? *evaluation : *control;
-    conflict(rule::pipeline_stage,
-             fmt::format("the pipeline has a {} stage but no {} stage", to_string(stage.model),
-                         to_string(control == end ? ExecutionModel::TessellationControl
-                                                  : ExecutionModel::TessellationEvaluation)),
-             place_of_stage(stage), place_of_stage(stage),
-             control == end ? "VUID-VkGraphicsPipelineCreateInfo-pStages-00730"
-                            : "VUID-VkGraphicsPipelineCreateInfo-pStages-00729");
+    // Stages of another kind of pipeline are a conflict of their own.
+    std::uint32_t kinds = ~0u;
+    for (const PipelineStage& stage : result_.stages) kinds &= pipeline_stage_row(stage.model).kinds;
+    for (const Need& need : needs) {
+      const auto stage = find(need.model);
+      if (kinds == 0 || stage == result_.stages.end() || find(need.needed) != result_.stages.end()) continue;
+      return conflict(
+          Rule::PipelineStage,
+          fmt::format("the pipeline has a {} stage but no {} stage", to_string(need.model), to_string(need.needed)),
+          place_of_stage(*stage), place_of_stage(*stage), need.vuid);
+    }
   }
 
   // The rows of all stages, sorted by their keys and in the order of the stages. `key` returns none for rows without.
@@ -240,7 +259,7 @@ class PipelineReader {
       const DescriptorType type = resource_of(group[i]).descriptor, before = resource_of(group[first]).descriptor;
       if (can_share(type, before) || group[i].stage == reported) continue;
       reported = group[i].stage;
-      conflict(rule::pipeline_binding,
+      conflict(Rule::PipelineBinding,
                fmt::format("the {} stage has variables of the descriptor types {} and {} at set {}, binding {}, which "
                            "needs mutable descriptors or mappings to heaps",
                            to_string(result_.stages[reported].model), name_of(before), name_of(type),
@@ -259,43 +278,33 @@ class PipelineReader {
     std::uint32_t reported = group.front().stage;  // at most one conflict of each stage
     for (const StageUse& use : group.subspan(aliases)) {
       if (use.stage == reported) continue;
-      const bool fits =
-          std::ranges::any_of(candidates, [&](const StageUse& each) { return difference(each, use).empty(); });
-      if (fits) continue;
+      const auto fits = [&](const StageUse& each) { return find_difference(each, use).text.empty(); };
+      if (std::ranges::any_of(candidates, fits)) continue;
       reported = use.stage;
       const ReflectedResource& resource = resource_of(use);
-      conflict(rule::pipeline_binding,
-               fmt::format("stages differ in set {}, binding {}: {}", resource.set, resource.binding,
-                           difference(candidates.front(), use)),
+      const Difference difference = find_difference(candidates.front(), use);
+      conflict(difference.rule,
+               fmt::format("stages differ in set {}, binding {}: {}", resource.set, resource.binding, difference.text),
                place_of_resource(candidates.front()), place_of_resource(use));
     }
   }
 
-  // How two resources differ; empty if one binding serves both.
-  [[nodiscard]] std::string difference(const StageUse& a, const StageUse& b) {
+  struct Difference {
+    Rule rule = Rule::PipelineBinding;
+    std::string text = {};  // empty: one binding serves both
+  };
+  // A stage may declare a part of a block, and fewer descriptors than another one.
+  [[nodiscard]] Difference find_difference(const StageUse& a, const StageUse& b) const {
     const ReflectedResource &x = resource_of(a), &y = resource_of(b);
-    const PipelinePlace place_x = place_of_resource(a), place_y = place_of_resource(b);
-    if (place_x.module == place_y.module && place_x.id == place_y.id) return {};
-    if (x.descriptor != y.descriptor) {
-      return fmt::format("the descriptor types are {} and {}", name_of(x.descriptor), name_of(y.descriptor));
+    if (!can_share(x.descriptor, y.descriptor)) {
+      return {Rule::PipelineBinding,
+              fmt::format("the descriptor types are {} and {}", name_of(x.descriptor), name_of(y.descriptor))};
     }
-    if (x.array.size() != y.array.size()) {
-      return fmt::format("the arrays have {} and {} dimensions", x.array.size(), y.array.size());
-    }
-    for (std::size_t i = 0; i < x.array.size(); ++i) {
-      // The API chooses a length that is known at run time only, or that specialization can change.
-      const auto is_open = [](const ReflectedLength& length) {
-        return length.count == 0 || length.spec_id || !length.expression.empty();
-      };
-      if (is_open(x.array[i]) || is_open(y.array[i]) || x.array[i].count == y.array[i].count) continue;
-      return fmt::format("the array lengths are {} and {}", x.array[i].count, y.array[i].count);
-    }
-    const bool are_blocks = x.block_size.has_value() || y.block_size.has_value();
-    if (are_blocks && !matcher_.are_equal(place_x.module, x.type, place_y.module, y.type)) {
-      const std::string member = layout_difference(modules_, matcher_, place_x.module, x.type, place_y.module, y.type);
-      return "the blocks differ in their layout" + (member.empty() ? member : ", " + member);
-    }
-    return {};
+    const std::uint32_t module_x = place_of_resource(a).module, module_y = place_of_resource(b).module;
+    if ((!x.block_size && !y.block_size) || (module_x == module_y && x.type == y.type)) return {};
+    std::string member = layout_difference(modules_, module_x, x.type, module_y, y.type);
+    if (!member.empty()) member.insert(0, "the blocks differ in their layout, ");
+    return {Rule::PipelineBlock, std::move(member)};
   }
 
   // --- push constants ---
@@ -337,7 +346,7 @@ class PipelineReader {
         const PipelinePlace place = place_of_constant(use);
         const Word type = constant_of(use).type;
         if (matcher_.are_equal(first.module, row.type, place.module, type)) continue;
-        conflict(rule::pipeline_spec_id,
+        conflict(Rule::PipelineSpecId,
                  fmt::format("the constants with SpecId {} have the types {} and {}", row.spec_id,
                              type_text(modules_[first.module]->facts(), row.type),
                              type_text(modules_[place.module]->facts(), type)),
@@ -362,9 +371,9 @@ class PipelineReader {
 }  // namespace
 
 PipelineReflection reflect_pipeline(std::span<const Reflection* const> modules, const ReflectionTextOptions& options,
-                                    const PipelineFeatures& features) {
+                                    const PipelineOptions& pipeline_options) {
   PipelineReflection result;
-  PipelineReader(modules, result).run(options, features);
+  PipelineReader(modules, result).run(options, pipeline_options);
   return result;
 }
 

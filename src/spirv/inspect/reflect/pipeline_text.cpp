@@ -47,28 +47,26 @@ std::string printable(std::string_view text) {
   return out;
 }
 
-}  // namespace
-
-std::string pipeline_place_text(const PipelinePlace& place, std::span<const std::string_view> files) {
+// "'camera' (%12) in a.spv"
+std::string place_text(const PipelinePlace& place, std::span<const std::string_view> files) {
   if (place.name.empty()) return fmt::format("%{} in {}", place.id, files[place.module]);
   return fmt::format("{} (%{}) in {}", quoted(shortened(place.name)), place.id, files[place.module]);
 }
-
-namespace {
 
 bool any_has_mappings(std::span<const Reflection* const> modules, const ReflectionTextOptions& options) {
   return std::ranges::any_of(modules, [&](const Reflection* module) { return has_mappings(*module, options); });
 }
 
 bool has_one_place(const PipelineConflict& conflict) {
-  return conflict.first.module == conflict.second.module && conflict.first.id == conflict.second.id;
+  const PipelinePlace &first = conflict.first, &second = conflict.second;
+  return first.module == second.module && first.id == second.id && first.name == second.name;
 }
 
 }  // namespace
 
 std::string pipeline_conflict_text(const PipelineConflict& conflict, std::span<const std::string_view> files) {
-  std::string text = fmt::format("{}: {}", conflict.message, pipeline_place_text(conflict.first, files));
-  if (!has_one_place(conflict)) text += fmt::format(" and {}", pipeline_place_text(conflict.second, files));
+  std::string text = fmt::format("{}: {}", conflict.message, place_text(conflict.first, files));
+  if (!has_one_place(conflict)) text += fmt::format(" and {}", place_text(conflict.second, files));
   return text;
 }
 

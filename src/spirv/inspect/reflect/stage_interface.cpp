@@ -7,11 +7,12 @@
 
 #include <algorithm>
 #include <array>
+#include <optional>
 #include <tuple>
+#include <utility>
 
 #include "spirv/inspect/reflect/pipeline_stages.h"
-#include "spirv/rules.h"
-#include "support/printable.h"
+#include "spirv/validate/rules/rules.h"
 #include "vireo/spirv/grammar/enum_names.h"
 #include "vireo/spirv/module/decorations.h"
 #include "vireo/spirv/module/module_declarations.h"
@@ -20,23 +21,20 @@
 namespace vireo::spirv {
 namespace {
 
-// A slot that begins further before an input is not looked for; real stages have at most some 32 locations.
-constexpr std::size_t most_covering_slots = 256;
+// Real stages have at most some 128 components. Those beyond are not compared, so that types cannot take much time.
+constexpr std::size_t most_components = 1 << 14, most_steps = 1 << 16;
+constexpr Word components_of_location = 4;
 
 // "location 3, component 1"
-template <typename Slot>
-std::string slot_text(const Slot& slot) {
-  return fmt::format("location {}{}", slot.location,
-                     slot.component == 0 ? "" : fmt::format(", component {}", slot.component));
+template <typename Place>
+std::string place_text(const Place& place) {
+  return fmt::format("location {}{}", place.location,
+                     place.component == 0 ? "" : fmt::format(", component {}", place.component));
 }
 
-template <typename Slot>
-auto place_key(const Slot& slot) {
-  return std::tuple(slot.location, slot.component);
-}
-template <typename Slot>
-auto full_key(const Slot& slot) {
-  return std::tuple(slot.location, slot.component, slot.is_patch, slot.is_per_primitive);
+template <typename Place>
+auto place_key(const Place& place) {
+  return std::tuple(place.location, place.component);
 }
 
 constexpr std::uint64_t max_locations = 0xffffffff;
@@ -50,6 +48,7 @@ std::uint64_t locations_of_array(std::uint64_t element, std::uint64_t length) {
 
 void StageInterfaces::run() {
   const PipelineStage* producer = nullptr;
+  std::vector<const PipelineStage*> stages;
   for (const PipelineStage& stage : result_.stages) {
     if (!pipeline_stage_row(stage.model).passes_values) continue;
     // Two stages of one model, or of different kinds of pipelines, are a conflict of their own.
@@ -60,7 +59,9 @@ void StageInterfaces::run() {
       if (stage.model == ExecutionModel::TessellationEvaluation) check_tessellation(*producer, stage);
     }
     producer = &stage;
+    if (stage.model != ExecutionModel::Fragment) stages.push_back(&stage);
   }
+  check_viewports(stages);
 }
 
 // The number of locations of each type. A type is declared after its parts.
@@ -91,18 +92,29 @@ const std::vector<std::uint64_t>& StageInterfaces::locations_of_types(std::uint3
   return counts;
 }
 
-std::vector<StageInterfaces::Slot> StageInterfaces::slots_of(const PipelineStage& stage, bool are_outputs) {
+StaticUses StageInterfaces::uses_of(const PipelineStage& stage) const {
   const Reflection& module = *modules_[stage.module];
-  std::vector<Slot> slots;
-  for (const std::uint32_t i : module.entry_points()[stage.entry_point].variables) {
-    const ReflectedVariable& variable = module.variables()[i];
-    if (variable.is_output == are_outputs && !variable.built_in) add_slots(stage, variable, slots);
-  }
-  std::ranges::stable_sort(slots, {}, [](const Slot& slot) { return full_key(slot); });
-  return slots;
+  return {module.facts(), module.entry_points()[stage.entry_point].function};
 }
 
-void StageInterfaces::add_slots(const PipelineStage& stage, const ReflectedVariable& variable,
+// All outputs, or the inputs that the stage uses.
+StageInterfaces::Interface StageInterfaces::interface_of(const PipelineStage& stage, bool are_outputs) {
+  const Reflection& module = *modules_[stage.module];
+  std::optional<StaticUses> uses;
+  if (!are_outputs) uses.emplace(uses_of(stage));
+  Interface found;
+  for (const std::uint32_t i : module.entry_points()[stage.entry_point].variables) {
+    const ReflectedVariable& variable = module.variables()[i];
+    if (variable.is_output != are_outputs || variable.built_in) continue;
+    if (!uses || uses->has(variable.id)) add_slots(stage, variable, uses ? &*uses : nullptr, found.slots);
+  }
+  std::ranges::stable_sort(found.slots, {}, [](const Slot& slot) { return place_key(slot); });
+  for (std::size_t i = 0; i < found.slots.size(); ++i)
+    add_components(found.slots[i], static_cast<std::uint32_t>(i), found.components);
+  return found;
+}
+
+void StageInterfaces::add_slots(const PipelineStage& stage, const ReflectedVariable& variable, const StaticUses* uses,
                                 std::vector<Slot>& slots) {
   const Decorations& decorations = modules_[stage.module]->facts().decorations();
   Slot slot;
@@ -123,7 +135,10 @@ void StageInterfaces::add_slots(const PipelineStage& stage, const ReflectedVaria
   const bool has_member_locations =
       std::ranges::any_of(members, [](const ReflectedMember& member) { return member.location.has_value(); });
   if (has_member_locations || decorations.has(variable.type, Decoration::Block)) {
-    return add_member_slots(variable, slot, slots);
+    return add_member_slots(
+        variable, slot,
+        uses == nullptr ? StaticUses::Members{.are_all = true} : uses->members(variable.id, variable.array.size()),
+        slots);
   }
   if (!variable.location) return;
   slot.location = *variable.location;
@@ -131,7 +146,8 @@ void StageInterfaces::add_slots(const PipelineStage& stage, const ReflectedVaria
 }
 
 // The members of a block have locations of their own, or follow each other from that of the variable.
-void StageInterfaces::add_member_slots(const ReflectedVariable& variable, const Slot& slot, std::vector<Slot>& slots) {
+void StageInterfaces::add_member_slots(const ReflectedVariable& variable, const Slot& slot,
+                                       const StaticUses::Members& used, std::vector<Slot>& slots) {
   const Reflection& module = *modules_[slot.place.module];
   const std::vector<std::uint64_t>& counts = locations_of_types(slot.place.module);
   std::uint64_t next = variable.location.value_or(0);
@@ -147,91 +163,136 @@ void StageInterfaces::add_member_slots(const ReflectedVariable& variable, const 
     row.component = component == nullptr ? 0 : decorations.operand_or(*component, 0);
     const TypeIndex type = module.facts().types().index_of(member.type);
     next = row.location + (type.is_none() ? 1 : counts[type.index()]);
-    slots.push_back(std::move(row));
+    if (used.has(member.number)) slots.push_back(std::move(row));
   }
 }
 
-bool StageInterfaces::have_same_type(const Slot& output, const Slot& input) {
-  return output.lengths == input.lengths &&
-         matcher_.are_equal(output.place.module, output.type, input.place.module, input.type);
-}
-
-// Whether both are vectors with one component type, and the output has more components.
-bool StageInterfaces::has_more_components(const Slot& output, const Slot& input) {
-  const TypeRow& out = modules_[output.place.module]->facts().types().of(output.type);
-  const TypeRow& in = modules_[input.place.module]->facts().types().of(input.type);
-  return output.lengths == input.lengths && out.is(TypeKind::Vector) && in.is(TypeKind::Vector) &&
-         out.count > in.count && matcher_.are_equal(output.place.module, out.element, input.place.module, in.element);
+// Appends the components of a slot. Each element of an array, and each column of a matrix, begins at the component of the
+// slot.
+void StageInterfaces::add_components(const Slot& slot, std::uint32_t number, std::vector<Component>& components) const {
+  const Types& types = modules_[slot.place.module]->facts().types();
+  struct Part {
+    Word type;
+    std::uint64_t count;  // how many are left
+  };
+  std::uint64_t elements = 1, location = slot.location;
+  for (const std::uint64_t length : slot.lengths) elements = locations_of_array(elements, length);
+  std::vector<Part> parts = {{slot.type, elements}};
+  for (std::size_t step = 0; !parts.empty() && step < most_steps && components.size() < most_components; ++step) {
+    if (parts.back().count == 0) {
+      parts.pop_back();
+      continue;
+    }
+    --parts.back().count;
+    const TypeRow& row = types.of(parts.back().type);
+    if (row.is(TypeKind::Matrix)) {
+      parts.push_back({row.element, row.count});
+    } else if (row.is(TypeKind::Array)) {
+      parts.push_back({row.element, matcher_.length_of(slot.place.module, row)});
+    } else if (row.is(TypeKind::Struct)) {
+      const Words members = types.members(row);
+      for (std::size_t i = members.size(); i-- > 0;) parts.push_back({members[i], 1});
+    } else if (row.is(TypeKind::Vector) || row.is_scalar()) {
+      const std::uint64_t count = (row.is(TypeKind::Vector) ? row.count : 1) * (row.component().width == 64 ? 2 : 1);
+      for (std::uint64_t i = 0; i < count; ++i) {
+        const std::uint64_t component = slot.component + i;
+        components.push_back({location + component / components_of_location,
+                              static_cast<Word>(component % components_of_location), number, &row.component()});
+      }
+      location += count > components_of_location ? 2 : 1;
+    }
+  }
 }
 
 std::string StageInterfaces::type_text_of(const Slot& slot) const {
   std::string text = type_text(modules_[slot.place.module]->facts(), slot.type);
+  if (text.starts_with('%')) text = "a structure";  // an id says nothing about another module
   for (std::size_t i = 0; i < std::min<std::size_t>(slot.lengths.size(), 8); ++i) {
     text += fmt::format("[{}]", slot.lengths[i]);
   }
   return text;
 }
 
-// Whether an output covers the location and component of an input, possibly from a lower location on.
-bool StageInterfaces::covers(const Slot& output, const Slot& input) {
-  const Types& types = modules_[output.place.module]->facts().types();
-  const TypeIndex type = types.index_of(output.type);
-  if (type.is_none()) return false;
-  std::uint64_t count = locations_of_types(output.place.module)[type.index()];
-  for (const std::uint64_t length : output.lengths) { count = locations_of_array(count, length); }
-  if (input.location < output.location || input.location - output.location >= count) return false;
-  // Each location of an array or matrix has the same components. Structures take all of them.
-  const TypeRow* element = &types.row(type).innermost();
-  if (element->is(TypeKind::Matrix)) element = &element->element_type();
-  if (!element->is(TypeKind::Vector) && !element->is_scalar()) return true;
-  const std::uint64_t width = element->component().width;
-  const std::uint64_t components = (element->is(TypeKind::Vector) ? element->count : 1) * (width == 64 ? 2 : 1);
-  return input.component >= output.component && input.component < output.component + components;
+void StageInterfaces::conflict(const Pair& pair, std::string message, std::string_view vuid) {
+  const std::string output =
+      fmt::format("the output of the {} stage at {}", to_string(pair.producer.model), place_text(pair.output));
+  result_.conflicts.push_back({stanza_of(Rule::PipelineInterface).name.text, output + " " + std::move(message),
+                               pair.output.place, pair.input.place, vuid});
 }
 
-// `before` are the outputs that precede the location and component of the input.
-void StageInterfaces::report_missing(const PipelineStage& producer, const PipelineStage& consumer,
-                                     std::span<const Slot> before, const Slot& input) {
-  const std::string reads = fmt::format("the {} stage reads {}", to_string(consumer.model), slot_text(input));
-  for (std::size_t i = before.size(); i > before.size() - std::min(before.size(), most_covering_slots);) {
-    const Slot& output = before[--i];
-    if (!covers(output, input)) continue;
-    result_.conflicts.push_back({rule::pipeline_interface,
-                                 fmt::format("{}, but the output of the {} stage there is {}, which begins at {}",
-                                             reads, to_string(producer.model), type_text_of(output), slot_text(output)),
-                                 output.place, input.place, "VUID-RuntimeSpirv-OpEntryPoint-08743"});
-    return;
-  }
-  result_.conflicts.push_back(
-      {rule::pipeline_interface,
-       fmt::format("{}, but the {} stage has no output there", reads, to_string(producer.model)), place_of(producer),
-       input.place, "VUID-RuntimeSpirv-OpEntryPoint-08743"});
-}
-
-// Checks an output and an input with the same location and component.
-void StageInterfaces::check_pair(const PipelineStage& producer, const PipelineStage& consumer, const Slot& output,
-                                 const Slot& input) {
-  const std::string out = fmt::format("the output of the {} stage at {}", to_string(producer.model), slot_text(output));
-  const std::string in = fmt::format("but the input of the {} stage", to_string(consumer.model));
-  const auto conflict = [&](std::string message, std::string_view vuid) {
-    result_.conflicts.push_back({rule::pipeline_interface, std::move(message), output.place, input.place, vuid});
-  };
-  const auto compare_decorations = [&](std::string_view name, bool is_out, bool is_in) {
+bool StageInterfaces::check_decorations(const Pair& pair) {
+  const auto compare = [&](std::string_view name, bool is_out, bool is_in) {
     if (is_out == is_in) return true;
-    conflict(fmt::format("{} {} the decoration {}, {} {} it", out, is_out ? "has" : "lacks", name, in,
-                         is_in ? "has" : "lacks"),
+    conflict(pair,
+             fmt::format("{} the decoration {}, but the input of the {} stage {} it", is_out ? "has" : "lacks", name,
+                         to_string(pair.consumer.model), is_in ? "has" : "lacks"),
              "VUID-RuntimeSpirv-OpVariable-08746");
     return false;
   };
-  if (!compare_decorations("Patch", output.is_patch, input.is_patch) ||
-      !compare_decorations("PerPrimitiveEXT", output.is_per_primitive, input.is_per_primitive)) {
-    return;
+  return compare("Patch", pair.output.is_patch, pair.input.is_patch) &&
+         compare("PerPrimitiveEXT", pair.output.is_per_primitive, pair.input.is_per_primitive);
+}
+
+// Compares the scalar types of a component.
+bool StageInterfaces::check_type(const Pair& pair, const TypeRow& output, const TypeRow& input) {
+  if (matcher_.are_equal(pair.output.place.module, output.id, pair.input.place.module, input.id)) return true;
+  const bool begins_there = place_key(pair.output) == place_key(pair.input);
+  conflict(pair,
+           fmt::format("is {}, but the input of the {} stage{} is {}", type_text_of(pair.output),
+                       to_string(pair.consumer.model), begins_there ? "" : " at " + place_text(pair.input),
+                       type_text_of(pair.input)),
+           "VUID-RuntimeSpirv-OpEntryPoint-07754");
+  return false;
+}
+
+// Without maintenance4, an output vector has no more components than the input vector that it matches.
+void StageInterfaces::check_length(const Pair& pair) {
+  const TypeRow& output = modules_[pair.output.place.module]->facts().types().of(pair.output.type);
+  const TypeRow& input = modules_[pair.input.place.module]->facts().types().of(pair.input.type);
+  const bool are_vectors = output.is(TypeKind::Vector) && input.is(TypeKind::Vector);
+  if (options_.maintenance4 || !are_vectors || output.count <= input.count) return;
+  conflict(pair,
+           fmt::format("is {}, but the input of the {} stage is {} (legal with maintenance4)",
+                       type_text_of(pair.output), to_string(pair.consumer.model), type_text_of(pair.input)),
+           "VUID-RuntimeSpirv-maintenance4-06817");
+}
+
+// Reports at most one conflict for each input.
+void StageInterfaces::match(const PipelineStage& producer, const PipelineStage& consumer) {
+  Interface outputs = interface_of(producer, true);
+  const Interface inputs = interface_of(consumer, false);
+  const auto key = [](const Component& each) { return place_key(each); };
+  std::ranges::stable_sort(outputs.components, {}, key);
+  constexpr std::uint32_t no_slot = 0xFFFFFFFF;
+  std::uint32_t reported = no_slot;
+  for (std::size_t i = 0; i < inputs.components.size(); ++i) {
+    const Component& component = inputs.components[i];
+    if (component.slot == reported) continue;
+    const Slot& input = inputs.slots[component.slot];
+    const auto same_place = std::ranges::equal_range(outputs.components, place_key(component), {}, key);
+    if (same_place.empty()) {
+      reported = component.slot;
+      result_.conflicts.push_back(
+          {stanza_of(Rule::PipelineInterface).name.text,
+           fmt::format("the {} stage reads {}, but the {} stage has no output there", to_string(consumer.model),
+                       place_text(component), to_string(producer.model)),
+           place_of(producer), input.place, "VUID-RuntimeSpirv-OpEntryPoint-08743"});
+      continue;
+    }
+    // Outputs for each vertex and for each patch or primitive may have one location.
+    const auto same = std::ranges::find_if(same_place, [&](const Component& each) {
+      const Slot& output = outputs.slots[each.slot];
+      return output.is_patch == input.is_patch && output.is_per_primitive == input.is_per_primitive;
+    });
+    const Component& found = same == same_place.end() ? same_place.front() : *same;
+    const Pair pair = {producer, consumer, outputs.slots[found.slot], input};
+    if (!check_decorations(pair) || !check_type(pair, *found.scalar, *component.scalar)) {
+      reported = component.slot;
+      continue;
+    }
+    const bool is_first = i == 0 || inputs.components[i - 1].slot != component.slot;
+    if (is_first && place_key(pair.output) == place_key(input)) check_length(pair);
   }
-  const bool is_longer = has_more_components(output, input);
-  if (is_longer ? features_.maintenance4 : have_same_type(output, input)) return;
-  conflict(fmt::format("{} is {}, {} is {}{}", out, type_text_of(output), in, type_text_of(input),
-                       is_longer ? " (legal with maintenance4)" : ""),
-           is_longer ? "VUID-RuntimeSpirv-maintenance4-06817" : "VUID-RuntimeSpirv-OpEntryPoint-07754");
 }
 
 // --- built-ins -------------------------------------------------------------------------------------------------------
@@ -241,18 +302,19 @@ PipelinePlace StageInterfaces::place_of(const PipelineStage& stage) const {
   return {stage.module, entry.function, entry.name};
 }
 
-// The variable that has a built-in, or whose block has a member with it; nullptr if there is none.
-const ReflectedVariable* StageInterfaces::find_built_in(const PipelineStage& stage, BuiltIn built_in,
-                                                        bool is_output) const {
+StageInterfaces::BuiltInUse StageInterfaces::find_built_in(const PipelineStage& stage, BuiltIn built_in,
+                                                           bool is_output) const {
   const Reflection& module = *modules_[stage.module];
   for (const std::uint32_t i : module.entry_points()[stage.entry_point].variables) {
     const ReflectedVariable& variable = module.variables()[i];
+    if (variable.is_output != is_output) continue;
+    if (variable.built_in == built_in) return {&variable, uses_of(stage).has(variable.id)};
     const auto members = module.members(variable.type);
-    const bool has_it = variable.built_in == built_in ||
-                        std::ranges::find(members, built_in, &ReflectedMember::built_in) != members.end();
-    if (variable.is_output == is_output && has_it) return &variable;
+    const auto member = std::ranges::find(members, built_in, &ReflectedMember::built_in);
+    if (member == members.end()) continue;
+    return {&variable, uses_of(stage).members(variable.id, variable.array.size()).has(member->number)};
   }
-  return nullptr;
+  return {};
 }
 
 // A geometry or mesh stage writes the PrimitiveId that the fragment stage reads; other stages leave it to the device.
@@ -260,15 +322,40 @@ void StageInterfaces::check_primitive_id(const PipelineStage& producer, const Pi
   const bool is_geometry = producer.model == ExecutionModel::Geometry;
   const bool is_mesh = producer.model == ExecutionModel::MeshEXT || producer.model == ExecutionModel::MeshNV;
   if (consumer.model != ExecutionModel::Fragment || (!is_geometry && !is_mesh)) return;
-  const ReflectedVariable* input = find_built_in(consumer, BuiltIn::PrimitiveId, false);
-  if (input == nullptr || find_built_in(producer, BuiltIn::PrimitiveId, true) != nullptr) return;
+  const BuiltInUse input = find_built_in(consumer, BuiltIn::PrimitiveId, false);
+  if (!input.is_used) return;
+  const BuiltInUse output = find_built_in(producer, BuiltIn::PrimitiveId, true);
+  if (output.is_used) return;
+  const bool is_declared = output.variable != nullptr;
   result_.conflicts.push_back(
-      {rule::pipeline_interface,
-       fmt::format("the Fragment stage reads PrimitiveId, but the {} stage has no output PrimitiveId",
-                   to_string(producer.model)),
-       place_of(producer),
-       {consumer.module, input->id, input->name},
+      {stanza_of(Rule::PipelineInterface).name.text,
+       fmt::format("the Fragment stage reads PrimitiveId, but the {} stage {}", to_string(producer.model),
+                   is_declared ? "never writes its output PrimitiveId" : "has no output PrimitiveId"),
+       is_declared ? PipelinePlace{producer.module, output.variable->id, output.variable->name} : place_of(producer),
+       {consumer.module, input.variable->id, input.variable->name},
        is_geometry ? "VUID-PrimitiveId-Fragment-04331" : "VUID-PrimitiveId-Fragment-04332"});
+}
+
+// A rule of the validator reports a stage that uses both.
+void StageInterfaces::check_viewports(std::span<const PipelineStage* const> stages) {
+  struct Use {
+    const PipelineStage* stage = nullptr;
+    PipelinePlace place = {};
+  } mask, index;
+  for (const PipelineStage* stage : stages) {
+    const auto find = [&](BuiltIn built_in, Use& use) {
+      const BuiltInUse found = find_built_in(*stage, built_in, true);
+      if (found.is_used && use.stage == nullptr)
+        use = {stage, {stage->module, found.variable->id, found.variable->name}};
+    };
+    find(BuiltIn::ViewportMaskNV, mask);
+    find(BuiltIn::ViewportIndex, index);
+  }
+  if (mask.stage == nullptr || index.stage == nullptr || mask.stage == index.stage) return;
+  result_.conflicts.push_back({stanza_of(Rule::PipelineInterface).name.text,
+                               fmt::format("the {} stage uses ViewportMaskNV, but the {} stage uses ViewportIndex",
+                                           to_string(mask.stage->model), to_string(index.stage->model)),
+                               mask.place, index.place, "VUID-StandaloneSpirv-ViewportMaskNV-04674"});
 }
 
 // --- tessellation ----------------------------------------------------------------------------------------------------
@@ -313,25 +400,9 @@ void StageInterfaces::check_tessellation(const PipelineStage& control, const Pip
       continue;
     const std::string_view problem =
         is_missing ? "no tessellation stage states the" : "the tessellation stages differ in the";
-    result_.conflicts.push_back({rule::pipeline_stage, fmt::format("{} {}", problem, property.name), place_of(control),
-                                 place_of(evaluation), is_missing ? property.missing_vuid : property.different_vuid});
-  }
-}
-
-void StageInterfaces::match(const PipelineStage& producer, const PipelineStage& consumer) {
-  const std::vector<Slot> outputs = slots_of(producer, true), inputs = slots_of(consumer, false);
-  const auto place = [](const Slot& slot) { return place_key(slot); };
-  const auto full = [](const Slot& slot) { return full_key(slot); };
-  for (const Slot& input : inputs) {
-    const auto first = std::ranges::lower_bound(outputs, place_key(input), {}, place);
-    if (first == outputs.end() || place_key(*first) != place_key(input)) {
-      report_missing(producer, consumer, {outputs.begin(), first}, input);
-      continue;
-    }
-    // Outputs for each vertex and for each patch or primitive may have one location.
-    const auto same = std::ranges::lower_bound(outputs, full_key(input), {}, full);
-    const bool is_found = same != outputs.end() && full_key(*same) == full_key(input);
-    check_pair(producer, consumer, is_found ? *same : *first, input);
+    result_.conflicts.push_back({stanza_of(Rule::PipelineStage).name.text, fmt::format("{} {}", problem, property.name),
+                                 place_of(control), place_of(evaluation),
+                                 is_missing ? property.missing_vuid : property.different_vuid});
   }
 }
 

@@ -87,6 +87,10 @@ bool is_named(std::string_view rule, std::string_view name) {
   return rule == name || std::ranges::any_of(renamed_rows, is_old_name) || std::ranges::any_of(group_rows, is_group);
 }
 
+bool is_of_pipelines(const ValidationRule& rule) {
+  return stanzas[static_cast<std::size_t>(&rule - validation_rules().data())].options.text.starts_with("--pipeline");
+}
+
 const ValidationRule& row_of(Rule rule) { return validation_rules()[static_cast<std::size_t>(rule)]; }
 
 std::span<const RuleStanza> rule_stanzas() { return stanzas; }

@@ -64,6 +64,9 @@ std::string vuid_of(std::string_view built_in, std::uint16_t number);
 /// Whether users may call a rule by this name: its own, an old one, or that of its group.
 bool is_named(std::string_view rule, std::string_view name);
 
+/// Whether report_conflicts() checks the rule (vireo/spirv/inspect/pipeline.h), and validate() does not.
+bool is_of_pipelines(const ValidationRule& rule);
+
 /// The row of a rule as users see it.
 const ValidationRule& row_of(Rule rule);
 

@@ -10,6 +10,8 @@
 #include <sstream>
 #include <utility>
 
+#include "vireo/spirv/inspect/pipeline.h"
+#include "vireo/spirv/module/facts.h"
 #include "vireo/spirv/one_call/allow_comments.h"
 #include "vireo/spirv/text/assemble.h"
 #include "vireo/spirv/validate/profile.h"
@@ -27,6 +29,8 @@ std::string document_of(std::string_view options) {
     const std::string name = word.substr(std::min<std::size_t>(2, word.size()));
     if (word == "--target-env") {
       words >> environment;
+    } else if (word == "--pipeline") {
+      continue;  // not an option of validate()
     } else if (word == "--rule") {
       words >> word;
       const std::size_t equals = word.find('=');
@@ -83,6 +87,14 @@ Diagnostics findings_of_example(const RuleText& text, std::string_view module, s
   const std::vector<AllowedRule> allowed = read_allow_comments(module, map);
   options.options.allowed = allowed;
   validate(words, options.options, diagnostics);
+  if (text.options.starts_with("--pipeline")) {
+    const Module read = Module::read(words);
+    const Facts facts(read);
+    const Reflection reflection(facts);
+    const Reflection* const reflections[] = {&reflection};
+    const PipelineModule modules[] = {{&reflection, "example", allowed}};
+    report_conflicts(reflect_pipeline(reflections, {}), modules, options.options, diagnostics);
+  }
   return diagnostics;
 }
 
