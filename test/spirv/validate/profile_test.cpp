@@ -145,15 +145,16 @@ TEST(Profile, reports_all_faults_of_a_document) {
                           HasSubstr("$.environment: unknown environment 'vulkan9'")));
   EXPECT_THAT(faults_of(R"({"capabilities": ["Shadr", 1], "features": ["nothing-known"], "extensions": "SPV"})"),
               ElementsAre("$.capabilities[0]: unknown capability 'Shadr'; did you mean 'Shader'?",
-                          "$.capabilities[1]: expected a string", "$.features[0]: unknown feature 'nothing-known'",
-                          "$.extensions: expected a list of names"));
-  EXPECT_THAT(
-      faults_of(R"({"limits": {"max-id-bound": -1, "max-fun": 1}, "descriptors": {"buffer": [1], "sun": [1, 1]},
+                          "$.capabilities[1]: expected a string in 'capabilities'",
+                          "$.features[0]: unknown feature 'nothing-known'",
+                          "$.extensions: expected a list of names for 'extensions'"));
+  EXPECT_THAT(faults_of(R"({"limits": {"max-id-bound": -1, "max-fun": 1}, "descriptors": {"buffer": [1], "sun": [1, 1]},
                             "rules": {"universal-limits": "off", "universal-limit": "loud"}})"),
-      ElementsAre("$.limits.max-id-bound: expected a number from 0 to 4294967295", HasSubstr("unknown limit 'max-fun'"),
-                  HasSubstr("expected two numbers"), HasSubstr("unknown descriptor kind 'sun'"),
-                  HasSubstr("unknown rule 'universal-limits'; did you mean 'universal-limit'?"),
-                  HasSubstr("expected \"off\", \"warn\" or \"error\"")));
+              ElementsAre("$.limits.max-id-bound: expected a number from 0 to 4294967295 for 'max-id-bound'",
+                          HasSubstr("unknown limit 'max-fun'"), HasSubstr("expected two numbers"),
+                          HasSubstr("unknown descriptor kind 'sun'"),
+                          HasSubstr("unknown rule 'universal-limits'; did you mean 'universal-limit'?"),
+                          HasSubstr("expected \"off\", \"warn\" or \"error\"")));
 }
 
 TEST(Profile, of_the_repository_is_valid) {
@@ -169,11 +170,73 @@ TEST(Profile, sets_limits_of_the_device) {
               ElementsAre("$.device-limits.maxComputeSharedMemorySise: unknown limit of a device "
                           "'maxComputeSharedMemorySise'; did you mean 'maxComputeSharedMemorySize'?",
                           HasSubstr("unknown limit of a device 'maxComputeWorkGroupSize[3]'"),
-                          HasSubstr("maxPushConstantsSize: expected an integer")));
+                          HasSubstr("maxPushConstantsSize: expected an integer for 'maxPushConstantsSize'")));
+  EXPECT_THAT(faults_of(R"({"device-limits": {"maxComputeWorkGroupSize": 8, "maxPushConstantsSize": -1,
+                            "minTexelOffset": -8, "maxVertexInputAttributes": 1.5, "maxBoundDescriptorSets": 32.0,
+                            "maxComputeSharedMemorySize": 18446744073709551615}})"),
+              ElementsAre(HasSubstr("'maxComputeWorkGroupSize' is an array; expected a list of integers"),
+                          HasSubstr("expected a number of at least 0 for 'maxPushConstantsSize'"),
+                          HasSubstr("expected an integer for 'maxVertexInputAttributes'")));
+  EXPECT_THAT(faults_of(R"({"environment": "vulkan1.0", "environment": "vulkan1.3",
+                            "device-limits": {"maxPushConstantsSize": 1, "maxPushConstantsSize": 2}})"),
+              ElementsAre("$.environment: the key 'environment' is repeated",
+                          HasSubstr("the key 'maxPushConstantsSize' is repeated")));
   const Profile profile = profile_of(R"({"device-limits": {"maxComputeWorkGroupSize": [8, 4, 2]}})");
   ASSERT_EQ(profile.device.limits.size(), 3u);
   EXPECT_EQ(profile.device.limits[1].name, "maxComputeWorkGroupSize[1]");
   EXPECT_EQ(profile.device.limits[1].value, 4);
+}
+
+// Vulkan 1.3 includes the extension that the requirement names in place of the feature.
+TEST(Profile, includes_promoted_extensions) {
+  const auto device = [](std::string_view environment) {
+    return std::string(R"({"device-features": {"shaderStorageImageWriteWithoutFormat": false}, "environment": ")") +
+           std::string(environment) + "\"}";
+  };
+  constexpr std::string_view module = R"(; Version: 1.3
+OpCapability Shader
+OpCapability StorageImageWriteWithoutFormat
+OpMemoryModel Logical GLSL450
+OpEntryPoint GLCompute %main "main"
+OpExecutionMode %main LocalSize 1 1 1
+OpDecorate %image DescriptorSet 0
+OpDecorate %image Binding 0
+%void = OpTypeVoid
+%fn = OpTypeFunction %void
+%f32 = OpTypeFloat 32
+%type = OpTypeImage %f32 2D 0 0 0 2 Unknown
+%pointer = OpTypePointer UniformConstant %type
+%image = OpVariable %pointer UniformConstant
+%main = OpFunction %void None %fn
+%entry = OpLabel
+%loaded = OpLoad %type %image
+OpReturn
+OpFunctionEnd
+)";
+  EXPECT_THAT(found_with(device("vulkan1.2"), module), ElementsAre("device-feature"));
+  EXPECT_THAT(found_with(device("vulkan1.3"), module), IsEmpty());
+}
+
+TEST(VulkanDevices, report_wrong_values) {
+  const auto faults = [](std::string_view limits) {
+    return faults_of(std::string(R"({"VkPhysicalDeviceProperties": {"apiVersion": 4206592, "limits": {)") +
+                     std::string(limits) + "}}}");
+  };
+  EXPECT_THAT(faults(R"("maxPushConstantsSize": 128.0, "minTexelOffset": -8, "timestampPeriod": 0.5)"), IsEmpty());
+  EXPECT_THAT(faults(R"("maxPushConstantsSize": "18446744073709551615")"), IsEmpty());
+  EXPECT_THAT(faults(R"("maxPushConstantsSize": "many")"),
+              ElementsAre(HasSubstr("expected a number for maxPushConstantsSize")));
+  EXPECT_THAT(faults(R"("maxPushConstantsSize": null)"),
+              ElementsAre(HasSubstr("expected a number for maxPushConstantsSize")));
+  EXPECT_THAT(faults(R"("maxPushConstantsSize": -1)"),
+              ElementsAre(HasSubstr("expected a number of at least 0 for maxPushConstantsSize")));
+  EXPECT_THAT(faults(R"("maxPushConstantsSize": 1.5)"),
+              ElementsAre(HasSubstr("expected an integer for maxPushConstantsSize")));
+  EXPECT_THAT(faults_of(R"({"VkPhysicalDeviceProperties": {"apiVersion": -1}})"),
+              testing::Contains(HasSubstr("expected a version of Vulkan for apiVersion")));
+  EXPECT_THAT(faults_of("\xFF\xFE=\0=\0"), ElementsAre(HasSubstr("the text is UTF-16")));
+  EXPECT_THAT(faults_of("Vulkan Instance Version: 1.3\nGPU0:\n"), ElementsAre(HasSubstr("without --summary")));
+  EXPECT_THAT(faults_of("VkPhysicalDeviceProperties:\n---\n"), ElementsAre(HasSubstr("is incomplete")));
 }
 
 // --- devices of Vulkan --------------------------------------------------------------------------------------------------

@@ -66,6 +66,14 @@ void check_all(const ModuleCheck& c, Soundness& soundness) {
   if (c.budget.is_exceeded()) { c.report(Rule::WorkLimit, Place::header(0), {c.budget.limit()}); }
 }
 
+// The limits of a device, with the extensions that the version of Vulkan includes.
+DeviceSupport with_promoted(const std::vector<DeviceLimit>& limits, Version version) {
+  DeviceSupport device;
+  if (version >= Version{1, 3}) device.limits.push_back({"VK_KHR_format_feature_flags2", 1});
+  device.limits.insert(device.limits.end(), limits.begin(), limits.end());
+  return device;
+}
+
 // Validates without verifying fixes.
 bool find_faults(Words words, const ValidateOptions& options, Diagnostics& diagnostics) {
   const std::size_t errors_before = diagnostics.error_count();
@@ -83,7 +91,7 @@ bool find_faults(Words words, const ValidateOptions& options, Diagnostics& diagn
                 options.allowed, options.max_findings);
   std::optional<DeviceValues> device;
   if (options.environment.client == Client::Vulkan && options.device != nullptr && !options.device->limits.empty())
-    device.emplace(*options.device);
+    device.emplace(with_promoted(options.device->limits, options.environment.client_version));
   const ModuleCheck c{module,
                       facts,
                       options,

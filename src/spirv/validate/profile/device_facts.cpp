@@ -6,9 +6,12 @@
 #include <algorithm>
 #include <charconv>
 #include <iterator>
+#include <limits>
 #include <span>
 #include <utility>
 #include <vector>
+
+#include "vireo/spirv/validate/validate.h"
 
 namespace vireo::spirv {
 namespace {
@@ -123,8 +126,14 @@ std::optional<std::int64_t> parse_number(std::string_view text) {
   if (is_hexadecimal) text.remove_prefix(2);
   std::int64_t number = 0;
   const char* const end = text.data() + text.size();
-  const auto parsed = std::from_chars(text.data(), end, number, is_hexadecimal ? 16 : 10);
-  return parsed.ec == std::errc() && parsed.ptr == end && !text.empty() ? std::optional(number) : std::nullopt;
+  const int base = is_hexadecimal ? 16 : 10;
+  const auto parsed = std::from_chars(text.data(), end, number, base);
+  if (parsed.ec == std::errc() && parsed.ptr == end && !text.empty()) return number;
+  // Sizes of 64 bits without a sign; no module has larger numbers.
+  std::uint64_t large = 0;
+  const auto parsed_large = std::from_chars(text.data(), end, large, base);
+  if (parsed_large.ec != std::errc() || parsed_large.ptr != end) return std::nullopt;
+  return std::numeric_limits<std::int64_t>::max();
 }
 
 std::string_view trimmed(std::string_view text) {
@@ -139,6 +148,44 @@ std::string element_name(std::string_view name, std::size_t index) {
 }
 
 }  // namespace
+
+std::optional<std::int64_t> whole_number(JsonValue value) {
+  if (const auto number = value.integer()) return number;
+  std::string_view text = value.number_text();
+  const std::size_t point = text.find('.');
+  const std::string_view fraction = point == std::string_view::npos ? "0" : text.substr(point + 1);
+  if (fraction.empty() || fraction.find_first_not_of('0') != std::string_view::npos) return std::nullopt;
+  text = text.substr(0, point);
+  const bool is_number = !text.empty() && text.find_first_not_of("-0123456789") == std::string_view::npos;
+  return is_number ? parse_number(text) : std::nullopt;
+}
+
+bool is_device_array(std::string_view name) {
+  return std::ranges::find(device_members(), element_name(name, 0)) != device_members().end();
+}
+
+bool is_device_member(std::string_view name) {
+  return std::ranges::find(device_members(), name) != device_members().end() || is_device_array(name);
+}
+
+// The offsets of texels, and those of interpolation.
+bool may_be_negative(std::string_view member) { return member.starts_with("min") && member.ends_with("Offset"); }
+
+void DeviceFacts::fault(std::string_view member, std::string_view expected, const std::string& path) {
+  faults_.push_back({std::string("expected ").append(expected).append(" for ").append(member), path});
+}
+
+void DeviceFacts::read_number(std::string_view owner, std::string_view key, std::int64_t number,
+                              const std::string& path) {
+  const std::string name = collected_name(owner, key);
+  if (key == "apiVersion") {
+    if (number < 0) return fault(key, "a version of Vulkan", path);
+    device_version_ = unpack_version(number);
+  } else if (number < 0 && !may_be_negative(key) && is_device_member(name)) {
+    return fault(key, "a number of at least 0", path);
+  }
+  add(name, number);
+}
 
 std::optional<std::int64_t> DeviceFacts::number(std::string_view name) const {
   const auto found = numbers_.find(name);
@@ -183,14 +230,16 @@ void DeviceFacts::add_bits(const std::string& name, std::string_view bit) {
   if (const auto value = value_of(bit_names, bit)) numbers_[name] |= *value;
 }
 
-void DeviceFacts::read_text(std::string_view owner, std::string_view key, std::string_view text) {
+void DeviceFacts::read_text(std::string_view owner, std::string_view key, std::string_view text,
+                            const std::string& path) {
   if (key == "extensionName") extensions_.emplace(text);
   // A document with several profiles describes a device that satisfies all of them.
   if (key == "api-version") profile_version_ = std::max(profile_version_, parse_version(text));
   if (key == "deviceName" || (key == "label" && name_.empty())) name_ = text;
   const auto number = parse_number(text);
-  if (key == "apiVersion") device_version_ = number ? unpack_version(*number) : parse_version(text);
-  else if (number) add(collected_name(owner, key), *number);
+  if (key == "apiVersion" && !number) device_version_ = parse_version(text);
+  else if (number) read_number(owner, key, *number, path);
+  else if (owner == "limits" && is_device_member(collected_name(owner, key))) fault(key, "a number", path);
 }
 
 // --- JSON -----------------------------------------------------------------------------------------------------------
@@ -235,13 +284,16 @@ void DeviceFacts::read_extended(JsonValue object) {
 void DeviceFacts::read_value(std::string_view owner, std::string_view key, JsonValue value) {
   switch (value.type()) {
     case JsonType::Integer:
-      if (key == "apiVersion") device_version_ = unpack_version(*value.integer());
-      add(collected_name(owner, key), *value.integer());
+    case JsonType::Number:
+      if (const auto number = whole_number(value)) read_number(owner, key, *number, value.path());
+      else if (is_device_member(collected_name(owner, key))) fault(key, "an integer", value.path());
       return;
     case JsonType::Boolean: add(collected_name(owner, key), value.boolean() ? 1 : 0); return;
-    case JsonType::String: read_text(owner, key, value.text()); return;
+    case JsonType::String: read_text(owner, key, value.text(), value.path()); return;
     case JsonType::Array: read_array(collected_name(owner, key), value); return;
-    default: return;
+    default:
+      if (owner == "limits" && is_device_member(collected_name(owner, key))) fault(key, "a number", value.path());
+      return;
   }
 }
 
@@ -249,8 +301,9 @@ void DeviceFacts::read_array(const std::string& name, JsonValue array) {
   std::size_t index = 0;
   std::int64_t bits = 0;
   for (const JsonValue element : array.elements()) {
-    const auto number = element.is(JsonType::String) ? parse_number(element.text()) : element.integer();
-    if (number) add(element_name(name, index), *number);
+    const auto number = element.is(JsonType::String) ? parse_number(element.text()) : whole_number(element);
+    if (number && *number < 0 && is_device_array(name)) fault(name, "numbers of at least 0", element.path());
+    else if (number) add(element_name(name, index), *number);
     ++index;
     bits |= value_of(bit_names, element.text()).value_or(0);
   }
@@ -269,6 +322,19 @@ void DeviceFacts::read_array(const std::string& name, JsonValue array) {
 bool DeviceFacts::is_vulkaninfo(std::string_view text) {
   return text.find("VkPhysicalDeviceProperties:") != std::string_view::npos &&
          text.find("Device Extensions") != std::string_view::npos;
+}
+
+std::string_view DeviceFacts::problem_of_text(std::string_view text) {
+  if (text.starts_with("\xFF\xFE") || text.starts_with("\xFE\xFF"))
+    return "the text is UTF-16; expected UTF-8, for example that of 'vulkaninfo --json'";
+  const auto has = [&](std::string_view part) { return text.find(part) != std::string_view::npos; };
+  if (has("VkPhysicalDeviceProperties:"))
+    return "the output of vulkaninfo is incomplete; expected the section 'Device Extensions'";
+  if (has("Vulkan Instance Version") || has("VULKANINFO"))
+    return "the output of vulkaninfo has no limits and features; expected that of 'vulkaninfo' without --summary, or "
+           "of "
+           "'vulkaninfo --json'";
+  return {};
 }
 
 DeviceFacts::DeviceFacts(std::string_view text) {

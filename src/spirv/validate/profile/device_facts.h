@@ -16,6 +16,7 @@
 #include <set>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "support/json.h"
 #include "vireo/spirv/grammar/grammar.h"
@@ -30,6 +31,8 @@ class DeviceFacts {
   explicit DeviceFacts(std::string_view text);
   /// Whether a text is the output of `vulkaninfo`.
   static bool is_vulkaninfo(std::string_view text);
+  /// Why a text that resembles the output of `vulkaninfo` cannot be read; empty if it does not resemble it.
+  static std::string_view problem_of_text(std::string_view text);
 
   /// The version of Vulkan. A device's own version takes precedence over the one that a profile requires.
   [[nodiscard]] std::optional<Version> version() const { return device_version_ ? device_version_ : profile_version_; }
@@ -43,14 +46,21 @@ class DeviceFacts {
   [[nodiscard]] bool has_source(std::string_view sources) const;
   /// Whether the device has an extension, or a version of Vulkan that includes it.
   [[nodiscard]] bool has_extension(std::string_view name) const;
+  /// A value that is none of its member: a text or a negative number in place of a limit.
+  struct Fault {
+    std::string message, path;  // the path is empty for a text of vulkaninfo
+  };
+  [[nodiscard]] const std::vector<Fault>& faults() const { return faults_; }
 
  private:
   void read(JsonValue object);
   void read_extended(JsonValue object);
   void read_value(std::string_view owner, std::string_view key, JsonValue value);
   void read_array(const std::string& name, JsonValue array);
-  void read_text(std::string_view owner, std::string_view key, std::string_view text);
+  void read_text(std::string_view owner, std::string_view key, std::string_view text, const std::string& path = {});
   void read_line(std::string_view line);
+  void read_number(std::string_view owner, std::string_view key, std::int64_t number, const std::string& path);
+  void fault(std::string_view member, std::string_view expected, const std::string& path);
   void add(std::string name, std::int64_t number);
   void add_bits(const std::string& name, std::string_view bit);
 
@@ -61,6 +71,16 @@ class DeviceFacts {
   // Of the text: the structure of the current section, and the member whose elements follow.
   std::string_view section_, list_;
   std::size_t list_size_ = 0;
+  std::vector<Fault> faults_;
 };
+
+/// The integer that a number of a document has as its value: also 32.0, and 2^64 - 1 as the largest number. Nothing for
+/// other numbers and values.
+std::optional<std::int64_t> whole_number(JsonValue value);
+/// Whether validate() reads a member with this name, or elements of it.
+bool is_device_member(std::string_view name);
+bool is_device_array(std::string_view name);
+/// Whether the values of a member may be negative, as those of minTexelOffset.
+bool may_be_negative(std::string_view member);
 
 }  // namespace vireo::spirv

@@ -11,6 +11,7 @@
 #include <algorithm>
 #include <charconv>
 #include <iterator>
+#include <set>
 
 #include "spirv/rules.h"
 #include "spirv/validate/profile/device_facts.h"
@@ -50,14 +51,16 @@ class ProfileReader {
       fault(root, "expected an object");
       return {};
     }
+    report_repeated(root);
     for (const JsonValue value : root.elements()) {
       const auto row =
           std::find_if(std::begin(keys), std::end(keys), [&](const Key& key) { return key.name == value.key(); });
       if (row == std::end(keys)) {
         unknown(value, value.key(), "key", keys);
       } else if (!value.is(row->type)) {
-        fault(value, fmt::format("expected {}", row->form));
+        fault(value, fmt::format("expected {} for '{}'", row->form, value.key()));
       } else {
+        report_repeated(value);
         (this->*row->read)(value);
       }
     }
@@ -71,7 +74,7 @@ class ProfileReader {
     std::string_view form;  // for messages
     void (ProfileReader::*read)(JsonValue);
   };
-  // Defined after the class, because it needs the member functions. A duplicate key is read twice.
+  // Defined after the class, because it needs the member functions.
   static const Key keys[11];
 
   // Reports an error at the path of a value in the document ("limits.struct_members"), which is easier to find than an
@@ -79,6 +82,14 @@ class ProfileReader {
   void fault(JsonValue value, std::string message, std::string hint = {}) {
     diagnostics_.report(
         {rule::profile_value, Severity::Error, {}, std::move(message), {}, std::move(hint), value.path()});
+  }
+  // Reports the keys that an object has twice: a reader of JSON may take either value.
+  void report_repeated(JsonValue object) {
+    std::set<std::string_view> known;
+    for (const JsonValue value : object.elements()) {
+      if (object.is(JsonType::Object) && !known.insert(value.key()).second)
+        fault(value, fmt::format("the key '{}' is repeated", value.key()));
+    }
   }
   // Reports a name that is in no row of a table. The hint is the nearest name.
   template <typename Rows>
@@ -92,15 +103,16 @@ class ProfileReader {
   void each_text(JsonValue list, Take take) {
     for (const JsonValue value : list.elements()) {
       if (value.is(JsonType::String)) take(value, value.text());
-      else fault(value, "expected a string");
+      else fault(value, fmt::format("expected a string in '{}'", list.key()));
     }
   }
   // Reads a number for limits and layouts. Reports any other value and returns nothing.
   std::optional<Word> count(JsonValue value) {
     // integer() returns nothing for fractions.
-    const std::optional<std::int64_t> number = value.integer();
+    const std::optional<std::int64_t> number = whole_number(value);
     if (number && *number >= 0 && *number <= 0xFFFFFFFF) return static_cast<Word>(*number);
-    fault(value, "expected a number from 0 to 4294967295");
+    fault(value, "expected a number from 0 to 4294967295" +
+                     (value.key().empty() ? "" : fmt::format(" for '{}'", value.key())));
     return std::nullopt;
   }
 
@@ -181,17 +193,23 @@ class ProfileReader {
   }
 
   void read_device_limit(JsonValue value, std::string_view name) {
+    if (!value.key().empty() && is_device_array(name)) {
+      return fault(value, fmt::format("'{}' is an array; expected a list of integers", name));
+    }
     const auto known = find_member(value, name, "limit");
-    // The least texel offset of a device is negative.
-    if (const auto number = value.integer(); known && number) profile_.device.limits.push_back({*known, *number});
-    else if (known) fault(value, "expected an integer");
+    if (!known) return;
+    const auto number = whole_number(value);
+    if (!number) fault(value, fmt::format("expected an integer for '{}'", name));
+    else if (*number < 0 && !may_be_negative(name))
+      fault(value, fmt::format("expected a number of at least 0 for '{}'", name));
+    else profile_.device.limits.push_back({*known, *number});
   }
 
   void read_device_features(JsonValue object) {
     for (const JsonValue value : object.elements()) {
       const auto known = find_member(value, value.key(), "feature");
       if (known && value.is(JsonType::Boolean)) profile_.device.limits.push_back({*known, value.boolean() ? 1 : 0});
-      else if (known) fault(value, "expected true or false");
+      else if (known) fault(value, fmt::format("expected true or false for '{}'", value.key()));
     }
   }
 
@@ -235,7 +253,7 @@ class ProfileReader {
         // The order of the document is kept, because the last choice for a rule applies.
         profile_.rules.push_back(*choice);
       } else {
-        fault(value, "expected \"off\", \"warn\" or \"error\"");
+        fault(value, fmt::format("expected \"off\", \"warn\" or \"error\" for '{}'", value.key()));
       }
     }
   }
@@ -310,8 +328,11 @@ Result<Profile> read_profile(const SourceText& document, const Grammar& grammar,
   JsonFault fault;
   const std::optional<JsonDocument> json = JsonDocument::parse(document.text, fault);
   const bool is_text = !json && DeviceFacts::is_vulkaninfo(document.text);
-  if (!json && !is_text)
+  if (!json && !is_text) {
+    if (const std::string_view problem = DeviceFacts::problem_of_text(document.text); !problem.empty())
+      return diagnostics.error(rule::profile_syntax, {}, std::string(problem));
     return diagnostics.error(rule::profile_syntax, Location::in_text(fault.offset, fault.offset), fault.message);
+  }
   // A separate list, so that earlier errors of the caller do not count as errors of the profile.
   Diagnostics found;
   Profile profile = is_text                          ? read_vulkan_device(DeviceFacts(document.text), grammar, found)

@@ -73,6 +73,8 @@ bool is_vulkan_device(JsonValue root) {
 Profile read_vulkan_device(const DeviceFacts& facts, const Grammar& grammar, Diagnostics& diagnostics) {
   Profile profile;
   profile.name = facts.name();
+  for (const DeviceFacts::Fault& fault : facts.faults())
+    diagnostics.report({rule::profile_value, Severity::Error, {}, fault.message, {}, {}, fault.path});
   if (!facts.version() || !(profile.environment = environment_of(facts))) {
     diagnostics.error(rule::profile_value, {},
                       "the document does not state a version of Vulkan; expected apiVersion in "
