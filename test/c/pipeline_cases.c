@@ -53,13 +53,15 @@ void merges_pipelines(void) {
   CHECK(stage.execution_model == 4 && stage.entry_point == 0);
 
   vireo_pipeline_binding binding;
-  CHECK(vireo_pipeline_binding_count(pipeline) == 2);
+  CHECK(vireo_pipeline_binding_count(pipeline) == 3);  // a row for each descriptor type of a binding
   CHECK(vireo_pipeline_get_binding(pipeline, 0, &binding) == VIREO_OK && binding.set == 0 && binding.binding == 3);
-  CHECK(binding.descriptor_type == VIREO_DESCRIPTOR_UNIFORM_BUFFER && binding.stages == 17);
+  CHECK(binding.descriptor_type == VIREO_DESCRIPTOR_UNIFORM_BUFFER && binding.stages == 1);
   CHECK(binding.block_size == 16 && binding.array_count == 0 && binding.array == NULL);
-  CHECK(binding.variable_count == 2 && is_text(binding.variables[0].name, "linear"));  // by module
-  CHECK(binding.variables[1].module == 1 && is_text(binding.variables[1].name, "scene"));
-  CHECK(vireo_pipeline_get_binding(pipeline, 1, &binding) == VIREO_OK && binding.array_count == 1);
+  CHECK(binding.variable_count == 1 && binding.variables[0].module == 1 && is_text(binding.variables[0].name, "scene"));
+  CHECK(vireo_pipeline_get_binding(pipeline, 1, &binding) == VIREO_OK && binding.set == 0 && binding.binding == 3);
+  CHECK(binding.descriptor_type == VIREO_DESCRIPTOR_SAMPLER && binding.stages == 16);
+  CHECK(binding.variable_count == 1 && binding.variables[0].module == 0 && is_text(binding.variables[0].name, "linear"));
+  CHECK(vireo_pipeline_get_binding(pipeline, 2, &binding) == VIREO_OK && binding.array_count == 1);
   CHECK(binding.array[0].count == 2 && binding.array[0].spec_id == VIREO_NONE && binding.stages == 16);
 
   vireo_pipeline_push_range range;
