@@ -9,6 +9,7 @@
 #include <fmt/format.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cstdlib>
 #include <limits>
 #include <string>
@@ -46,6 +47,12 @@ RuleText describe(std::string_view rule) {
   return row == nullptr ? RuleText{} : RuleText{row->requirement, row->vuids, link_of(*row)};
 }
 
+// The errors and warnings that were kept.
+std::size_t shown_count(const Diagnostics& diagnostics) {
+  return static_cast<std::size_t>(
+      std::ranges::count_if(diagnostics.all(), [](const Diagnostic& each) { return each.severity != Severity::Note; }));
+}
+
 }  // namespace
 
 bool wants_color(const ParsedOptions& options, int descriptor) {
@@ -78,6 +85,7 @@ Reporter::~Reporter() {
 void Reporter::add(const SourceText& source, const Diagnostics& diagnostics) {
   errors_ += diagnostics.error_count();
   warnings_ += diagnostics.warning_count();
+  hidden_ += diagnostics.error_count() + diagnostics.warning_count() - shown_count(diagnostics);
   if (diagnostics.all().empty()) return;
   ++sources_;
   renderer_->add(source, diagnostics);
@@ -93,6 +101,7 @@ void Reporter::summarize() {
   if (errors_ != 0) line = counted(errors_, "error");
   if (warnings_ != 0) line += (line.empty() ? "" : " and ") + counted(warnings_, "warning");
   if (sources_ > 1) line += " in " + counted(sources_, "file");
+  if (hidden_ != 0) line += fmt::format("; {} not shown (--max-errors)", hidden_);
   sink_.write(line + '\n');
   sink_.flush();
 }

@@ -38,6 +38,7 @@ class Reporter {
   std::size_t limit_;
   bool is_for_people_;
   std::size_t errors_ = 0, warnings_ = 0, sources_ = 0;  // reported so far
+  std::size_t hidden_ = 0;                               // of the errors and warnings, those beyond the limit
 };
 
 }  // namespace vireo::cli

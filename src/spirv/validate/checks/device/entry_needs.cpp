@@ -7,6 +7,7 @@
 //
 // Source: Vulkan, "Runtime SPIR-V Validation", "Limits"; "Mesh Shader Output".
 #include <algorithm>
+#include <cstdint>
 #include <map>
 #include <optional>
 #include <set>
@@ -91,6 +92,17 @@ class EntryNeeds {
 
   // --- transform feedback -------------------------------------------------------------------------------------------------
 
+  // More than any device captures. Sums of two such sizes do not overflow.
+  static constexpr std::uint64_t most_bytes = TypeRow::unknown_bits / 8;
+
+  // The size of a type; most_bytes if 64 bits cannot count its bits. Nothing if it has no known size.
+  static std::optional<std::uint64_t> captured_bytes(const TypeRow& type) {
+    if (type.has_known_size()) return type.bits / 8;
+    using enum TypeTrait;
+    const bool is_unsized = type.contains.has_any(Bool | Pointer | Opaque | RuntimeArray | SpecSized | Void | Unknown);
+    return is_unsized ? std::nullopt : std::optional(most_bytes);
+  }
+
   // The ends of captured outputs, for each stream and buffer. Sizes have no padding.
   void check_captures() {
     std::map<Word, std::map<Word, std::uint64_t>> ends;
@@ -100,12 +112,13 @@ class EntryNeeds {
       const DecorationRow* buffer = c_.decorations.find(target, member, Decoration::XfbBuffer);
       if (buffer == nullptr) buffer = c_.decorations.find(owner, Decoration::XfbBuffer);
       const TypeRow& type = c_.types.of(type_id);
-      if (offset == nullptr || buffer == nullptr || !type.has_known_size()) return;
+      const std::optional<std::uint64_t> size = captured_bytes(type);
+      if (offset == nullptr || buffer == nullptr || !size) return;
       const DecorationRow* stream = c_.decorations.find(target, member, Decoration::Stream);
       if (stream == nullptr) stream = c_.decorations.find(owner, Decoration::Stream);
       const Word number = stream == nullptr ? 0 : c_.decorations.operand_or(*stream, 0);
       std::uint64_t& end = ends[number][c_.decorations.operand_or(*buffer, 0)];
-      end = std::max(end, c_.decorations.operand_or(*offset, 0) + type.bits / 8);
+      end = std::max(end, c_.decorations.operand_or(*offset, 0) + *size);
       most = std::max(most, end);
     };
     for (const Word id : entry_->interface_) {
@@ -123,7 +136,7 @@ class EntryNeeds {
     std::uint64_t largest = 0;
     for (const auto& [stream, buffers] : ends) {
       std::uint64_t sum = 0;
-      for (const auto& [buffer, end] : buffers) sum += end;
+      for (const auto& [buffer, end] : buffers) sum = std::min(sum + end, most_bytes);
       largest = std::max(largest, sum);
     }
     compare(DeviceNumber::StreamBytes, largest);
