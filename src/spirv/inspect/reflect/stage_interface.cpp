@@ -269,7 +269,9 @@ void StageInterfaces::match(const PipelineStage& producer, const PipelineStage& 
     const Component& component = inputs.components[i];
     if (component.slot == reported) continue;
     const Slot& input = inputs.slots[component.slot];
-    const auto same_place = std::ranges::equal_range(outputs.components, place_key(component), {}, key);
+    const auto begin = std::ranges::lower_bound(outputs.components, place_key(component), {}, key);
+    const auto end = std::ranges::upper_bound(outputs.components, place_key(component), {}, key);
+    const std::span<const Component> same_place(begin, end);
     if (same_place.empty()) {
       reported = component.slot;
       result_.conflicts.push_back(
