@@ -116,6 +116,7 @@ std::string expected_one_of(std::span<const std::string_view> names, std::string
   constexpr std::size_t most_listed = 40;
   NearestNames nearest(word);
   for (const std::string_view name : names) nearest.offer(name);
+  if (names.size() == 1 && !nearest.best().empty()) return did_you_mean(names.front());
   const std::size_t listed = std::min(names.size(), most_listed);
   std::string hint = "expected ";
   for (std::size_t i = 0; i < listed; ++i) {

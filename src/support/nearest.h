@@ -50,7 +50,7 @@ std::string did_you_mean(std::string_view name);
 /// Returns the hint as the end of a sentence: "; did you mean 'NAME'?".
 std::string suggestion(std::string_view name);
 /// Returns the hint for a word that is none of a few names: "expected A, B or C", and the name that is the most similar
-/// one, if only one is. After 40 names, the number of the others.
+/// one, if only one is. After 40 names, the number of the others. For one similar name, "did you mean 'A'?" alone.
 std::string expected_one_of(std::span<const std::string_view> names, std::string_view word);
 
 }  // namespace vireo

@@ -68,7 +68,7 @@ std::optional<int> wait_for(pid_t process) {
   return std::nullopt;
 }
 
-// Multiplies the numbers after `begin` by `factor`.
+// Multiplies the numbers after `begin` by `factor`, and rounds them: some versions of Graphviz read whole sizes only.
 std::string with_sizes(std::string_view text, std::string_view begin, double factor) {
   std::string out;
   for (std::size_t at = text.find(begin); at != std::string_view::npos; at = text.find(begin)) {
@@ -76,15 +76,15 @@ std::string with_sizes(std::string_view text, std::string_view begin, double fac
     text.remove_prefix(at + begin.size());
     double size = 0;
     const char* const end = std::from_chars(text.data(), text.data() + text.size(), size).ptr;
-    out += fmt::format("{:.2f}", size * factor);
+    out += fmt::format("{:.0f}", size * factor);
     text.remove_prefix(static_cast<std::size_t>(end - text.data()));
   }
   return out.append(text);
 }
 
 // A browser may use a wider font than the one that Graphviz measures, so the layout is for text that is larger by a
-// quarter. Neither pattern can be in a name of the module, in which quotes are escaped.
-constexpr double spare = 1.25;
+// third. Neither pattern can be in a name of the module, in which quotes are escaped.
+constexpr double spare = 4.0 / 3;
 std::string with_spare_room(std::string_view dot) {
   return with_sizes(with_sizes(dot, "sans-serif\", fontsize=", spare), "POINT-SIZE=\"", spare);
 }
