@@ -63,7 +63,7 @@ void extracts_parts_of_modules(void) {
   CHECK(vireo_module_find_roots(module, string_of("frist"), VIREO_ROOT_FUNCTION, &root, 1, &count, found) ==
         VIREO_REPORTED);
   CHECK(count == 0 && vireo_diagnostics_get(found, 0, &fault) == VIREO_OK);
-  CHECK(is_text(fault.rule, "unknown-function") && is_text(fault.hint, "expected first, second or helper; did you mean 'first'?"));
+  CHECK(is_text(fault.rule, "unknown-function") && is_text(fault.hint, "expected first, helper or second; did you mean 'first'?"));
   CHECK(vireo_module_find_roots(module, string_of("first"), 2, &root, 1, &count, found) == VIREO_BAD_ARGUMENT);
   CHECK(vireo_module_find_roots(module, string_of("first"), 0, NULL, 1, &count, found) == VIREO_BAD_ARGUMENT);
   root = vireo_module_instruction_count(module);
