@@ -164,5 +164,25 @@ TEST(ValidationRules, have_unique_names_and_requirement_texts) {
   EXPECT_EQ(find_validation_rule("no-such-rule"), nullptr);
 }
 
+// The fixes of many findings are verified together.
+TEST(Validate, fixes_hundreds_of_findings) {
+  constexpr std::size_t count = 600;
+  std::string decorations, variables;
+  for (std::size_t i = 0; i < count; ++i) {
+    const std::string id = "%v" + std::to_string(i), decoration = "OpDecorate " + id + " RelaxedPrecision\n";
+    decorations += decoration + decoration;
+    variables += id + " = OpVariable %pointer Private\n";
+  }
+  const WordBuffer words =
+      test::assembled("OpCapability Shader\nOpCapability Linkage\nOpMemoryModel Logical GLSL450\n" + decorations +
+                      "%float = OpTypeFloat 32\n%pointer = OpTypePointer Private %float\n" + variables);
+  ValidateOptions options;
+  options.fixes = true;
+  Diagnostics diagnostics;
+  validate(words, options, diagnostics);
+  ASSERT_EQ(diagnostics.all().size(), count);
+  for (const Diagnostic& finding : diagnostics.all()) EXPECT_FALSE(finding.fix.empty()) << finding.message;
+}
+
 }  // namespace
 }  // namespace vireo::spirv
