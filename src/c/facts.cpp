@@ -3,6 +3,8 @@
 // vireo.h: facts of a module: types, constants, names, decorations, uses, control flow.
 //
 // Facts computes each part on first use. So any query may allocate memory, and returns a status.
+
+#include <memory>
 #include "c/handles.h"
 
 namespace vireo::c {

@@ -5,6 +5,7 @@
 // Each row type of Module has a C struct with the same content. A query checks the index and copies the
 // row. Entry points are computed when the module is read, other facts (facts.cpp) on first use.
 #include <iterator>
+#include <memory>
 
 #include "c/instruction.h"
 

@@ -74,6 +74,8 @@ vireo_words* shader_words(void);
   CASE(validates_modules)                          \
   CASE(validates_with_a_profile)                   \
   CASE(lists_and_finds_rules)                      \
+  CASE(renders_findings_of_words)                  \
+  CASE(validates_texts_with_allow_comments)        \
   CASE(decodes_words_of_an_instruction_set)        \
   CASE(prints_programs_of_an_instruction_set)      \
   CASE(assembles_for_an_instruction_set)           \

@@ -32,10 +32,10 @@ struct Component {
 constexpr Component components[] = {
     {"cli",           "*"},
     {"c/isa",         "c isa/assemble isa/encode isa/print isa/decode isa/model isa/bits isa support "},
-    {"spirv/one_call",
-     "spirv/inspect spirv/transform spirv/validate spirv/build spirv/text spirv/module spirv/binary spirv/grammar "
-     "spirv support "},
     {"c",
+     "spirv/one_call spirv/inspect spirv/transform spirv/validate spirv/build spirv/text spirv/module spirv/binary "
+     "spirv/grammar spirv support "},
+    {"spirv/one_call",
      "spirv/inspect spirv/transform spirv/validate spirv/build spirv/text spirv/module spirv/binary spirv/grammar "
      "spirv support "},
     // Read only: it compares what transforms leave of modules.
@@ -81,6 +81,7 @@ constexpr HeaderOwner header_owners[] = {
     {"vireo/vireo_isa.h",            "c"},
     {"vireo/vireo_transform.h",      "c"},
     {"vireo/vireo_inspect.h",        "c"},
+    {"vireo/vireo_render.h",         "c"},
     {"vireo/vireo_rules.h",          "c"},
     {"vireo/isa/isa.h",              "isa/print"},  // includes all headers for decoding
     {"vireo/isa/diff.h",             "isa/diff"},
