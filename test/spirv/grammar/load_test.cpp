@@ -57,13 +57,34 @@ constexpr FaultRow faults[] = {
      "$.operand_kinds[0]: unknown literal kind 'LiteralMatrix', so its number of words is unknown "
      "[grammar-unknown-kind]\n"
      "$.instructions[0].opcode: opcode 70000 is above 65535 [grammar-limit]\n"},
+    // An instruction without a number or a name makes no row; the rest of it is checked nevertheless.
+    {R"({"instructions": [{"opname": "OpA", "opcode": "91xx", "operands": [{"kind": "IdReff"}],
+         "capabilities": ["Rainbow"]}, {"opcode": 7000, "operands": [{"kind": "Foo"}]}]})",
+     "$.instructions[0].opcode: '91xx' is not a number [grammar-bad-value]\n"
+     "$.instructions[1].opname: missing key 'opname'; expected a string [grammar-missing-key]\n"
+     "$.instructions[0].operands[0].kind: unknown operand kind 'IdReff' [grammar-unknown-kind]\n"
+     "$.instructions[0].capabilities: unknown capability 'Rainbow' [grammar-unknown-capability]\n"
+     "$.instructions[1].operands[0].kind: unknown operand kind 'Foo' [grammar-unknown-kind]\n"},
+    {R"({"name": "S", "instructions": [{"opname": "A", "opcode": "x", "operands": [{"kind": "Foo"}]},
+         {"opname": "B", "opcode": 1}]})",
+     "$.instructions[0].opcode: 'x' is not a number [grammar-bad-value]\n"
+     "$.instructions[0].operands[0].kind: unknown operand kind 'Foo' [grammar-unknown-kind]\n"},
+    // The same for enumerants; references to them, and to kinds of an unknown category, are not at fault.
+    {R"({"operand_kinds": [
+         {"kind": "Capability", "category": "ValueEnum", "enumerants":
+          [{"enumerant": "New", "value": "x", "parameters": [{"kind": "Foo"}]}]},
+         {"kind": "K", "category": "Fruit", "enumerants": [{"enumerant": "A", "value": "y"}]}],
+         "instructions": [{"opname": "OpA", "opcode": 7000, "operands": [{"kind": "K"}], "capabilities": ["New"]}]})",
+     "$.operand_kinds[0].enumerants[0].value: 'x' is not a number [grammar-bad-value]\n"
+     "$.operand_kinds[1].category: unknown category 'Fruit' [grammar-bad-value]\n"
+     "$.operand_kinds[1].enumerants[0].value: 'y' is not a number [grammar-bad-value]\n"
+     "$.operand_kinds[0].enumerants[0].parameters[0].kind: unknown operand kind 'Foo' [grammar-unknown-kind]\n"},
     {R"({"instructions": [{"opname": "OpA", "opcode": "0xZZ"}]})",
      "$.instructions[0].opcode: '0xZZ' is not a number [grammar-bad-value]\n"},
     {R"({"instructions": [{"opname": "OpA", "opcode": 7000, "operands": [{"kind": "Foo"}]}]})",
      "$.instructions[0].operands[0].kind: unknown operand kind 'Foo' [grammar-unknown-kind]\n"},
     {R"({"instructions": [{"opname": "OpA", "opcode": 7000, "operands": [{"name": "x"}]}]})",
-     "$.instructions[0].operands[0].kind: missing key 'kind'; expected a string [grammar-missing-key]\n"
-     "$.instructions[0].operands[0].kind: unknown operand kind '' [grammar-unknown-kind]\n"},
+     "$.instructions[0].operands[0].kind: missing key 'kind'; expected a string [grammar-missing-key]\n"},
     {R"({"instructions": [{"opname": "OpA", "opcode": 7000, "operands": [{"kind": "IdRef", "quantifier": "+"}]}]})",
      "$.instructions[0].operands[0].quantifier: unknown quantifier '+'; expected '?' or '*' [grammar-bad-value]\n"},
     {R"({"instructions": [{"opname": "OpA", "opcode": 7000, "operands":

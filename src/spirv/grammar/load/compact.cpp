@@ -93,6 +93,7 @@ class Compactor {
   void add_instructions();
   void count_leading_ids(InstructionRow& row);
   void add_sets();
+  void check_incomplete(const std::vector<IncompleteDescription>& items, Owner owner, ExtInstSetId set);
   void check_nesting();
   void index_opcodes();
   void index_names();
@@ -280,6 +281,10 @@ Slice Compactor::operands(const std::vector<OperandDescription>& list, Place pla
   rows.reserve(list.size());
   for (const OperandDescription& operand : list) {
     const KindId kind = find_kind(operand.kind, place.set);
+    if (operand.kind.empty()) {  // the reader has reported it
+      failed_ = true;
+      continue;
+    }
     if (kind.is_none()) {
       NearestNames nearest(operand.kind);
       for (const auto& [known, id] : kind_names_[0]) nearest.offer(known);
@@ -445,6 +450,14 @@ void Compactor::count_leading_ids(InstructionRow& row) {
   row.leading_ids = static_cast<std::uint8_t>(std::min<std::ptrdiff_t>(first_other - pattern.begin(), 0xFF));
 }
 
+// Reports the other faults of items that make no row.
+void Compactor::check_incomplete(const std::vector<IncompleteDescription>& items, Owner owner, ExtInstSetId set) {
+  for (const IncompleteDescription& item : items) {
+    (void)operands(item.operands, {item.is_enumerant ? Owner::Enumerant : owner, set});
+    (void)capabilities(item.availability, item.origin);
+  }
+}
+
 // Like add_instructions(), for each set; numbers and names are unique within a set.
 void Compactor::add_sets() {
   for (std::size_t s = 0; s < description_.sets.size(); ++s) {
@@ -470,6 +483,7 @@ void Compactor::add_sets() {
       add_name(name_scope::of_set(id), source->name, index, source->origin);
       for (const std::string& alias : source->aliases) add_name(name_scope::of_set(id), alias, index, source->origin);
     }
+    check_incomplete(set.incomplete, Owner::ExtInst, id);
   }
 }
 
@@ -521,7 +535,12 @@ Owned<GrammarData::Rows> Compactor::run() {
   // Without all kinds, all further faults would be consequences of the first.
   if (!has_all_kinds) return {};
   // The order of these calls is the order of first use in the pools, so the generated files depend on it.
+  // References to an enumerant without a number are not at fault; its row is never used.
+  for (const IncompleteDescription& item : description_.incomplete) {
+    if (item.is_enumerant) capability_rows_.emplace(item.name, std::uint16_t{0});
+  }
   add_instructions();
+  check_incomplete(description_.incomplete, Owner::Instruction, {});
   add_enumerants();
   add_sets();
   check_nesting();

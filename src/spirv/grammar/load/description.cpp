@@ -4,6 +4,7 @@
 #include "spirv/grammar/load/description.h"
 
 #include <algorithm>
+#include <iterator>
 #include <string_view>
 #include <unordered_map>
 #include <unordered_set>
@@ -124,7 +125,7 @@ GrammarDescription describe(const Grammar& grammar) {
   }
   for (const ExtInstSetRow& row : grammar.sets) {
     SetDescription set{
-        std::string(grammar.text(row.name)), row.match, row.is_non_semantic, row.prints_numbers, {}, {}, {}};
+        std::string(grammar.text(row.name)), row.match, row.is_non_semantic, row.prints_numbers, {}, {}, {}, {}};
     for (const ExtInstRow& instruction : grammar.instructions_of(row)) {
       set.instructions.push_back({std::string(grammar.text(instruction.name)),
                                   instruction.number,
@@ -155,6 +156,7 @@ void overlay_core(GrammarDescription& base, GrammarDescription&& extension) {
       base.printing_classes.push_back(std::move(name));
     }
   }
+  std::move(extension.incomplete.begin(), extension.incomplete.end(), std::back_inserter(base.incomplete));
   // The version of the base stays: an extension does not state a version.
   replace_or_add(base.instructions, std::move(extension.instructions), &InstructionDescription::opcode);
 

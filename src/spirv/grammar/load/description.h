@@ -65,6 +65,16 @@ struct EnumerantDescription {
   friend bool operator==(const EnumerantDescription&, const EnumerantDescription&) = default;
 };
 
+/// An instruction or enumerant whose number or name was reported, so it makes no row. The rest of it is checked.
+struct IncompleteDescription {
+  std::string name;  // may be empty
+  std::vector<OperandDescription> operands;
+  Availability availability;
+  bool is_enumerant = false;
+  Origin origin;
+  friend bool operator==(const IncompleteDescription&, const IncompleteDescription&) = default;
+};
+
 struct KindDescription {
   std::string name;
   std::string doc;
@@ -82,6 +92,7 @@ struct SetDescription {
   bool prints_numbers = false;
   std::vector<InstructionDescription> instructions;
   std::vector<KindDescription> kinds;
+  std::vector<IncompleteDescription> incomplete;
   Origin origin;
   friend bool operator==(const SetDescription&, const SetDescription&) = default;
 };
@@ -93,6 +104,7 @@ struct GrammarDescription {
   std::vector<std::string> printing_classes;
   std::vector<InstructionDescription> instructions;
   std::vector<KindDescription> kinds;
+  std::vector<IncompleteDescription> incomplete;
   std::vector<SetDescription> sets;
 };
 

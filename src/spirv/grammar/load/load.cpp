@@ -64,6 +64,7 @@ void merge_document(GrammarDescription& base, const GrammarFile& file, GrammarDo
   set.name = std::move(name);
   set.instructions = std::move(content.instructions);
   set.kinds = std::move(content.kinds);
+  set.incomplete = std::move(content.incomplete);
   set.origin = document.origin;
   overlay_set(base, std::move(set));
 }

@@ -59,6 +59,7 @@ class DocumentReader {
 
   std::uint16_t document_;
   GrammarFaults& faults_;
+  std::vector<IncompleteDescription> incomplete_;
 };
 
 bool DocumentReader::has_type(JsonValue value, JsonType expected) {
@@ -247,7 +248,11 @@ void DocumentReader::instruction(JsonValue object, std::vector<InstructionDescri
   result.aliases = aliases(object);
   result.availability = availability(object);
   // A missing number or name is already reported. Other rows cannot refer to such an instruction.
-  if (!opcode || result.name.empty()) return;
+  if (!opcode || result.name.empty()) {
+    incomplete_.push_back(
+        {std::move(result.name), std::move(result.operands), std::move(result.availability), false, result.origin});
+    return;
+  }
   result.opcode = *opcode;
   into.push_back(std::move(result));
 }
@@ -263,7 +268,11 @@ void DocumentReader::enumerant(JsonValue object, std::vector<EnumerantDescriptio
   result.parameters = operands(object, "parameters");
   result.aliases = aliases(object);
   result.availability = availability(object);
-  if (!value || result.name.empty()) return;
+  if (!value || result.name.empty()) {
+    incomplete_.push_back(
+        {std::move(result.name), std::move(result.parameters), std::move(result.availability), true, result.origin});
+    return;
+  }
   result.value = *value;
   into.push_back(std::move(result));
 }
@@ -284,9 +293,12 @@ void DocumentReader::kind(JsonValue object, std::vector<KindDescription>& into) 
       faults_.error(rule::grammar_bad_value, origin_of(category), fmt::format("unknown category '{}'", category.text()),
                     "BitEnum, ValueEnum, Id, Literal or Composite");
     }
-    return;
+    // The keys show which category was meant. So the kind is known, and the rest of it is checked.
+    if (!object.find("enumerants").is_absent()) result.category = Category::ValueEnum;
+    else if (!object.find("bases").is_absent()) result.category = Category::Composite;
+  } else {
+    result.category = static_cast<Category>(known - category_names.begin());
   }
-  result.category = static_cast<Category>(known - category_names.begin());
   // JSON schema, operand kinds: `enumerants` for the two enumerated categories, `bases` for composites, neither for
   // the others.
   if (result.category == Category::BitEnum || result.category == Category::ValueEnum) {
@@ -376,6 +388,7 @@ GrammarDocument DocumentReader::read(JsonValue root) {
                                             : optional(root, "instructions", JsonType::Array);
   for (const JsonValue item : list.elements()) instruction(item, content.instructions);
   fold_aliases(content.instructions, &InstructionDescription::opcode, "opcode");
+  content.incomplete = std::move(incomplete_);
   return result;
 }
 
