@@ -75,7 +75,7 @@ struct ComparedModule {
   std::optional<FileBytes> bytes;
   Subject subject;
 
-  [[nodiscard]] std::function<std::string(spirv::Word)> names() const {
+  [[nodiscard]] Function<std::string(spirv::Word)> names() const {
     if (!subject.is_text()) return {};
     return [this](spirv::Word id) { return subject.text->name_of(id); };
   }

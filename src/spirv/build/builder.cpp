@@ -3,6 +3,8 @@
 // Builder except its instruction methods (builder.h): construction, reserved ids, and the finished module.
 #include "vireo/spirv/build/builder.h"
 
+#include <utility>
+
 #include <fmt/format.h>
 
 #include "spirv/build/state.h"
@@ -11,9 +13,8 @@
 
 namespace vireo::spirv {
 
-Builder::Builder(Diagnostics& diagnostics, BuilderOptions options)
-    : Builder(std::make_unique<BuilderState>(diagnostics, options)) {}
-Builder::Builder(std::unique_ptr<BuilderState> state) : InstructionCalls(*state, {}), owned_(std::move(state)) {}
+Builder::Builder(Diagnostics& diagnostics, BuilderOptions options) : Builder(new BuilderState(diagnostics, options)) {}
+Builder::Builder(BuilderState* state) : InstructionCalls(*state, {}), owned_(state) {}
 Builder::~Builder() = default;
 Builder::Builder(Builder&&) noexcept = default;  // the state keeps its address, so the base's pointer stays valid
 Builder& Builder::operator=(Builder&&) noexcept = default;
@@ -35,6 +36,7 @@ void Builder::add_requirements() {
 Result<WordBuffer> Builder::build() {
   // Reports everything that is unfinished in one pass; an incomplete module is not returned.
   BuilderState& state = *owned_;
+  const std::size_t calls = std::exchange(state.calls, 0);  // no call made the faults below
   if (state.block_is_open && !state.is_assumed) state.report(rule::block_not_ended, "the last block has no terminator");
   if (state.function_is_open) state.report(rule::function_not_ended, "the last function has no OpFunctionEnd");
   if (!state.has_model) state.report(rule::memory_model, "the module has no OpMemoryModel");
@@ -44,6 +46,7 @@ Result<WordBuffer> Builder::build() {
     }
   }
   state.report_forward_uses();
+  state.calls = calls;
   if (state.reported) return *state.reported;
   return state.joined();
 }

@@ -4,6 +4,8 @@
 //
 // Only this code creates instructions. The header has about 900 methods; each lists its operands and
 // calls this function. The opcode's grammar row defines which operands are optional and where the result is.
+#include <utility>
+
 #include <fmt/format.h>
 
 #include "spirv/build/pending_instruction.h"
@@ -13,9 +15,18 @@
 
 namespace vireo::spirv {
 
+Diagnostic CallTarget::fault(std::string_view rule, std::string message) const {
+  Diagnostic fault{.rule = rule, .message = std::move(message)};
+  if (calls != 0) fault.notes.push_back({Location::none(), fmt::format("this is call {} (call_count())", calls)});
+  return fault;
+}
+
+std::size_t InstructionCalls::call_count() const { return target_->calls; }
+
 Word InstructionCalls::call(Op opcode, IdKind result, std::initializer_list<OperandArgument> operands) {
   // The methods are those of the built-in grammar; a module can be read with a grammar that lacks the opcode.
   if (target_->grammar.find_opcode(opcode) == nullptr) {
+    ++target_->calls;
     target_->report(rule::unknown_opcode, fmt::format("opcode {} is not in the grammar", static_cast<Word>(opcode)));
     return 0;
   }

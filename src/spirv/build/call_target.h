@@ -6,6 +6,7 @@
 // instruction goes. So a builder and an edit have the same methods, the same checks and the same messages.
 #pragma once
 
+#include <cstddef>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -14,6 +15,7 @@
 #include "spirv/module/opcode_traits.h"
 #include "vireo/spirv/binary/operand.h"
 #include "vireo/spirv/build/instruction_calls.h"
+#include "vireo/support/diagnostic.h"
 
 namespace vireo::spirv {
 
@@ -38,6 +40,8 @@ struct CallTarget {
   virtual ~CallTarget() = default;
 
   virtual void report(std::string_view rule, std::string message) = 0;
+  /// An error with a note that has the number of the call, if a call made it.
+  [[nodiscard]] Diagnostic fault(std::string_view rule, std::string message) const;
 
   // --- ids ---
   [[nodiscard]] virtual bool is_known(Word id) const = 0;
@@ -69,6 +73,7 @@ struct CallTarget {
   const Grammar& grammar;
   OpcodeTable opcodes;
   std::string_view owner;         // the owner of the ids, for messages: "builder" or "module"
+  std::size_t calls = 0;          // InstructionCalls::call_count()
   WordBuffer draft;               // the words of the pending instruction
   std::vector<Word> draft_ids;    // its id operands
   bool draft_uses_local = false;  // one of its id operands is local

@@ -63,7 +63,7 @@ EditState::Change EditState::at_end_of(Section section, Op opcode) const {
 
 // --- the interface ------------------------------------------------------------------------------------------------------
 
-Edit::Edit(const Module& module) : state_(std::make_unique<EditState>(module)) {}
+Edit::Edit(const Module& module) : state_(new EditState(module)) {}
 Edit::~Edit() = default;
 Edit::Edit(Edit&&) noexcept = default;
 Edit& Edit::operator=(Edit&&) noexcept = default;

@@ -24,9 +24,7 @@ constexpr Section declaring_sections[] = {Section::Capabilities, Section::Extens
 
 }  // namespace
 
-void EditState::report(std::string_view rule, std::string message) {
-  faults.error(rule, Location::none(), std::move(message));
-}
+void EditState::report(std::string_view rule, std::string message) { faults.report(fault(rule, std::move(message))); }
 
 // --- ids ----------------------------------------------------------------------------------------------------------------
 

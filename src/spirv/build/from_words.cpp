@@ -145,6 +145,7 @@ IdKind result_kind(const InstructionRow& row, const Grammar& grammar) {
 AnyId InstructionCalls::instruction(Op opcode, Words operands) {
   const InstructionRow* row = target_->grammar.find_opcode(opcode);
   if (row == nullptr) {
+    ++target_->calls;
     target_->report(rule::unknown_opcode, fmt::format("opcode {} is not in the grammar", static_cast<Word>(opcode)));
     return {};
   }

@@ -72,6 +72,7 @@ PendingInstruction::PendingInstruction(CallTarget& target, Op opcode, IdKind res
       rows_(target.grammar.operands(row_.operands)),
       site_(site),
       result_kind_(result) {
+  ++target_.calls;
   words_.clear();
   target_.draft_uses_local = false;
   target_.draft_ids.clear();

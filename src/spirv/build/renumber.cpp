@@ -9,7 +9,7 @@
 
 namespace vireo::spirv {
 
-Result<WordBuffer> renumber_ids(Words words, const std::function<Word(Word)>& renamed, Diagnostics& diagnostics,
+Result<WordBuffer> renumber_ids(Words words, const Function<Word(Word)>& renamed, Diagnostics& diagnostics,
                                 const Grammar& grammar) {
   WordBuffer out(words.begin(), words.end());
   Word highest = 0;

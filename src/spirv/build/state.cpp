@@ -43,7 +43,7 @@ BuilderState::BuilderState(Diagnostics& the_diagnostics, const BuilderOptions& t
     : CallTarget(builtin_grammar(), "builder"), diagnostics(the_diagnostics), options(the_options), ids(1) {}
 
 void BuilderState::report(std::string_view rule, std::string message) {
-  reported = diagnostics.error(rule, Location::none(), std::move(message));
+  reported = diagnostics.report(fault(rule, std::move(message)));
 }
 
 // Ids are consecutive indexes of the table and are never reused.

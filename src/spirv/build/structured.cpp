@@ -41,7 +41,7 @@ void Builder::end_arm(LabelId merge) {
 
 // Labels are reserved before their blocks begin, because branches refer to later blocks. A block always begins after
 // its dominators, as the specification requires for the order of blocks.
-void Builder::if_then(ValueId condition, const std::function<void()>& then, SelectionControl control) {
+void Builder::if_then(ValueId condition, const Function<void()>& then, SelectionControl control) {
   const ConstructBlock block(*owned_, "if_then");
   const auto then_block = reserve<LabelId>(), merge = reserve<LabelId>();
   OpSelectionMerge(merge, control);
@@ -52,7 +52,7 @@ void Builder::if_then(ValueId condition, const std::function<void()>& then, Sele
   begin_block(merge);
 }
 
-void Builder::if_else(ValueId condition, const std::function<void()>& then, const std::function<void()>& otherwise,
+void Builder::if_else(ValueId condition, const Function<void()>& then, const Function<void()>& otherwise,
                       SelectionControl control) {
   const ConstructBlock block(*owned_, "if_else");
   const auto then_block = reserve<LabelId>(), else_block = reserve<LabelId>(), merge = reserve<LabelId>();
@@ -97,7 +97,7 @@ void Builder::loop(const LoopParts& parts) {
   begin_block(loop.merge);
 }
 
-void Builder::switch_on(ValueId selector, List<SwitchArm> arms, const std::function<void()>& otherwise,
+void Builder::switch_on(ValueId selector, List<SwitchArm> arms, const Function<void()>& otherwise,
                         SelectionControl control) {
   const ConstructBlock block(*owned_, "switch_on");
   const auto merge = reserve<LabelId>();

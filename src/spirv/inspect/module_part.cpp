@@ -26,7 +26,7 @@ namespace {
 // computed only if nothing else matches, because that is linear in the words.
 class RootFinder {
  public:
-  RootFinder(const Module& module, std::string_view name, const std::function<std::string(Word)>& name_of_id)
+  RootFinder(const Module& module, std::string_view name, const Function<std::string(Word)>& name_of_id)
       : module_(module),
         name_of_id_(name_of_id),
         name_(name.starts_with('%') ? name.substr(1) : name),
@@ -122,7 +122,7 @@ class RootFinder {
   }
 
   const Module& module_;
-  const std::function<std::string(Word)>& name_of_id_;
+  const Function<std::string(Word)>& name_of_id_;
   std::string_view name_;  // without '%'
   Names names_;
   ModuleDeclarations declared_;
@@ -184,7 +184,7 @@ class Relocation {
 
 Result<std::vector<InstructionIndex>> find_roots(const Module& module, std::string_view name, RootKind kind,
                                                  Diagnostics& diagnostics,
-                                                 const std::function<std::string(Word id)>& name_of_id) {
+                                                 const Function<std::string(Word id)>& name_of_id) {
   const RootFinder finder(module, name, name_of_id);
   std::vector<InstructionIndex> found = kind == RootKind::Function ? finder.functions() : finder.entry_points();
   if (!found.empty()) return found;

@@ -275,4 +275,28 @@ std::span<const EntryRow> CallWalk::entries_above(FunctionIndex f) {
   return entries_;
 }
 
+// --- rows ---------------------------------------------------------------------------------------------------------------
+//
+// Not in the header: each conversion to a std::span costs its users 10 to 20 ms of compile time.
+
+namespace {
+
+template <typename Row, typename Index>
+std::span<const Row> rows_of(const std::vector<Row>& rows, const std::vector<std::uint32_t>& begins, Index i) {
+  return std::span(rows).subspan(begins[i.index()], begins[i.index() + 1] - begins[i.index()]);
+}
+
+}  // namespace
+
+std::span<const CallRow> CallGraph::calls(FunctionIndex f) const { return rows_of(calls_, call_begins_, f); }
+std::span<const CallRow> CallGraph::callers(FunctionIndex f) const { return rows_of(callers_, caller_begins_, f); }
+std::span<const FunctionIndex> CallGraph::bottom_up() const { return order_; }
+std::span<const FunctionIndex> CallGraph::functions_of(ComponentIndex c) const {
+  return rows_of(order_, component_begins_, c);
+}
+std::span<const EntryRow> CallGraph::entries() const { return entries_; }
+std::span<const EntryRow> CallGraph::entries_of(FunctionIndex f) const {
+  return rows_of(entries_by_function_, entry_begins_, f);
+}
+
 }  // namespace vireo::spirv

@@ -549,4 +549,14 @@ void Constants::evaluate(const Decorations& decorations, const ConstantOptions& 
   *this = ConstantReader(*module_, *types_, decorations, options, std::move(*this)).read();
 }
 
+// --- rows ---------------------------------------------------------------------------------------------------------------
+//
+// Not in the header: each conversion to a std::span costs its users 10 to 20 ms of compile time.
+
+std::span<const ConstantRow> Constants::rows() const { return rows_; }
+std::span<const ConstantIndex> Constants::parts(const ConstantRow& constant) const {
+  if (!constant.has_parts()) return {};
+  return std::span(parts_).subspan(static_cast<std::uint32_t>(constant.bits), constant.part_count());
+}
+
 }  // namespace vireo::spirv

@@ -308,4 +308,21 @@ LocalBlock ControlFlow::block_of(Word label, std::size_t near) const {
   return !b.is_none() && block(b).label == label ? b : LocalBlock::none();
 }
 
+// --- rows ---------------------------------------------------------------------------------------------------------------
+//
+// Not in the header: each conversion to a std::span costs its users 10 to 20 ms of compile time.
+
+std::span<const LocalBlock> FlowGraph::successors(LocalBlock b) const {
+  return std::span(successors_)
+      .subspan(successor_begins_[b.index()], successor_begins_[b.index() + 1] - successor_begins_[b.index()]);
+}
+std::span<const LocalBlock> FlowGraph::predecessors(LocalBlock b) const {
+  return std::span(predecessors_)
+      .subspan(predecessor_begins_[b.index()], predecessor_begins_[b.index() + 1] - predecessor_begins_[b.index()]);
+}
+std::span<const LocalBlock> FlowGraph::order() const { return order_; }
+std::span<const FlowEdge> ControlFlow::back_edges() const { return back_edges_; }
+std::span<const Construct> ControlFlow::constructs() const { return constructs_; }
+std::span<const BadTarget> ControlFlow::bad_targets() const { return bad_targets_; }
+
 }  // namespace vireo::spirv

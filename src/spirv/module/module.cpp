@@ -385,4 +385,15 @@ BlockIndex Module::block_of(Word label) const {
   return !b.is_none() && blocks_[b.index()].label == label ? b : BlockIndex::none();
 }
 
+// --- rows ---------------------------------------------------------------------------------------------------------------
+//
+// Not in the header: each conversion to a std::span costs its users 10 to 20 ms of compile time.
+
+std::span<const LayoutViolation> Module::layout_violations() const { return layout_violations_; }
+std::span<const FunctionRow> Module::functions() const { return functions_; }
+std::span<const BlockRow> Module::blocks() const { return blocks_; }
+std::span<const BlockRow> Module::blocks(const FunctionRow& f) const {
+  return std::span(blocks_).subspan(f.first_block, f.block_count);
+}
+
 }  // namespace vireo::spirv

@@ -203,4 +203,14 @@ const ExecutionModeRow* ModuleDeclarations::mode(Word function, ExecutionMode mo
   return found == modes_by_name_.end() || name_of(*found) != std::pair(function, mode) ? nullptr : &modes_[*found];
 }
 
+// --- rows ---------------------------------------------------------------------------------------------------------------
+//
+// Not in the header: each conversion to a std::span costs its users 10 to 20 ms of compile time.
+
+std::span<const CapabilityRow> ModuleDeclarations::capabilities() const { return capabilities_; }
+std::span<const ExtensionRow> ModuleDeclarations::extensions() const { return extensions_; }
+std::span<const ImportRow> ModuleDeclarations::imports() const { return imports_; }
+std::span<const EntryPointRow> ModuleDeclarations::entry_points() const { return entry_points_; }
+std::span<const ExecutionModeRow> ModuleDeclarations::execution_modes() const { return modes_; }
+
 }  // namespace vireo::spirv

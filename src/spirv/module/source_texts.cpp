@@ -4,6 +4,9 @@
 #include "vireo/spirv/module/source_texts.h"
 
 #include <algorithm>
+#include <deque>
+#include <string>
+#include <unordered_map>
 #include <utility>
 #include <vector>
 
@@ -13,6 +16,7 @@
 #include "vireo/spirv/binary/views/extension.h"
 #include "vireo/spirv/binary/views/sets/nonsemantic_shader_debuginfo.h"
 #include "vireo/spirv/binary/views/sets/opencl_debuginfo_100.h"
+#include "vireo/support/source.h"
 
 namespace vireo::spirv {
 namespace {
@@ -36,6 +40,21 @@ std::size_t preamble_size(std::string_view text) {
 }
 
 }  // namespace
+
+struct SourceTexts::Files {
+  struct File {
+    std::string text;
+    std::optional<LineIndex> lines;
+  };
+  std::deque<File> all;                         // never moves its elements, so an index of lines can borrow the text
+  std::unordered_map<Word, const File*> by_id;  // by the id of the OpString
+  std::unordered_map<std::string, const File*> by_name;
+};
+
+SourceTexts::SourceTexts(Files* files) : files_(files) {}
+SourceTexts::~SourceTexts() = default;
+SourceTexts::SourceTexts(SourceTexts&&) noexcept = default;
+SourceTexts& SourceTexts::operator=(SourceTexts&&) noexcept = default;
 
 struct SourceTexts::Reader {
   // A file and its text so far: the instructions that continue a text name no file.
@@ -110,30 +129,33 @@ SourceTexts SourceTexts::read(const Module& module) {
     walk_section(module, Section::Globals,
                  [&](InstructionIndex, InstructionView instruction) { reader.read_debug(instruction); });
   }
-  SourceTexts texts;
+  SourceTexts texts(new Files);
+  Files& files = *texts.files_;
   for (Reader::Pending& source : reader.pending) {
     const auto name = as<Op::OpString>(module.find(source.file));
     if (!name || !source.is_complete || source.text.empty()) continue;
     // Modules often contain a text twice, in OpSource and in DebugSource: the first one counts.
-    const auto [by_id, is_new] = texts.by_id_.try_emplace(source.file, nullptr);
+    const auto [by_id, is_new] = files.by_id.try_emplace(source.file, nullptr);
     if (!is_new) continue;
     const std::size_t begin = preamble_size(source.text);
     const std::size_t directive =
         source.text.compare(begin, 5, "#line") == 0 ? begin : source.text.find("\n#line", begin);
-    File& file = texts.files_.emplace_back();
+    Files::File& file = files.all.emplace_back();
     file.text = source.text.substr(begin, directive == std::string::npos ? directive : directive - begin);
     file.lines.emplace(file.text);
     by_id->second = &file;
-    texts.by_name_.try_emplace(std::string(name->string()), &file);
+    files.by_name.try_emplace(std::string(name->string()), &file);
   }
   return texts;
 }
 
+bool SourceTexts::has_any() const { return !files_->all.empty(); }
+
 std::optional<std::string_view> SourceTexts::line(const SourceLine& place) const {
-  const File* file = nullptr;
-  if (const auto found = by_id_.find(place.file); found != by_id_.end()) {
+  const Files::File* file = nullptr;
+  if (const auto found = files_->by_id.find(place.file); found != files_->by_id.end()) {
     file = found->second;
-  } else if (const auto named = by_name_.find(std::string(place.name)); named != by_name_.end()) {
+  } else if (const auto named = files_->by_name.find(std::string(place.name)); named != files_->by_name.end()) {
     file = named->second;
   }
   if (file == nullptr || place.line == 0 || place.line > file->lines->line_count()) return std::nullopt;

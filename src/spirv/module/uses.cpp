@@ -175,4 +175,16 @@ std::span<const Use> Uses::find_far(Word id) const {
   return std::span(uses_).last(far_ids_.size()).subspan(first - far_ids_.begin(), last - first);
 }
 
+// --- rows ---------------------------------------------------------------------------------------------------------------
+//
+// Not in the header: each conversion to a std::span costs its users 10 to 20 ms of compile time.
+
+std::span<const Use> Uses::of(Word id) const {
+  if (id + std::size_t{1} < begins_.size()) [[likely]] {
+    return std::span(uses_).subspan(begins_[id], begins_[id + 1] - begins_[id]);
+  }
+  return find_far(id);
+}
+std::span<const UndecodedRow> Uses::undecoded() const { return undecoded_; }
+
 }  // namespace vireo::spirv

@@ -81,6 +81,25 @@ TEST_F(Builds, the_requested_header) {
   EXPECT_EQ(built(old, diagnostics)[3], 2u) << "the builder can be used after build()";
 }
 
+// Errors of calls have a number; errors of build() belong to no call.
+TEST_F(Builds, errors_with_the_number_of_their_call) {
+  const TypeId f32 = b.OpTypeFloat(32);
+  const ValueId one = b.OpConstant(f32, 1.0);
+  EXPECT_EQ(b.call_count(), 2u);
+  b.OpFAdd(f32, one, one);
+  b.instruction(static_cast<Op>(0x7fff), {});
+  EXPECT_EQ(b.call_count(), 4u);
+  EXPECT_FALSE(b.build().ok());
+  EXPECT_EQ(b.call_count(), 4u);
+  ASSERT_EQ(diagnostics.all().size(), 3u);
+  ASSERT_EQ(diagnostics.all()[0].notes.size(), 1u);
+  EXPECT_EQ(diagnostics.all()[0].message, "OpFAdd: no block is open");
+  EXPECT_EQ(diagnostics.all()[0].notes[0].message, "this is call 3 (call_count())");
+  EXPECT_EQ(diagnostics.all()[1].notes[0].message, "this is call 4 (call_count())");
+  EXPECT_EQ(diagnostics.all()[2].message, "the module has no OpMemoryModel");
+  EXPECT_TRUE(diagnostics.all()[2].notes.empty());
+}
+
 TEST_F(Builds, a_header_without_a_tool_by_default) {
   model();
   EXPECT_EQ(built(b, diagnostics)[2], 0u);

@@ -4,6 +4,7 @@
 #include "vireo/spirv/build/edit.h"
 
 #include <algorithm>
+#include <functional>
 #include <random>
 
 #include "spirv/build/building.h"

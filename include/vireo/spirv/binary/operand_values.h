@@ -14,8 +14,6 @@
 #include <cstddef>
 #include <cstdint>
 #include <initializer_list>
-#include <iterator>
-#include <ranges>
 #include <vector>
 
 #include "vireo/spirv/word.h"
@@ -73,11 +71,15 @@ class List {
   constexpr List(std::initializer_list<T> values) : size_(values.size()) {  // NOLINT(google-explicit-constructor)
     data_ = values.begin();
   }
+  template <std::size_t count>
+  constexpr List(const T (&values)[count]) : data_(values), size_(count) {}  // NOLINT(google-explicit-constructor)
   template <typename Range>
-  requires std::ranges::contiguous_range<const Range> && std::ranges::sized_range<const Range> &&
-      std::same_as<std::ranges::range_value_t<const Range>, T>
+  requires requires(const Range& values, const T* data, std::size_t size) {
+    data = values.data();
+    size = values.size();
+  }
   constexpr List(const Range& values)  // NOLINT(google-explicit-constructor)
-      : data_(std::ranges::data(values)), size_(std::ranges::size(values)) {}
+      : data_(values.data()), size_(values.size()) {}
 
   [[nodiscard]] constexpr const T* begin() const { return data_; }
   [[nodiscard]] constexpr const T* end() const { return data_ + size_; }

@@ -5,8 +5,9 @@
 // Methods may be called in any order; the module has the order of the specification. The builder puts
 // each instruction into its section (2.4); in a function, into the open block or among the local variables. Each
 // instruction has a method (instruction_calls.h), and an operand of a wrong kind does not compile. Errors that depend
-// on values (an id of another builder, an instruction outside a block) are diagnostics. The builder omits such an
-// instruction and continues: the call returns an id whose uses are not reported, and build() fails.
+// on values (an id of another builder, an instruction outside a block) are diagnostics, with the number of the call in a
+// note (call_count()). The builder omits such an instruction and continues: the call returns an id whose uses are not
+// reported, and build() fails.
 //
 //   Diagnostics diagnostics;
 //   Builder b(diagnostics);
@@ -31,9 +32,6 @@
 // Source: specification 2.2 (ids, blocks, functions), 2.3 (words), 2.4 (logical layout), 2.11 (control flow).
 #pragma once
 
-#include <functional>
-#include <memory>
-
 #include "vireo/spirv/binary/operand_values.h"
 #include "vireo/spirv/build/enumerants_with.h"
 #include "vireo/spirv/build/instruction_calls.h"
@@ -41,6 +39,8 @@
 #include "vireo/spirv/word.h"
 #include "vireo/support/api.h"
 #include "vireo/support/diagnostic.h"
+#include "vireo/support/function.h"
+#include "vireo/support/owned.h"
 #include "vireo/support/result.h"
 
 namespace vireo::spirv {
@@ -66,10 +66,10 @@ struct VIREO_API Loop {
 /// The parts of a loop. loop() calls them in this order, each with an open block. A part may end its block itself
 /// (`OpBranch(loop.merge)`, OpReturn); otherwise loop() adds the branch to the next part. Each part may be absent.
 struct VIREO_API LoopParts {
-  std::function<void(const Loop&)> header = {};  ///< adds OpPhi instructions for values that change between iterations
-  std::function<ValueId()> condition = {};       ///< if absent, the body or the step must branch to the merge block
-  std::function<void(const Loop&)> body = {};
-  std::function<void(const Loop&)> step = {};  ///< in the continue target, before the back edge
+  Function<void(const Loop&)> header = {};  ///< adds OpPhi instructions for values that change between iterations
+  Function<ValueId()> condition = {};       ///< if absent, the body or the step must branch to the merge block
+  Function<void(const Loop&)> body = {};
+  Function<void(const Loop&)> step = {};  ///< in the continue target, before the back edge
   LoopControlWith control = {};
 };
 
@@ -77,7 +77,7 @@ struct VIREO_API LoopParts {
 /// through.
 struct VIREO_API SwitchArm {
   List<Number> literals;
-  std::function<void()> body;
+  Function<void()> body;
 };
 
 struct BuilderState;  // src/spirv/build/state.h
@@ -116,12 +116,12 @@ class VIREO_API Builder : public InstructionCalls {
   // its block open, the function adds the branch that the construct needs. If no block is open at the start, the
   // function reports one error and calls the parts nevertheless.
 
-  void if_then(ValueId condition, const std::function<void()>& then, SelectionControl control = SelectionControl::None);
-  void if_else(ValueId condition, const std::function<void()>& then, const std::function<void()>& otherwise,
+  void if_then(ValueId condition, const Function<void()>& then, SelectionControl control = SelectionControl::None);
+  void if_else(ValueId condition, const Function<void()>& then, const Function<void()>& otherwise,
                SelectionControl control = SelectionControl::None);
   void loop(const LoopParts& parts);
   /// `otherwise` is the default arm. If it is empty, the merge block is the default target.
-  void switch_on(ValueId selector, List<SwitchArm> arms, const std::function<void()>& otherwise = {},
+  void switch_on(ValueId selector, List<SwitchArm> arms, const Function<void()>& otherwise = {},
                  SelectionControl control = SelectionControl::None);
 
   // --- the whole module ---
@@ -137,11 +137,11 @@ class VIREO_API Builder : public InstructionCalls {
   [[nodiscard]] Result<WordBuffer> build();
 
  private:
-  explicit Builder(std::unique_ptr<BuilderState> state);
+  explicit Builder(BuilderState* state);  ///< takes ownership
   [[nodiscard]] Word reserve_id(IdKind kind);
   void end_arm(LabelId merge);
 
-  std::unique_ptr<BuilderState> owned_;
+  Owned<BuilderState> owned_;
 };
 
 }  // namespace vireo::spirv

@@ -21,14 +21,14 @@
 
 #include <cstddef>
 #include <cstdint>
-#include <functional>
-#include <memory>
 
 #include "vireo/spirv/build/instruction_calls.h"
 #include "vireo/spirv/module/module.h"
 #include "vireo/spirv/word.h"
 #include "vireo/support/api.h"
 #include "vireo/support/diagnostic.h"
+#include "vireo/support/function.h"
+#include "vireo/support/owned.h"
 #include "vireo/support/result.h"
 
 namespace vireo::spirv {
@@ -135,15 +135,15 @@ class VIREO_API Edit {
   [[nodiscard]] Result<WordBuffer> apply(Diagnostics& diagnostics) const;
 
  private:
-  std::unique_ptr<EditState> state_;
+  Owned<EditState> state_;
 };
 
 /// Replaces the ids of a module in host byte order. `renamed` is called for each occurrence of an id except 0 and
 /// returns the new id. It must always return the same one for one id, different ones for different ids, and never 0.
 /// The header's bound becomes one more than the highest new id. Errors: an instruction cannot be decoded, so its ids
 /// are unknown; a new id is 0xFFFFFFFF, so the bound would not fit in a word.
-VIREO_API Result<WordBuffer> renumber_ids(Words words, const std::function<Word(Word)>& renamed,
-                                          Diagnostics& diagnostics, const Grammar& grammar = builtin_grammar());
+VIREO_API Result<WordBuffer> renumber_ids(Words words, const Function<Word(Word)>& renamed, Diagnostics& diagnostics,
+                                          const Grammar& grammar = builtin_grammar());
 
 /// Renumbers the ids to 1, 2, 3, … in the order of their first occurrence. Errors: as for renumber_ids().
 VIREO_API Result<WordBuffer> compact_ids(Words words, Diagnostics& diagnostics,

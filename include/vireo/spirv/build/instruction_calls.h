@@ -10,6 +10,7 @@
 // finished module.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <initializer_list>
 #include <optional>
@@ -84,6 +85,13 @@ class VIREO_API InstructionCalls {
   /// Returns methods whose next instruction has this reserved id as its result: `b.giving(next).OpIAdd(i32, i, one)`.
   /// Operands in the same expression may be calls of `b`; those calls return new ids.
   [[nodiscard]] InstructionCalls giving(AnyId reserved);
+
+  // --- the place of an error ---
+
+  /// The number of instructions that calls have added to the Builder or Edit, or tried to add, so far; ext() and the
+  /// calls for if, loop and switch count each of their instructions. Each error of a call has a note with this number:
+  /// to stop a debugger at the call, compare the number before it.
+  [[nodiscard]] std::size_t call_count() const;
 
  protected:
   friend class Builder;

@@ -17,7 +17,6 @@
 #pragma once
 
 #include <cstdint>
-#include <functional>
 #include <span>
 #include <string>
 #include <string_view>
@@ -28,6 +27,7 @@
 #include "vireo/spirv/word.h"
 #include "vireo/support/api.h"
 #include "vireo/support/diagnostic.h"
+#include "vireo/support/function.h"
 #include "vireo/support/owned.h"
 #include "vireo/support/result.h"
 #include "vireo/support/text_writer.h"
@@ -107,8 +107,8 @@ struct VIREO_API DiffTextOptions {
   bool header = true;         ///< writes differences of the header
   bool color = false;         ///< ANSI escapes
   /// The name of an id of a module, with its `%`; empty: the names of the disassembler. For modules from a text.
-  std::function<std::string(Word id)> name_of_id_before = {};
-  std::function<std::string(Word id)> name_of_id_after = {};
+  Function<std::string(Word id)> name_of_id_before = {};
+  Function<std::string(Word id)> name_of_id_after = {};
 };
 
 /// Writes the differences in the unified format of diff. A line is an instruction; line numbers are those of the

@@ -15,7 +15,6 @@
 #pragma once
 
 #include <cstdint>
-#include <functional>
 #include <string>
 #include <vector>
 
@@ -23,6 +22,7 @@
 #include "vireo/spirv/word.h"
 #include "vireo/support/api.h"
 #include "vireo/support/diagnostic.h"
+#include "vireo/support/function.h"
 #include "vireo/support/text_writer.h"
 
 namespace vireo::spirv {
@@ -48,9 +48,9 @@ struct VIREO_API DotOptions {
   bool instructions = false;  ///< control flow: labels show the instructions
   PictureLimits limits = {};
   /// The name of an id, with its `%`; empty: the names of the disassembler. For modules from a text.
-  std::function<std::string(Word id)> name_of_id = {};
+  Function<std::string(Word id)> name_of_id = {};
   /// The text of an instruction, by its index in the module; empty: that of the disassembler.
-  std::function<std::string(std::uint32_t instruction)> text_of_instruction = {};
+  Function<std::string(std::uint32_t instruction)> text_of_instruction = {};
 };
 
 /// Writes the control-flow graphs of functions that have blocks, one graph after the other. Constructs are clusters.

@@ -15,7 +15,6 @@
 #pragma once
 
 #include <cstdint>
-#include <functional>
 #include <span>
 #include <string>
 #include <string_view>
@@ -26,6 +25,7 @@
 #include "vireo/spirv/word.h"
 #include "vireo/support/api.h"
 #include "vireo/support/diagnostic.h"
+#include "vireo/support/function.h"
 #include "vireo/support/result.h"
 #include "vireo/support/text_writer.h"
 
@@ -45,7 +45,7 @@ enum class RootKind : std::uint8_t {
 /// `name_of_id` returns the name of an id in this text, with its `%`, or an empty text; it replaces the disassembly.
 VIREO_API Result<std::vector<InstructionIndex>> find_roots(const Module& module, std::string_view name, RootKind kind,
                                                            Diagnostics& diagnostics,
-                                                           const std::function<std::string(Word id)>& name_of_id = {});
+                                                           const Function<std::string(Word id)>& name_of_id = {});
 
 /// One flag for each instruction of a module: whether the roots reach it. Roots are OpFunction or OpEntryPoint
 /// instructions, or any others.

@@ -203,19 +203,19 @@ class VIREO_API Reflection {
 
   [[nodiscard]] const Facts& facts() const { return facts_; }
   /// All rows are in the order of declaration.
-  [[nodiscard]] std::span<const ReflectedResource> resources() const { return resources_; }
-  [[nodiscard]] std::span<const ReflectedPushConstants> push_constants() const { return push_constants_; }
-  [[nodiscard]] std::span<const ReflectedVariable> variables() const { return variables_; }
-  [[nodiscard]] std::span<const ReflectedSpecConstant> spec_constants() const { return spec_constants_; }
-  [[nodiscard]] std::span<const ReflectedOtherVariable> other_variables() const { return other_variables_; }
+  [[nodiscard]] std::span<const ReflectedResource> resources() const;
+  [[nodiscard]] std::span<const ReflectedPushConstants> push_constants() const;
+  [[nodiscard]] std::span<const ReflectedVariable> variables() const;
+  [[nodiscard]] std::span<const ReflectedSpecConstant> spec_constants() const;
+  [[nodiscard]] std::span<const ReflectedOtherVariable> other_variables() const;
   /// In the order of the instructions. Accesses through variables that hold pointers are not followed.
-  [[nodiscard]] std::span<const ReflectedHeapAccess> heap_accesses() const { return heap_accesses_; }
-  [[nodiscard]] std::span<const ReflectedEntryPoint> entry_points() const { return entry_points_; }
+  [[nodiscard]] std::span<const ReflectedHeapAccess> heap_accesses() const;
+  [[nodiscard]] std::span<const ReflectedEntryPoint> entry_points() const;
   /// The members of a structure that a block, an interface or a buffer reference (a pointer of PhysicalStorageBuffer)
   /// contains, also nested; empty for others. Logarithmic.
   [[nodiscard]] std::span<const ReflectedMember> members(Word structure) const;
   /// These structures, in the order of their declaration.
-  [[nodiscard]] std::span<const Word> structures() const { return structures_; }
+  [[nodiscard]] std::span<const Word> structures() const;
   /// The lengths of an array type, the outermost dimension first, and the type of its innermost element.
   [[nodiscard]] std::vector<ReflectedLength> lengths(Word type, Word& innermost) const;
 

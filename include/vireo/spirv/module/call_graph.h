@@ -46,40 +46,30 @@ class VIREO_API CallGraph {
   static CallGraph read(const Module& module, const Uses& uses);
 
   /// The calls in a function, in the order of the words. Each call has a row, also repeated calls of one callee.
-  [[nodiscard]] std::span<const CallRow> calls(FunctionIndex f) const { return row(calls_, call_begins_, f); }
+  [[nodiscard]] std::span<const CallRow> calls(FunctionIndex f) const;
   /// The calls to a function, in the order of the words.
-  [[nodiscard]] std::span<const CallRow> callers(FunctionIndex f) const { return row(callers_, caller_begins_, f); }
+  [[nodiscard]] std::span<const CallRow> callers(FunctionIndex f) const;
   [[nodiscard]] std::size_t call_count() const { return calls_.size(); }
 
   /// All functions, callees before callers. The functions of one strongly connected component are contiguous.
-  [[nodiscard]] std::span<const FunctionIndex> bottom_up() const { return order_; }
+  [[nodiscard]] std::span<const FunctionIndex> bottom_up() const;
   /// The strongly connected component of a function. Components are numbered from callees to callers.
   [[nodiscard]] ComponentIndex component(FunctionIndex f) const { return components_[f.index()]; }
   [[nodiscard]] std::size_t component_count() const { return component_begins_.size() - 1; }
-  [[nodiscard]] std::span<const FunctionIndex> functions_of(ComponentIndex c) const {
-    return std::span(order_).subspan(component_begins_[c.index()],
-                                     component_begins_[c.index() + 1] - component_begins_[c.index()]);
-  }
+  [[nodiscard]] std::span<const FunctionIndex> functions_of(ComponentIndex c) const;
   /// Whether a function calls itself, directly or through other functions.
   [[nodiscard]] bool is_recursive(FunctionIndex f) const { return is_recursive_[f.index()] != 0; }
 
   /// The entry points of the module, in the order of the words. Several of them may have the same function.
-  [[nodiscard]] std::span<const EntryRow> entries() const { return entries_; }
+  [[nodiscard]] std::span<const EntryRow> entries() const;
   /// The entry points of a function, in the order of the words.
-  [[nodiscard]] std::span<const EntryRow> entries_of(FunctionIndex f) const {
-    return row(entries_by_function_, entry_begins_, f);
-  }
+  [[nodiscard]] std::span<const EntryRow> entries_of(FunctionIndex f) const;
   /// Whether the function is that of an entry point, or is called from one directly or through other functions.
   [[nodiscard]] bool is_reached(FunctionIndex f) const { return is_reached_[f.index()] != 0; }
 
  private:
   friend class CallGraphReader;
   CallGraph() = default;
-  template <typename Row>
-  [[nodiscard]] static std::span<const Row> row(const std::vector<Row>& rows, const std::vector<std::uint32_t>& begins,
-                                                FunctionIndex f) {
-    return std::span(rows).subspan(begins[f.index()], begins[f.index() + 1] - begins[f.index()]);
-  }
 
   std::vector<CallRow> calls_, callers_;
   std::vector<std::uint32_t> call_begins_, caller_begins_;

@@ -119,7 +119,7 @@ class VIREO_API Constants {
 
   /// All constants in the order of declaration. Parts without an instruction precede the constant whose evaluation
   /// created them.
-  [[nodiscard]] std::span<const ConstantRow> rows() const { return rows_; }
+  [[nodiscard]] std::span<const ConstantRow> rows() const;
   [[nodiscard]] const ConstantRow& row(ConstantIndex i) const { return i.is_none() ? nothing() : rows_[i.index()]; }
   [[nodiscard]] ConstantIndex index_of(Word id) const { return by_id_.get(id); }
   /// The constant with this id; nullptr if the id is not a constant.
@@ -131,10 +131,7 @@ class VIREO_API Constants {
   [[nodiscard]] const ConstantRow& of(Word id) const { return row(index_of(id)); }
 
   /// The parts of a Composite, or the single part of a Repeated. If a part is not a constant, its index is none().
-  [[nodiscard]] std::span<const ConstantIndex> parts(const ConstantRow& constant) const {
-    if (!constant.has_parts()) return {};
-    return std::span(parts_).subspan(static_cast<std::uint32_t>(constant.bits), constant.part_count());
-  }
+  [[nodiscard]] std::span<const ConstantIndex> parts(const ConstantRow& constant) const;
 
   // The values of scalar constants, also of kind Null. Each function returns std::nullopt if the constant has another
   // type or `use` does not accept its status. The same applies to a value out of the range of the result: as_u64 of -1,

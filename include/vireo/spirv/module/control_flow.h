@@ -96,14 +96,10 @@ class VIREO_API FlowGraph {
   [[nodiscard]] std::uint32_t block_count() const { return block_count_; }
   /// The targets of the edges from a block, and the sources of the edges to it. A block occurs once for each edge.
   /// Predecessors are ascending.
-  [[nodiscard]] std::span<const LocalBlock> successors(LocalBlock b) const {
-    return row(successor_begins_, successors_, b);
-  }
-  [[nodiscard]] std::span<const LocalBlock> predecessors(LocalBlock b) const {
-    return row(predecessor_begins_, predecessors_, b);
-  }
+  [[nodiscard]] std::span<const LocalBlock> successors(LocalBlock b) const;
+  [[nodiscard]] std::span<const LocalBlock> predecessors(LocalBlock b) const;
   /// The reachable blocks in reverse post-order: except for back edges, each block precedes its successors.
-  [[nodiscard]] std::span<const LocalBlock> order() const { return order_; }
+  [[nodiscard]] std::span<const LocalBlock> order() const;
   [[nodiscard]] bool is_reachable(LocalBlock b) const { return position_[b.index()] != unreachable; }
   /// Position in order(). Precondition: the block is reachable.
   [[nodiscard]] std::uint32_t position(LocalBlock b) const { return position_[b.index()]; }
@@ -118,11 +114,6 @@ class VIREO_API FlowGraph {
  private:
   friend class FlowGraphBuilder;
   static constexpr std::uint32_t unreachable = 0xFFFFFFFF;
-
-  [[nodiscard]] static std::span<const LocalBlock> row(const std::vector<std::uint32_t>& begins,
-                                                       const std::vector<LocalBlock>& blocks, LocalBlock b) {
-    return std::span(blocks).subspan(begins[b.index()], begins[b.index() + 1] - begins[b.index()]);
-  }
 
   std::uint32_t block_count_ = 0;
   std::vector<std::uint32_t> successor_begins_, predecessor_begins_;  // one entry more than blocks
@@ -208,11 +199,11 @@ class VIREO_API ControlFlow {
   [[nodiscard]] const FlowGraph& structural() const { return merge_count_ == 0 ? plain_ : structural_; }
   /// The branches that are back edges of the structural graph, ordered by source block. If a block branches to one
   /// target twice, both branches are listed. The additional edges of the structural graph are not listed.
-  [[nodiscard]] std::span<const FlowEdge> back_edges() const { return back_edges_; }
+  [[nodiscard]] std::span<const FlowEdge> back_edges() const;
 
   [[nodiscard]] const MergeRow& merge(LocalBlock b) const { return merges_[b.index()]; }
   /// The constructs of structurally reachable headers. Each construct follows its parent.
-  [[nodiscard]] std::span<const Construct> constructs() const { return constructs_; }
+  [[nodiscard]] std::span<const Construct> constructs() const;
   [[nodiscard]] const Construct& construct(ConstructIndex c) const { return constructs_[c.index()]; }
   /// The innermost construct that contains the block; none if no construct contains it. A construct contains its
   /// header, but not its merge block.
@@ -227,7 +218,7 @@ class VIREO_API ControlFlow {
   }
 
   /// The targets of terminators and merge instructions that are not blocks of the function, ordered by block.
-  [[nodiscard]] std::span<const BadTarget> bad_targets() const { return bad_targets_; }
+  [[nodiscard]] std::span<const BadTarget> bad_targets() const;
 
  private:
   friend class ControlFlowReader;

@@ -60,7 +60,7 @@ class VIREO_API Decorations {
 
   /// Sorted by target. For each target: first the rows of the id itself, then those of its members by number. Rows of
   /// one id or member are in the order of the words.
-  [[nodiscard]] std::span<const DecorationRow> rows() const { return rows_; }
+  [[nodiscard]] std::span<const DecorationRow> rows() const;
   /// All rows of an id, including those of its members.
   [[nodiscard]] std::span<const DecorationRow> all_of(Word target) const;
   /// The rows of an id without its members, or of one member.
@@ -88,7 +88,7 @@ class VIREO_API Decorations {
   [[nodiscard]] std::string_view text(const DecorationRow& row) const;
 
   /// The instructions that apply a group to targets, but whose rows are missing because of the limit; see read().
-  [[nodiscard]] std::span<const InstructionIndex> unexpanded() const { return unexpanded_; }
+  [[nodiscard]] std::span<const InstructionIndex> unexpanded() const;
 
   /// Allocated bytes.
   [[nodiscard]] std::size_t memory() const;

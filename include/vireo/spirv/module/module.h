@@ -139,7 +139,7 @@ class VIREO_API Module {
   [[nodiscard]] const Grammar& grammar() const { return grammar_; }
   [[nodiscard]] const Header& header() const { return header_; }
   /// In the order of the words.
-  [[nodiscard]] std::span<const LayoutViolation> layout_violations() const { return layout_violations_; }
+  [[nodiscard]] std::span<const LayoutViolation> layout_violations() const;
 
   // --- instructions ---
   [[nodiscard]] std::uint32_t instruction_count() const { return static_cast<std::uint32_t>(offsets_.size()); }
@@ -199,12 +199,10 @@ class VIREO_API Module {
     const auto s = static_cast<std::size_t>(section);
     return {section_begins_[s], section_begins_[s + 1]};
   }
-  [[nodiscard]] std::span<const FunctionRow> functions() const { return functions_; }
+  [[nodiscard]] std::span<const FunctionRow> functions() const;
   /// The blocks of all functions, in the order of the module; the blocks of a function are contiguous.
-  [[nodiscard]] std::span<const BlockRow> blocks() const { return blocks_; }
-  [[nodiscard]] std::span<const BlockRow> blocks(const FunctionRow& f) const {
-    return std::span(blocks_).subspan(f.first_block, f.block_count);
-  }
+  [[nodiscard]] std::span<const BlockRow> blocks() const;
+  [[nodiscard]] std::span<const BlockRow> blocks(const FunctionRow& f) const;
   /// The index of a row of functions() or blocks(), computed from the row's address. The argument must be the row
   /// itself, not a copy.
   [[nodiscard]] FunctionIndex index_of(const FunctionRow& f) const {

@@ -76,13 +76,13 @@ class VIREO_API ModuleDeclarations {
   static ModuleDeclarations read(const Module& module);
   static ModuleDeclarations read(const Module&& temporary) = delete;
 
-  [[nodiscard]] std::span<const CapabilityRow> capabilities() const { return capabilities_; }
-  [[nodiscard]] std::span<const ExtensionRow> extensions() const { return extensions_; }
-  [[nodiscard]] std::span<const ImportRow> imports() const { return imports_; }
+  [[nodiscard]] std::span<const CapabilityRow> capabilities() const;
+  [[nodiscard]] std::span<const ExtensionRow> extensions() const;
+  [[nodiscard]] std::span<const ImportRow> imports() const;
   /// In the order of the words.
-  [[nodiscard]] std::span<const EntryPointRow> entry_points() const { return entry_points_; }
+  [[nodiscard]] std::span<const EntryPointRow> entry_points() const;
   /// Sorted by function, then in the order of the words.
-  [[nodiscard]] std::span<const ExecutionModeRow> execution_modes() const { return modes_; }
+  [[nodiscard]] std::span<const ExecutionModeRow> execution_modes() const;
 
   /// Whether the module declares a capability, or one that implies it. Includes conditional declarations. Constant time
   /// for registered capabilities.

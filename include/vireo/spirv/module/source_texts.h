@@ -13,44 +13,39 @@
 #pragma once
 
 #include <cstdint>
-#include <deque>
 #include <optional>
-#include <string>
 #include <string_view>
-#include <unordered_map>
 
 #include "vireo/spirv/module/lines.h"
 #include "vireo/spirv/module/module.h"
 #include "vireo/spirv/word.h"
 #include "vireo/support/api.h"
-#include "vireo/support/source.h"
+#include "vireo/support/owned.h"
 
 namespace vireo::spirv {
 
-/// The texts of source files in a module. It copies them: it does not depend on the module after read().
+/// The texts of source files in a module. It copies them: it does not depend on the module after read(). Can be moved.
 class VIREO_API SourceTexts {
  public:
   /// Reads all texts in one pass over the debug sections and global instructions. Copies at most four times the
   /// module's size; a text beyond this limit is omitted.
   static SourceTexts read(const Module& module);
+  ~SourceTexts();
+  SourceTexts(SourceTexts&&) noexcept;
+  SourceTexts& operator=(SourceTexts&&) noexcept;
 
   /// A line of a source file, without its line end. None if the module does not contain the text or the line. Lines
   /// after a #line directive are omitted, because their numbers are not those of the text.
   [[nodiscard]] std::optional<std::string_view> line(const SourceLine& place) const;
 
-  [[nodiscard]] bool has_any() const { return !files_.empty(); }
+  [[nodiscard]] bool has_any() const;
 
  private:
-  // A deque never moves its elements, so an index of lines can borrow the text.
-  struct File {
-    std::string text;
-    std::optional<LineIndex> lines;
-  };
   struct Reader;
+  struct Files;
+  explicit SourceTexts(Files* files);
 
-  std::deque<File> files_;
-  std::unordered_map<Word, const File*> by_id_;  // by the id of the OpString
-  std::unordered_map<std::string, const File*> by_name_;
+  Owned<Files> files_;
 };
 
 }  // namespace vireo::spirv

@@ -236,7 +236,7 @@ class VIREO_API Types {
   ~Types() = default;
 
   /// All types, in the order of declaration.
-  [[nodiscard]] std::span<const TypeRow> rows() const { return rows_; }
+  [[nodiscard]] std::span<const TypeRow> rows() const;
   [[nodiscard]] const TypeRow& row(TypeIndex i) const { return i.is_none() ? TypeRow::none() : rows_[i.index()]; }
   [[nodiscard]] TypeIndex index_of(Word id) const { return by_id_.get(id); }
   /// The type with this id; nullptr if the id is not a type.

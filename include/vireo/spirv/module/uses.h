@@ -59,14 +59,9 @@ class VIREO_API Uses {
   static Uses read_some(const Module& module);
 
   /// The uses of an id, in the order of the words. Valid as long as this object.
-  [[nodiscard]] std::span<const Use> of(Word id) const {
-    if (id + std::size_t{1} < begins_.size()) [[likely]] {
-      return std::span(uses_).subspan(begins_[id], begins_[id + 1] - begins_[id]);
-    }
-    return find_far(id);
-  }
+  [[nodiscard]] std::span<const Use> of(Word id) const;
   [[nodiscard]] std::size_t count() const { return uses_.size(); }
-  [[nodiscard]] std::span<const UndecodedRow> undecoded() const { return undecoded_; }
+  [[nodiscard]] std::span<const UndecodedRow> undecoded() const;
   /// Allocated bytes.
   [[nodiscard]] std::size_t memory() const {
     return uses_.capacity() * sizeof(Use) + begins_.capacity() * sizeof(std::uint32_t) +

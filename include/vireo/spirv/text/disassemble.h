@@ -12,7 +12,6 @@
 #pragma once
 
 #include <cstdint>
-#include <functional>
 #include <span>
 #include <string_view>
 
@@ -21,6 +20,7 @@
 #include "vireo/spirv/word.h"
 #include "vireo/support/api.h"
 #include "vireo/support/diagnostic.h"
+#include "vireo/support/function.h"
 #include "vireo/support/text_writer.h"
 
 namespace vireo::spirv {
@@ -60,7 +60,7 @@ struct VIREO_API DisassembleOptions {
   bool stop_at_first_error = false;  ///< as spirv-dis does; otherwise skip instructions that cannot be decoded
   /// With `annotate`: returns more text for the annotation of the instruction at an offset in words, such as its
   /// uniformity (vireo/spirv/inspect/uniformity_marks.h); empty if there is none. Its text outlives the call.
-  std::function<std::string_view(std::uint32_t offset)> mark_of = {};
+  Function<std::string_view(std::uint32_t offset)> mark_of = {};
   /// Names, offsets and, in JSON, ordinals are those of this module; nullptr: of the words themselves. Borrowed.
   const WholeModule* whole = nullptr;
 };

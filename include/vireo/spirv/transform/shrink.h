@@ -15,7 +15,6 @@
 
 #include <cstddef>
 #include <cstdint>
-#include <functional>
 #include <span>
 
 #include "vireo/spirv/environment.h"
@@ -24,6 +23,7 @@
 #include "vireo/spirv/word.h"
 #include "vireo/support/api.h"
 #include "vireo/support/diagnostic.h"
+#include "vireo/support/function.h"
 #include "vireo/support/result.h"
 
 namespace vireo::spirv {
@@ -43,7 +43,7 @@ struct VIREO_API ShrinkCandidate {
 
 /// Tests candidates and sets their verdicts. The first candidate needs a verdict. The others are those that may come
 /// next; a verdict for them is optional and saves a later call. There are at most ShrinkOptions::candidates.
-using ShrinkTest = std::function<void(std::span<ShrinkCandidate> candidates)>;
+using ShrinkTest = Function<void(std::span<ShrinkCandidate> candidates)>;
 
 /// The state of a search.
 struct VIREO_API ShrinkProgress {
@@ -66,7 +66,7 @@ struct VIREO_API ShrinkOptions {
   /// After so many needed verdicts, shrink() returns its best module.
   std::size_t max_tests = SIZE_MAX;
   /// Called after each verdict that the search needs, also if an earlier call of the test gave it. Optional.
-  std::function<void(const ShrinkProgress&)> progress = {};
+  Function<void(const ShrinkProgress&)> progress = {};
 };
 
 /// Returns the best module of the search, in host byte order. It is valid if `words` are, unless invalid

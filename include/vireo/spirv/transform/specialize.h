@@ -21,7 +21,6 @@
 
 #include <cstddef>
 #include <cstdint>
-#include <memory>
 #include <optional>
 #include <span>
 #include <string_view>
@@ -34,6 +33,7 @@
 #include "vireo/spirv/word.h"
 #include "vireo/support/api.h"
 #include "vireo/support/diagnostic.h"
+#include "vireo/support/owned.h"
 #include "vireo/support/result.h"
 
 namespace vireo::spirv {
@@ -88,15 +88,20 @@ class VIREO_API SpecializerMemory {
   friend class Specializer;
   friend class SpecializeCall;
   struct Parts;
-  std::unique_ptr<Parts> parts_;
+  Owned<Parts> parts_;
 };
 
 /// A module and its analysis. Several threads can use one object at once, each with its own SpecializerMemory.
+/// Copies share the analysis.
 class VIREO_API Specializer {
  public:
   /// Analyses a module in host byte order, and copies its words. Errors: the header is invalid; an instruction cannot be
   /// decoded; the module has a layout violation other than an instruction in a wrong section or an id beyond the bound.
   static Result<Specializer> read(Words words, const SpecializerOptions& options, Diagnostics& diagnostics);
+  ~Specializer();
+  Specializer(const Specializer& other);
+  Specializer(Specializer&& other) noexcept;
+  Specializer& operator=(Specializer other) noexcept;
 
   /// In the order of declaration. Valid as long as this object.
   [[nodiscard]] std::span<const SpecConstant> constants() const;
@@ -140,7 +145,8 @@ class VIREO_API Specializer {
   friend class SpecializerMemory;
   friend class SpecializeCall;
   struct Data;
-  explicit Specializer(std::shared_ptr<const Data> data);
+  struct SharedData;
+  explicit Specializer(SharedData* shared);
   template <typename Value>
   [[nodiscard]] std::span<const std::uint32_t> find_all(const std::vector<std::uint32_t>& sorted,
                                                         Value SpecConstant::*member, const Value& value) const;
@@ -150,7 +156,8 @@ class VIREO_API Specializer {
   // Without `spec_id`, suggests a name that is similar to `name`.
   Reported report_unknown(std::string_view what, std::optional<Word> spec_id, std::string_view name,
                           Diagnostics& diagnostics) const;
-  std::shared_ptr<const Data> data_;  // also owned by memories, so that a memory recognises it
+  Owned<const SharedData> shared_;  // memories own the data too, so that a memory recognises it
+  const Data* data_;
 };
 
 }  // namespace vireo::spirv

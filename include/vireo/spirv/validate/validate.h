@@ -17,7 +17,6 @@
 
 #include <cstddef>
 #include <cstdint>
-#include <functional>
 #include <optional>
 #include <span>
 #include <string>
@@ -29,6 +28,7 @@
 #include "vireo/spirv/word.h"
 #include "vireo/support/api.h"
 #include "vireo/support/diagnostic.h"
+#include "vireo/support/function.h"
 
 namespace vireo::spirv {
 
@@ -170,7 +170,7 @@ struct VIREO_API ValidateOptions {
   bool fixes = false;
   /// Returns the name of an id for messages, such as "%half" (vireo/spirv/text/listing.h). If it is absent or returns an
   /// empty string, messages use the id's OpName or its number. Called only for ids in messages.
-  std::function<std::string(Word)> name_of_id = {};
+  Function<std::string(Word)> name_of_id = {};
 };
 
 /// Checks a module in host byte order and reports all faults in the order of the words. Returns true if there is no

@@ -472,4 +472,17 @@ std::vector<ReflectedLength> Reflection::lengths(Word type, Word& innermost) con
   return lengths;
 }
 
+// --- rows ---------------------------------------------------------------------------------------------------------------
+//
+// Not in the header: each conversion to a std::span costs its users 10 to 20 ms of compile time.
+
+std::span<const ReflectedResource> Reflection::resources() const { return resources_; }
+std::span<const ReflectedPushConstants> Reflection::push_constants() const { return push_constants_; }
+std::span<const ReflectedVariable> Reflection::variables() const { return variables_; }
+std::span<const ReflectedSpecConstant> Reflection::spec_constants() const { return spec_constants_; }
+std::span<const ReflectedOtherVariable> Reflection::other_variables() const { return other_variables_; }
+std::span<const ReflectedHeapAccess> Reflection::heap_accesses() const { return heap_accesses_; }
+std::span<const ReflectedEntryPoint> Reflection::entry_points() const { return entry_points_; }
+std::span<const Word> Reflection::structures() const { return structures_; }
+
 }  // namespace vireo::spirv

@@ -9,6 +9,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <memory>
 #include <numeric>
 #include <string>
 #include <utility>
@@ -119,7 +120,19 @@ const ErrorCounts& Specializer::Data::errors_before() const {
   return errors_;
 }
 
-Specializer::Specializer(std::shared_ptr<const Data> data) : data_(std::move(data)) {}
+struct Specializer::SharedData {
+  std::shared_ptr<const Data> data;
+};
+
+Specializer::Specializer(SharedData* shared) : shared_(shared), data_(shared->data.get()) {}
+Specializer::~Specializer() = default;
+Specializer::Specializer(const Specializer& other) : Specializer(new SharedData(*other.shared_)) {}
+Specializer::Specializer(Specializer&& other) noexcept = default;
+Specializer& Specializer::operator=(Specializer other) noexcept {
+  std::swap(shared_, other.shared_);
+  std::swap(data_, other.data_);
+  return *this;
+}
 
 Result<Specializer> Specializer::read(Words words, const SpecializerOptions& options, Diagnostics& diagnostics) {
   if (const Result<Header> header = read_header(words, diagnostics); !header) return header.failure();
@@ -129,7 +142,7 @@ Result<Specializer> Specializer::read(Words words, const SpecializerOptions& opt
   data->operands = std::move(*operands);
   data->read_constants();
   data->needs = read_value_needs(data->module, data->operands, data->decorations);
-  return Specializer(data);
+  return Specializer(new SharedData{data});
 }
 
 // --- memory -------------------------------------------------------------------------------------------------------------
@@ -329,8 +342,8 @@ class SpecializeCall {
 std::optional<Reported> Specializer::specialize(std::span<const Specialization> values,
                                                 const SpecializeOptions& options, SpecializerMemory& memory,
                                                 WordBuffer& result, Diagnostics& diagnostics) const {
-  if (!memory.parts_ || memory.parts_->data != data_) {
-    memory.parts_ = std::make_unique<SpecializerMemory::Parts>(data_);
+  if (!memory.parts_ || memory.parts_->data.get() != data_) {
+    memory.parts_ = Owned(new SpecializerMemory::Parts(shared_->data));
   }
   return SpecializeCall(*this, *data_, *memory.parts_, options, diagnostics).run(values, result);
 }

@@ -7,6 +7,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <functional>
 
 #include "spirv/binary/type_notation.h"
 #include "spirv/validate/core/check.h"
