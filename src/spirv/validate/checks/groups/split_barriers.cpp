@@ -12,7 +12,7 @@
 #include <algorithm>
 #include <cstdint>
 #include <optional>
-#include <ranges>
+#include <span>
 #include <vector>
 
 #include "spirv/validate/checks/checks.h"
@@ -46,7 +46,9 @@ class SplitBarrierCheck {
       else if (follow(function, before)) at_return_[function.index()] = at_return();
     }
     for (const EntryRow& entry : calls.entries()) at_entry_[entry.function.index()] |= start;
-    for (const FunctionIndex function : calls.bottom_up() | std::views::reverse) {
+    const std::span<const FunctionIndex> order = calls.bottom_up();
+    for (auto at = order.rbegin(); at != order.rend(); ++at) {
+      const FunctionIndex function = *at;
       const Events at_entry = calls.is_recursive(function) ? any : at_entry_[function.index()];
       if (at_entry != 0 && follow(function, at_entry)) check_blocks();
     }
