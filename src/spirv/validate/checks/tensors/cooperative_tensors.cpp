@@ -13,7 +13,9 @@
 #include "spirv/validate/checks/checks.h"
 #include "spirv/validate/checks/memory/memory_access.h"
 #include "spirv/validate/checks/tensors/cooperative.h"
+#include "vireo/spirv/binary/views/function.h"
 #include "vireo/spirv/binary/views/memory.h"
+#include "vireo/spirv/binary/views/reserved.h"
 #include "vireo/spirv/binary/views/type_declaration.h"
 
 namespace vireo::spirv {
