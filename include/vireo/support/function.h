@@ -31,7 +31,8 @@ class Function<Result(Arguments...)> {
            std::is_invocable_r_v<Result, std::decay_t<Callable>&, Arguments...>)
       Function(Callable&& callable) {  // NOLINT(google-explicit-constructor): lambdas are passed as they are
     using Stored = std::decay_t<Callable>;
-    if constexpr (std::is_pointer_v<Stored>) {
+    // A reference to a function is never null.
+    if constexpr (std::is_pointer_v<std::remove_cvref_t<Callable>>) {
       if (callable == nullptr) return;
     } else if constexpr (requires { callable.operator bool(); }) {
       if (!callable) return;
