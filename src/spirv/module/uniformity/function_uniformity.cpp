@@ -160,6 +160,12 @@ void FunctionUniformity::for_each_written_pointer(InstructionView view, Visit vi
   const InstructionRow* row = c_.module.grammar().find_opcode(view.opcode);
   if (row == nullptr || c_.kinds[row->printing_class] == ResultKind::Pure) return;
   switch (view.opcode) {
+    // Their literals can look like ids.
+    case OpLine:
+    case OpSelectionMerge:
+    case OpLoopMerge:
+    case OpBranchConditional:
+    case OpSwitch: return;
     case OpLoad:
     case OpStore:
     case OpFunctionCall:
