@@ -29,7 +29,7 @@ class Function<Result(Arguments...)> {
   template <typename Callable>
   requires(!std::is_same_v<std::remove_cvref_t<Callable>, Function> &&
            std::is_invocable_r_v<Result, std::decay_t<Callable>&, Arguments...>)
-      Function(Callable&& callable) {  // NOLINT(google-explicit-constructor): lambdas are passed as they are
+      Function(Callable&& callable) {  // NOLINT(google-explicit-constructor,bugprone-forwarding-reference-overload)
     using Stored = std::decay_t<Callable>;
     // A reference to a function is never null.
     if constexpr (std::is_pointer_v<std::remove_cvref_t<Callable>>) {

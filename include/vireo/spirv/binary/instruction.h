@@ -16,8 +16,8 @@
 
 namespace vireo::spirv {
 
-struct Grammar;  // grammar.h
-VIREO_API const Grammar& builtin_grammar();
+struct Grammar;                              // grammar.h
+VIREO_API const Grammar& builtin_grammar();  // NOLINT(readability-redundant-declaration): of grammar.h
 
 /// The first word of an instruction: the word count in the high half, the opcode in the low half.
 constexpr Word first_word(std::size_t word_count, Op opcode) {

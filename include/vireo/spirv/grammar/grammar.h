@@ -262,6 +262,6 @@ struct VIREO_API Grammar {
 };
 
 /// The built-in grammar. It has static lifetime.
-VIREO_API const Grammar& builtin_grammar();
+VIREO_API const Grammar& builtin_grammar();  // NOLINT(readability-redundant-declaration): see instruction.h
 
 }  // namespace vireo::spirv
