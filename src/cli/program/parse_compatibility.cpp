@@ -89,29 +89,32 @@ struct CompatibilityParser {
   }
 };
 
-// spirv-val and spirv-opt have at most one input; a second one ends parsing.
+// spirv-val and spirv-opt have at most one input; a second one is a fault.
 void take_input(std::string_view path, ParseOutcome& outcome) {
   if (outcome.options.operands().empty()) outcome.options.add_operand(std::string(path));
   else outcome.problem = "error: More than one input file specified";
 }
 
+// Reads the arguments of spirv-val or spirv-opt. Parser::take() reads a flag, and its value from the next argument. The
+// first fault, or a request for help, ends parsing.
+template <typename Parser>
+void parse_arguments(Parser parser) {
+  ParseOutcome& outcome = parser.outcome;
+  while (parser.next < parser.arguments.size() && outcome.problem.empty() && !outcome.wants_usage) {
+    const std::string_view argument = parser.arguments[parser.next++];
+    if (argument != "-" && argument.starts_with('-')) parser.take(argument);
+    else take_input(argument, outcome);
+    if (outcome.options.has(long_help_option) || outcome.options.has(version_option)) return;
+  }
+}
+
 // Observed behaviour of spirv-val: a value is the next argument, never after a `=`. Flags may be repeated. A number is
-// the leading digits; the rest is ignored. An unknown flag prints the help page. The first fault, or a request for
-// help, ends parsing.
+// the leading digits; the rest is ignored. An unknown flag prints the help page.
 struct ValidatorCompatibilityParser {
   const Command& command;
   const std::span<const std::string_view> arguments;
   ParseOutcome& outcome;
   std::size_t next = 0;
-
-  void run() {
-    while (next < arguments.size() && outcome.problem.empty() && !outcome.wants_usage) {
-      const std::string_view argument = arguments[next++];
-      if (argument != "-" && argument.starts_with('-')) take(argument);
-      else take_input(argument, outcome);
-      if (outcome.options.has(long_help_option) || outcome.options.has(version_option)) return;
-    }
-  }
 
   void take(std::string_view flag) {
     const Option* option = find_flag(command, flag);
@@ -139,23 +142,15 @@ struct ValidatorCompatibilityParser {
 };
 
 // Observed behaviour of spirv-opt: `-o` takes the next argument, and occurs once; --target-env takes a value after a `=` only.
-// Passes may be repeated, and ignore values. The first fault, or a request for help, ends parsing.
+// Passes may be repeated, and ignore values.
 struct OptimizerCompatibilityParser {
   const Command& command;
   const std::span<const std::string_view> arguments;
   ParseOutcome& outcome;
   std::size_t next = 0;
 
-  void run() {
-    while (next < arguments.size() && outcome.problem.empty() && !outcome.wants_usage) {
-      const std::string_view argument = arguments[next++];
-      if (argument != "-" && argument.starts_with('-')) take(split(argument));
-      else take_input(argument, outcome);
-      if (outcome.options.has(long_help_option) || outcome.options.has(version_option)) return;
-    }
-  }
-
-  void take(const Argument& argument) {
+  void take(std::string_view text) {
+    const Argument argument = split(text);
     const Option* option = find_flag(command, argument.flag);
     if (option == nullptr) {
       unknown(argument.flag);
@@ -186,11 +181,11 @@ struct OptimizerCompatibilityParser {
 ParseOutcome parse_compatibility(const Command& command, std::span<const std::string_view> arguments) {
   ParseOutcome outcome;
   if (command.traits.imitation == Imitation::Validator) {
-    ValidatorCompatibilityParser{command, arguments, outcome}.run();
+    parse_arguments(ValidatorCompatibilityParser{command, arguments, outcome});
     return outcome;
   }
   if (command.traits.imitation == Imitation::Optimizer) {
-    OptimizerCompatibilityParser{command, arguments, outcome}.run();
+    parse_arguments(OptimizerCompatibilityParser{command, arguments, outcome});
     return outcome;
   }
   outcome.problem = CompatibilityParser{command, arguments, outcome.options}.run();
