@@ -62,7 +62,7 @@ inline constexpr TextOption output_option(
     "-o, --output=FILE", "write to FILE; '-' is standard output",
     "FILE is written only when the output is complete; after an error it is left unchanged.");
 inline constexpr TextOption out_dir_option(
-    "--out-dir=DIR", "write DIR/<stem> for each input, with the suffix of the output, such as .spv or .json",
+    "--out-dir=DIR", "write DIR/<stem>.spv, .spvasm, .json or the like",
     "DIR is created if it is missing. The folders of an input directory are recreated below DIR. Two inputs with the "
     "same output are a usage error.");
 inline constexpr CountOption jobs_option("-j, --jobs=N", "process N inputs in parallel (all processors)",
