@@ -235,6 +235,31 @@ const LinkRow rows[] = {
          OpReturn
          OpFunctionEnd)"},
      {}, {"OpEntryPoint GLCompute %1 \"main\" %gl_LocalInvocationIndex %3\n"}, {"OpCapability Linkage"}},
+    {"a module with an entry point and without linkage attributes needs no capability", shader_head,
+     {R"(OpEntryPoint GLCompute %f "main"
+         OpExecutionMode %f LocalSize 1 1 1
+         %v = OpTypeVoid
+         %t = OpTypeFunction %v
+         %f = OpFunction %v None %t
+         %l = OpLabel
+         OpReturn
+         OpFunctionEnd)"},
+     {}, {"OpEntryPoint"}, {"OpCapability Linkage"}},
+    {"a library keeps the capability for its exports", shader_head,
+     {R"(OpEntryPoint GLCompute %f "main"
+         OpExecutionMode %f LocalSize 1 1 1
+         OpDecorate %g LinkageAttributes "g" Export
+         %v = OpTypeVoid
+         %t = OpTypeFunction %v
+         %f = OpFunction %v None %t
+         %l = OpLabel
+         OpReturn
+         OpFunctionEnd
+         %g = OpFunction %v None %t
+         %m = OpLabel
+         OpReturn
+         OpFunctionEnd)"},
+     {.library = true}, {"OpCapability Linkage", "\"g\" Export"}, {}},
     {"equal interface variables of one module stay separate", shader_head,
      {R"(OpDecorate %a DescriptorSet 0
          OpDecorate %a Binding 1
