@@ -9,9 +9,9 @@
 
 #include <algorithm>
 #include <cerrno>
+#include <cstdlib>
 #include <iterator>
 #include <unordered_map>
-#include <unordered_set>
 
 #include "cli/common/shared_options.h"
 #include "support/printable.h"
@@ -83,12 +83,15 @@ std::string_view folder_below_root(const Input& input) {
 struct Expansion {
   Extensions extensions;
   int standard_in;
+  std::vector<RepeatedInput>* repeated;  // null: only equal names are one input
   std::vector<Input> inputs{};
-  std::unordered_set<std::string> seen{};
+  std::unordered_map<std::string, std::string> seen{};  // the first name
 
   void add(std::string path, std::size_t root) {
-    // Duplicates are found by spelling, not by file: `a.spv ./a.spv` is two inputs, which only costs time.
-    if (seen.insert(path).second) inputs.push_back({std::move(path), root, {}, {}});
+    // If the inputs are converted one by one, `a.spv ./a.spv` only costs time.
+    const auto [first, is_new] = seen.try_emplace(repeated == nullptr ? path : file_identity(path), path);
+    if (is_new) inputs.push_back({std::move(path), root, {}, {}});
+    else if (repeated != nullptr) repeated->push_back({first->second, std::move(path)});
   }
 
   void refuse(std::string_view operand, std::string problem) {
@@ -191,6 +194,18 @@ std::string_view stem_of(std::string_view path) {
   return dot == std::string_view::npos || dot == 0 ? path : path.substr(0, dot);
 }
 
+std::string RepeatedInput::text() const {
+  return first == again ? quoted(again) + " is given twice" : quoted(again) + " is the same file as " + quoted(first);
+}
+
+std::string file_identity(const std::string& path) {
+  char* resolved = path == standard_input ? nullptr : ::realpath(path.c_str(), nullptr);
+  if (resolved == nullptr) return path;
+  std::string identity = resolved;
+  std::free(resolved);  // NOLINT(cppcoreguidelines-no-malloc,cppcoreguidelines-owning-memory): realpath() allocates it
+  return identity;
+}
+
 bool is_directory(const std::string& path) {
   struct stat status {};
   // If stat() fails, the path is treated as a file: opening it then reports the error once.
@@ -198,8 +213,8 @@ bool is_directory(const std::string& path) {
 }
 
 std::vector<Input> expand_inputs(std::span<const std::string> operands, std::span<const std::string_view> extensions,
-                                 int standard_in) {
-  Expansion expansion{extensions, standard_in};
+                                 int standard_in, std::vector<RepeatedInput>* repeated) {
+  Expansion expansion{extensions, standard_in, repeated};
   if (operands.empty()) expansion.add(std::string(standard_input), 0);
   for (const std::string_view operand : operands) {
     if (operand.starts_with('@')) expansion.add_list(operand);

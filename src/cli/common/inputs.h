@@ -48,16 +48,30 @@ std::string_view stem_of(std::string_view path);
 /// The problem if two arguments would read standard input, including files of options; else empty.
 std::string twice_from_standard_input(const Invocation& invocation);
 
+/// A name of a file that is already an input.
+struct RepeatedInput {
+  std::string first, again;
+
+  /// "'./a.spv' is the same file as 'a.spv'"
+  [[nodiscard]] std::string text() const;
+};
+
+/// The same text for all names of a file: `a.spv`, `./a.spv`, a symbolic link. The name itself if there is no such file.
+std::string file_identity(const std::string& path);
+
 /// Whether the path is a directory or a link to one.
 bool is_directory(const std::string& path);
 
 /// Expands operands in order: files, `-`, directories (every file below with one of `extensions`, sorted; links to
 /// directories are not followed), `@LIST` (a file with one operand per line; `@-` is standard input; lists do not
-/// nest). Without operands the input is standard input. A repeated input is taken once. An unreadable list or
-/// directory, a name with a NUL, and a directory without such a file become an input with a problem, so that every
-/// operand has a result. The rest is expanded.
+/// nest). Without operands the input is standard input. A repeated name is taken once. An unreadable list or directory,
+/// a name with a NUL, and a directory without such a file become an input with a problem, so that every operand has a
+/// result. The rest is expanded.
+///
+/// With `repeated`, names of one file are taken once, and the second one is added to the list. This is for commands that
+/// combine their inputs: there a second name is a mistake, because it has no effect.
 std::vector<Input> expand_inputs(std::span<const std::string> operands, std::span<const std::string_view> extensions,
-                                 int standard_in);
+                                 int standard_in, std::vector<RepeatedInput>* repeated = nullptr);
 
 /// Sets the output of each input without a problem: `folder/<stem><extension>` (stem_of). A file below a directory keeps
 /// its path below that directory: `folder/<path>/<stem><extension>`. With an empty extension, each output has that of its

@@ -21,7 +21,6 @@
 #include "cli/module/subject.h"
 #include "spirv/rules.h"
 #include "spirv/validate/rules/rules.h"
-#include "support/nearest.h"
 #include "support/printable.h"
 #include "vireo/spirv/inspect/pipeline.h"
 #include "vireo/spirv/inspect/reflection_text.h"
@@ -41,7 +40,9 @@ constexpr Flag pipeline_option(
     "Prints the bindings, push constants and SpecIds of all stages together. Stages conflict if no pipeline has both, "
     "if "
     "they differ in a binding or SpecId, or if an input has no output of its type in the previous stage.");
-constexpr TextOption namespace_option("--namespace=NAME", "prefix of names in C, namespace in C++ (that of the file)");
+constexpr TextOption namespace_option(
+    "--namespace=NAME", "prefix of names in C, namespace in C++ (that of the file)",
+    "A namespace may be nested: with app::scene, the names of C begin with app_scene_.");
 constexpr Flag vulkan_option(
     "--vulkan", "also print structures of Vulkan",
     "In a header of c or c++: tables of VkDescriptorSetLayoutBinding, VkVertexInputAttributeDescription, "
@@ -71,16 +72,14 @@ const ReflectForm& form_of(std::string_view name) {
   return found == std::end(forms) ? forms[0] : *found;
 }
 
-// Reports an entry point that the module lacks. Returns whether there is one with the name.
+// Reports an entry point that a module lacks, with the names of those that it has. Returns whether there is one.
 bool has_entry_point(const spirv::Facts& facts, std::string_view name, Diagnostics& diagnostics) {
-  NearestNames nearest(name);
+  std::vector<std::string_view> known;
   for (const spirv::EntryPointRow& entry : facts.module_declarations().entry_points()) {
     if (entry.name == name) return true;
-    nearest.offer(entry.name);
+    known.push_back(entry.name);
   }
-  diagnostics.error(spirv::rule::unknown_function, Location::none(),
-                    fmt::format("the module has no entry point {}", vireo::quoted(name)),
-                    did_you_mean(nearest.names()));
+  report_unknown_entry_point("the module has", name, std::move(known), diagnostics);
   return false;
 }
 
@@ -105,8 +104,9 @@ int run_reflect_pipeline(const Invocation& invocation, const spirv::Grammar& gra
   if (options.has(out_dir_option)) return usage_error(invocation, "--pipeline has one output; use -o");
 
   std::deque<NamedModule> modules;
+  std::vector<RepeatedInput> repeated;
   // The other modules alone would seem to lack outputs.
-  if (const int status = read_modules(invocation, grammar, reporter, modules); status != exit_status::fine)
+  if (const int status = read_modules(invocation, grammar, reporter, modules, repeated); status != exit_status::fine)
     return status;
 
   std::deque<ReflectedModule> reflected;
@@ -118,11 +118,18 @@ int run_reflect_pipeline(const Invocation& invocation, const spirv::Grammar& gra
   }
   const spirv::PipelineReflection pipeline = spirv::reflect_pipeline(reflections, {.entry_point = entry});
   Diagnostics diagnostics(reporter.limit());
-  if (pipeline.stages.empty()) {
-    const std::string_view no_stage = spirv::row_of(spirv::Rule::PipelineStage).name;
-    diagnostics.error(entry.empty() ? no_stage : spirv::rule::unknown_function, Location::none(),
-                      entry.empty() ? "the modules have no entry point"
-                                    : fmt::format("the modules have no entry point {}", quoted(entry)));
+  const std::string_view stage_rule = spirv::row_of(spirv::Rule::PipelineStage).name;
+  for (const RepeatedInput& each : repeated) {
+    diagnostics.error(stage_rule, Location::none(), each.text() + "; each stage is once in a pipeline");
+  }
+  if (pipeline.stages.empty() && entry.empty()) {
+    diagnostics.error(stage_rule, Location::none(), "the modules have no entry point");
+  } else if (pipeline.stages.empty()) {
+    std::vector<std::string_view> known;
+    for (const spirv::Reflection* module : reflections) {
+      for (const spirv::ReflectedEntryPoint& row : module->entry_points()) known.push_back(row.name);
+    }
+    report_unknown_entry_point("the modules have", entry, std::move(known), diagnostics);
   }
   for (const spirv::PipelineConflict& conflict : pipeline.conflicts) {
     Diagnostic diagnostic{conflict.rule, conflict.severity};

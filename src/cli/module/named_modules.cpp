@@ -3,6 +3,8 @@
 // Reads several modules, and converts places in them for people (named_modules.h).
 #include "cli/module/named_modules.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <cstddef>
 #include <limits>
@@ -11,7 +13,9 @@
 #include <utility>
 #include <vector>
 
-#include "cli/common/inputs.h"
+#include "spirv/rules.h"
+#include "support/nearest.h"
+#include "support/printable.h"
 #include "vireo/spirv/text/listing.h"
 #include "vireo/support/source.h"
 
@@ -80,13 +84,22 @@ int read_module(const Invocation& invocation, const Input& input, const spirv::G
 }  // namespace
 
 int read_modules(const Invocation& invocation, const spirv::Grammar& grammar, Reporter& reporter,
-                 std::deque<NamedModule>& modules) {
+                 std::deque<NamedModule>& modules, std::vector<RepeatedInput>& repeated) {
   constexpr std::string_view extensions[] = {".spv", ".spvasm"};
   int status = exit_status::fine;
-  for (const Input& input : expand_inputs(invocation.operands(), extensions, invocation.streams.in)) {
+  for (const Input& input : expand_inputs(invocation.operands(), extensions, invocation.streams.in, &repeated)) {
     status = std::max(status, read_module(invocation, input, grammar, reporter, modules.emplace_back()));
   }
   return status;
+}
+
+void report_unknown_entry_point(std::string_view subject, std::string_view name, std::vector<std::string_view> known,
+                                Diagnostics& diagnostics) {
+  std::ranges::sort(known);
+  known.erase(std::unique(known.begin(), known.end()), known.end());
+  diagnostics.error(spirv::rule::unknown_function, Location::none(),
+                    fmt::format("{} no entry point {}", subject, quoted(name)),
+                    known.empty() ? std::string() : expected_one_of(known, name));
 }
 
 void report_places(const Diagnostics& found, const std::deque<NamedModule>& modules, const spirv::Grammar& grammar,

@@ -8,7 +8,10 @@
 
 #include <deque>
 #include <string>
+#include <string_view>
+#include <vector>
 
+#include "cli/common/inputs.h"
 #include "cli/common/report.h"
 #include "cli/module/subject.h"
 #include "support/io.h"
@@ -24,9 +27,15 @@ struct NamedModule {
   Subject subject;
 };
 
-/// Reads the modules of all operands, each into a new element, and reports their faults. Returns the exit status.
+/// Reads the modules of all operands, each into a new element, and reports their faults. Returns the exit status. The
+/// names of files that are already inputs are added to `repeated`.
 int read_modules(const Invocation& invocation, const spirv::Grammar& grammar, Reporter& reporter,
-                 std::deque<NamedModule>& modules);
+                 std::deque<NamedModule>& modules, std::vector<RepeatedInput>& repeated);
+
+/// Reports an entry point that a command names and no module has, with the names of those that exist. `subject` begins
+/// the message: "the module has".
+void report_unknown_entry_point(std::string_view subject, std::string_view name, std::vector<std::string_view> known,
+                                Diagnostics& diagnostics);
 
 /// Reports diagnostics of a function with several inputs (Location::input), those of each input together. `only_words`:
 /// places in binaries are word offsets, for machines.

@@ -22,6 +22,7 @@
 #include "cli/common/shared_options.h"
 #include "cli/module/module_options.h"
 #include "cli/module/named_modules.h"
+#include "spirv/rules.h"
 #include "vireo/spirv/binary/writer.h"
 #include "vireo/spirv/text/disassemble.h"
 #include "vireo/spirv/transform/link.h"
@@ -86,8 +87,16 @@ int run_link(const Invocation& invocation) {
   const spirv::Grammar& grammar = chosen.grammar();
 
   std::deque<NamedModule> modules;
-  if (const int status = read_modules(invocation, grammar, reporter, modules); status != exit_status::fine)
+  std::vector<RepeatedInput> repeated;
+  if (const int status = read_modules(invocation, grammar, reporter, modules, repeated); status != exit_status::fine)
     return is_compatible ? usage_status : status;
+  // Linking a module twice would define all of it twice.
+  for (const RepeatedInput& each : repeated) {
+    Diagnostics problem;
+    problem.error(spirv::rule::link_module, Location::none(), each.text() + "; each module is linked once");
+    reporter.add({name_of_input(each.again), {}}, problem);
+  }
+  if (!repeated.empty()) return exit_status::wrong_input;
 
   std::vector<spirv::LinkInput> inputs;
   inputs.reserve(modules.size());

@@ -3,17 +3,15 @@
 // Compares the modules of `vireo val --pipeline` (pipeline_check.h).
 #include "cli/val/pipeline_check.h"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <deque>
 #include <optional>
 #include <set>
 
-#include "spirv/rules.h"
+#include "cli/common/inputs.h"
+#include "cli/module/named_modules.h"
 #include "spirv/validate/core/report.h"
 #include "spirv/validate/rules/rules.h"
-#include "support/printable.h"
 #include "vireo/spirv/inspect/pipeline.h"
 #include "vireo/spirv/inspect/reflection.h"
 #include "vireo/spirv/module/facts.h"
@@ -43,6 +41,23 @@ void report_stages(const spirv::ValidateOptions& options, std::string message, D
 
 }  // namespace
 
+// The batch reads equal names once, and other names of one file several times.
+void PipelineCheck::report_repeated(std::span<const std::string> operands, const spirv::ValidateOptions& options,
+                                    Diagnostics& diagnostics) const {
+  const auto report = [&](const RepeatedInput& repeated) {
+    report_stages(options, repeated.text() + "; each stage is once in a pipeline", diagnostics);
+  };
+  std::set<std::string_view> known, reported;
+  for (const std::string& operand : operands) {
+    if (!known.insert(operand).second && reported.insert(operand).second) report({operand, operand});
+  }
+  std::map<std::string, std::string_view> files;
+  for (const auto& [index, stage] : modules_) {
+    const auto [first, is_new] = files.try_emplace(file_identity(stage.file), stage.file);
+    if (!is_new) report({std::string(first->second), stage.file});
+  }
+}
+
 void PipelineCheck::add(std::size_t index, std::string_view file, const Subject& subject) {
   const spirv::Words words = subject.words();
   Stage stage{std::string(file), {words.begin(), words.end()}};
@@ -71,15 +86,9 @@ void PipelineCheck::run(std::span<const std::string_view> entry_points, std::spa
   }
   for (const std::string_view name : entry_points) {
     if (names.contains(name)) continue;
-    diagnostics.error(spirv::rule::unknown_function, Location::none(),
-                      fmt::format("the modules have no entry point {}", quoted(name)));
+    report_unknown_entry_point("the modules have", name, {names.begin(), names.end()}, diagnostics);
   }
-  std::set<std::string_view> known, repeated;
-  for (const std::string_view operand : operands) {
-    if (known.insert(operand).second || !repeated.insert(operand).second) continue;
-    report_stages(options, fmt::format("{} is given twice; each stage is once in a pipeline", quoted(operand)),
-                  diagnostics);
-  }
+  report_repeated(operands, options, diagnostics);
   // Vulkan 1.3 includes the feature. For older versions, an option of its own stands for it.
   const spirv::Environment& environment = options.environment;
   const spirv::PipelineOptions selection{.entry_points = entry_points,

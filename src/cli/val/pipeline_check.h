@@ -30,6 +30,9 @@ class PipelineCheck {
            const spirv::ValidateOptions& options, Diagnostics& diagnostics) const;
 
  private:
+  void report_repeated(std::span<const std::string> operands, const spirv::ValidateOptions& options,
+                       Diagnostics& diagnostics) const;
+
   struct Stage {
     std::string file;
     spirv::WordBuffer words;

@@ -39,8 +39,8 @@ enum class HeaderLanguage : std::uint8_t {
 struct VIREO_API ReflectionHeaderOptions {
   HeaderLanguage language = HeaderLanguage::C;
   std::string_view entry_point = {};  ///< constants only of what entry points with this name use; empty: of everything
-  /// The namespace of C++, the prefix of all names of C. Other characters than those of identifiers are replaced. Empty:
-  /// none; then names can clash with those of other headers.
+  /// The namespace of C++, which may be nested ("app::scene"); the prefix of all names of C ("app_scene"). Other
+  /// characters than those of identifiers are replaced. Empty: none; then names can clash with those of other headers.
   std::string_view scope = {};
   /// Also tables of structures of Vulkan: bindings of descriptor sets, vertex attributes, ranges of push constants, maps
   /// of specialization, mappings of bindings to descriptor heaps. The header then includes <vulkan/vulkan_core.h>.

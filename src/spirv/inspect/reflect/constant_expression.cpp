@@ -15,10 +15,12 @@
 #include "spirv/inspect/reflect/reflection_cells.h"
 #include "vireo/spirv/binary/views/composite.h"
 #include "vireo/spirv/binary/views/constant_creation.h"
+#include "vireo/spirv/binary/views/type_declaration.h"
 #include "vireo/spirv/grammar/enum_names.h"
 #include "vireo/spirv/module/constants.h"
 #include "vireo/spirv/module/decorations.h"
 #include "vireo/spirv/module/type_text.h"
+#include "vireo/spirv/module/types.h"
 
 namespace vireo::spirv {
 namespace {
@@ -94,7 +96,9 @@ class ExpressionWriter {
     if (row != nullptr) return append(fmt::format("SpecId {}", facts_.decorations().operand_or(*row, 0)));
     const InstructionView definition = module_.find(id);
     if (const auto size = as<Op::OpConstantSizeOfEXT>(definition)) {
-      return append(fmt::format("sizeof({})", descriptor_type_text(facts_, size->type())));
+      // The size of a tensor descriptor does not depend on the tensor.
+      const bool is_tensor = facts_.types().of(size->type()).is(TypeKind::Tensor);
+      return append(fmt::format("sizeof({})", is_tensor ? "tensor" : descriptor_type_text(facts_, size->type())));
     }
     const auto operation = as<Op::OpSpecConstantOp>(definition);
     if (operation && depth < max_depth) return write_operation(*operation, outer, depth);
@@ -271,13 +275,43 @@ std::string number_text(const ReflectedNumber& number) {
   return fmt::format("{} ({})", *number.value, number.expression);
 }
 
+namespace {
+
+// "tensor<f32, 4 x 2>", "tensor<f32, rank 2>", "tensor<f32>". Devices support ranks up to some 6.
+std::string tensor_text(const Facts& facts, const TypeRow& type) {
+  constexpr std::size_t most = 16;  // dimensions
+  const View<Op::OpTypeTensorARM> tensor(facts.module().find(type.id));
+  std::string text = "tensor<" + type_text(facts, tensor.element_type());
+  const ReflectedNumber rank = tensor.rank() ? number_of_constant(facts, *tensor.rank()) : ReflectedNumber();
+  const ConstantRow* shape = tensor.shape() ? facts.constants().find(*tensor.shape()) : nullptr;
+  const bool is_repeated = shape != nullptr && shape->kind == ConstantKind::Repeated;
+  const std::uint64_t count = shape == nullptr ? 0 : is_repeated ? rank.value.value_or(0) : shape->part_count();
+  if (count == 0 || count > most || shape->part_count() == 0) {
+    return text + (is_empty(rank) ? ">" : fmt::format(", rank {}>", number_text(rank)));
+  }
+  const auto parts = facts.constants().parts(*shape);
+  for (std::size_t i = 0; i < count; ++i) {
+    const ConstantRow& part = facts.constants().row(parts[is_repeated ? 0 : i]);
+    const bool is_evaluated = part.id == 0 && part.is_scalar();
+    const std::string size = number_text(is_evaluated ? number_of(part.bits) : number_of_constant(facts, part.id));
+    text += fmt::format("{}{}", i == 0 ? ", " : " x ", size.empty() ? "?" : size);
+  }
+  return text + ">";
+}
+
+}  // namespace
+
+std::string resource_type_text(const Facts& facts, Word type) {
+  const TypeRow& row = facts.types().of(type);
+  return row.is(TypeKind::Tensor) ? tensor_text(facts, row) : type_text(facts, type);
+}
+
 std::string descriptor_type_text(const Facts& facts, Word type) {
   const TypeRow& row = facts.types().of(type);
   switch (row.kind) {
     case TypeKind::Buffer: return row.storage == StorageClass::Uniform ? "uniform buffer" : "storage buffer";
     case TypeKind::AccelerationStructure: return "acceleration structure";
-    case TypeKind::Tensor: return "tensor";
-    default: return type_text(facts, type);
+    default: return resource_type_text(facts, type);
   }
 }
 

@@ -23,6 +23,8 @@ namespace vireo::spirv {
 
 /// "40", "40 (SpecId 3 * SpecId 1)", "sizeof(sampler)"; empty for an empty number.
 [[nodiscard]] std::string number_text(const ReflectedNumber& number);
+/// The text of a type; "tensor<f32, 4 x 2>" for a tensor.
+[[nodiscard]] std::string resource_type_text(const Facts& facts, Word type);
 /// "texture2D", "storage buffer": a type that a heap can contain.
 [[nodiscard]] std::string descriptor_type_text(const Facts& facts, Word type);
 

@@ -90,7 +90,7 @@ class ReflectionJson {
 
   // The type as text, and the structure in it.
   void write_type(Word type) {
-    json_.key("type").string(type_text(facts_, type));
+    json_.key("type").string(resource_type_text(facts_, type));
     if (const Word structure = structure_in(type); structure != 0) json_.key("structure").number(structure);
   }
   [[nodiscard]] Word structure_in(Word type) const {

@@ -128,7 +128,7 @@ class ReflectionTable {
       rows.push_back({resource.has_set ? std::to_string(resource.set) : "",
                       resource.has_binding ? std::to_string(resource.binding) : "",
                       std::string(short_name_of(resource.descriptor)), is_tile ? to_string(resource.storage) : "",
-                      name_text(resource.name, resource.id), type_text(facts_, resource.type),
+                      name_text(resource.name, resource.id), resource_type_text(facts_, resource.type),
                       array_text(resource.array), optional_text(resource.block_size),
                       joined({{resource.is_readonly, "readonly"},
                               {resource.is_writeonly, "writeonly"},
