@@ -194,6 +194,7 @@ typedef struct vireo_reflected_member {
   uint32_t has_size;       ///< 1: `size` is known
   uint64_t size;           ///< bytes; 0 for a run-time array
   uint64_t padding;        ///< bytes after it, up to the next member
+  uint32_t component;      ///< of its location
 } vireo_reflected_member;
 
 // The number of rows, which are in the order of declaration, and the row with an index from 0.

@@ -211,6 +211,7 @@ vireo_status vireo_reflection_member(const vireo_reflection* reflection, std::ui
   out->type = row.type;
   out->offset = or_none(row.offset);
   out->location = or_none(row.location);
+  out->component = or_none(row.component);
   out->built_in = or_none(row.built_in);
   out->array_stride = row.array_stride;
   out->matrix_stride = row.matrix_stride;

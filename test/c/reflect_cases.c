@@ -86,6 +86,7 @@ void reflects_variables_and_structures(void) {
   CHECK(vireo_reflection_find_structure(reflection, 0) == VIREO_NONE);
   CHECK(vireo_reflection_member(reflection, 0, 0, &member) == VIREO_OK && member.padding == 12);
   CHECK(vireo_reflection_member(reflection, 0, 1, &member) == VIREO_OK && is_text(member.name, "weights"));
+  CHECK(member.component == VIREO_NONE && member.location == VIREO_NONE);
   CHECK(member.offset == 16 && member.has_size == 1 && member.size == 48 && member.array_stride == 16);
   CHECK(vireo_reflection_member(reflection, 0, 2, &member) == VIREO_BAD_ARGUMENT);
   CHECK(vireo_reflection_member(reflection, 2, 0, &member) == VIREO_BAD_ARGUMENT);

@@ -83,7 +83,7 @@ struct VIREO_API ReflectedMember {
   std::uint32_t matrix_stride = 0;  ///< bytes between columns or rows; 0: no matrix or not stated
   bool is_row_major = false;
   bool is_readonly = false, is_writeonly = false;
-  std::optional<Word> location;
+  std::optional<Word> location, component;
   std::optional<BuiltIn> built_in;
 };
 

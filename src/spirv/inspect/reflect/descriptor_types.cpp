@@ -160,7 +160,7 @@ std::vector<ReflectedMapping> descriptor_mappings(
 
 // --- formats ------------------------------------------------------------------------------------------------------------
 
-std::string_view vulkan_format(const Facts& facts, Word type) {
+std::string_view format_of(const TypeRow& component, std::uint64_t count) {
   struct FormatRow {
     TypeKind kind;
     bool is_signed;
@@ -216,17 +216,18 @@ std::string_view vulkan_format(const Facts& facts, Word type) {
        64,
        {"VK_FORMAT_R64_UINT", "VK_FORMAT_R64G64_UINT", "VK_FORMAT_R64G64B64_UINT", "VK_FORMAT_R64G64B64A64_UINT"}},
   };
-  const Types& types = facts.types();
-  const TypeRow& row = types.of(type);
-  if (!row.is_numerical() && !row.is(TypeKind::Vector)) return {};
-  const TypeRow& component = row.component();
-  const std::uint64_t count = row.is(TypeKind::Vector) ? row.count : 1;
   if (component.encoding != TypeRow::no_encoding || count == 0 || count > 4) return {};
   const auto format = std::ranges::find_if(rows, [&](const FormatRow& each) {
     const bool has_sign = !component.is(TypeKind::Int) || each.is_signed == component.is_signed;
     return component.is(each.kind) && each.width == component.width && has_sign;
   });
   return format == std::end(rows) ? std::string_view() : format->names[count - 1];
+}
+
+std::string_view vulkan_format(const Facts& facts, Word type) {
+  const TypeRow& row = facts.types().of(type);
+  if (!row.is_numerical() && !row.is(TypeKind::Vector)) return {};
+  return format_of(row.component(), row.is(TypeKind::Vector) ? row.count : 1);
 }
 
 }  // namespace vireo::spirv

@@ -14,5 +14,7 @@ namespace vireo::spirv {
 [[nodiscard]] DescriptorType descriptor_type_of(const Facts& facts, const TypeRow& type, StorageClass storage);
 /// "STORAGE_BUFFER"
 [[nodiscard]] std::string_view short_name_of(DescriptorType type);
+/// The VkFormat of one to four components with this scalar type; empty if there is none.
+[[nodiscard]] std::string_view format_of(const TypeRow& component, std::uint64_t count);
 
 }  // namespace vireo::spirv

@@ -266,6 +266,7 @@ class ReflectionReader {
       if (row.decoration == Decoration::NonWritable) member.is_readonly = true;
       if (row.decoration == Decoration::NonReadable) member.is_writeonly = true;
       if (row.decoration == Decoration::Location && !member.location) member.location = operand;
+      if (row.decoration == Decoration::Component && !member.component) member.component = operand;
       if (row.decoration == Decoration::BuiltIn && !member.built_in) member.built_in = static_cast<BuiltIn>(operand);
     }
     set_paddings(members);

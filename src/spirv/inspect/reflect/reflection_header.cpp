@@ -225,7 +225,7 @@ class ReflectionHeader {
     struct Row {
       Word id;
       std::string_view name, kind;
-      std::optional<Word> location, component;
+      std::optional<Word> location, component, index;
     };
     std::vector<std::pair<HeaderPart*, Row>> rows;
     each_part([&] {
@@ -236,12 +236,12 @@ class ReflectionHeader {
         const ReflectedVariable& variable = variables[i];
         rows.push_back({part_,
                         {variable.id, variable.name, variable.is_output ? "output" : "input", variable.location,
-                         variable.component}});
+                         variable.component, variable.index}});
       }
       const auto others = reflection().other_variables();
       for (const std::uint32_t i : selection.rows(others.size(), &ReflectedEntryPoint::other_variables)) {
         if (others[i].storage != StorageClass::TileImageEXT) continue;
-        rows.push_back({part_, {others[i].id, others[i].name, "tile image", others[i].location, {}}});
+        rows.push_back({part_, {others[i].id, others[i].name, "tile image", others[i].location, {}, {}}});
       }
     });
     add_title("locations", std::ranges::any_of(rows, [](const auto& row) { return row.second.location.has_value(); }));
@@ -249,7 +249,7 @@ class ReflectionHeader {
       part_ = part;
       add_constants(row.name, fmt::format("variable{}", row.id),
                     fmt::format("{} {}", row.kind, comment_text(row.name, name_text({}, row.id))),
-                    {{"location", row.location}, {"component", row.component}});
+                    {{"location", row.location}, {"component", row.component}, {"index", row.index}});
     }
   }
 

@@ -339,6 +339,7 @@ class ReflectionJson {
     write_flag("readonly", member.is_readonly);
     write_flag("writeonly", member.is_writeonly);
     write_optional("location", member.location);
+    write_optional("component", member.component);
     if (member.built_in) json_.key("built_in").string(to_string(*member.built_in));
     json_.end_object();
   }

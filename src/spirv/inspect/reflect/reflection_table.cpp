@@ -169,8 +169,8 @@ class ReflectionTable {
         format.remove_prefix(prefix.size());
       }
       rows.push_back({optional_text(variable.location), optional_text(variable.component),
-                      name_text(variable.name, variable.id), type_text(facts_, variable.type),
-                      array_text(variable.array), std::string(format),
+                      optional_text(variable.index), name_text(variable.name, variable.id),
+                      type_text(facts_, variable.type), array_text(variable.array), std::string(format),
                       joined({{variable.is_flat, "flat"},
                               {variable.is_noperspective, "noperspective"},
                               {variable.is_centroid, "centroid"},
@@ -179,7 +179,8 @@ class ReflectionTable {
                       users_of(i, list)});
     }
     append_table(text_, title,
-                 {"location", "component", "name", "type", "array", "format", "interpolation", "entry points"}, rows);
+                 {"location", "component", "index", "name", "type", "array", "format", "interpolation", "entry points"},
+                 rows);
   }
 
   void add_other_variables() {
@@ -303,12 +304,13 @@ class ReflectionTable {
                             ? ""
                             : fmt::format("{}{}", member.matrix_stride, member.is_row_major ? " row-major" : ""),
                         member_text(member.name, member.number), sized_type_text(reflection_, member.type),
-                        optional_text(member.location), member.built_in ? to_string(*member.built_in) : ""});
+                        optional_text(member.location), optional_text(member.component),
+                        member.built_in ? to_string(*member.built_in) : ""});
       }
-      append_table(
-          text_, fmt::format("structure {}", name_text(facts_.names().of(structure), structure)),
-          {"offset", "bytes", "padding", "array stride", "matrix stride", "name", "type", "location", "built-in"},
-          rows);
+      append_table(text_, fmt::format("structure {}", name_text(facts_.names().of(structure), structure)),
+                   {"offset", "bytes", "padding", "array stride", "matrix stride", "name", "type", "location",
+                    "component", "built-in"},
+                   rows);
     }
   }
 

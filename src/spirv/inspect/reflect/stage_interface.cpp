@@ -23,7 +23,6 @@ namespace {
 
 // Real stages have at most some 128 components. Those beyond are not compared, so that types cannot take much time.
 constexpr std::size_t most_components = 1 << 14, most_steps = 1 << 16;
-constexpr Word components_of_location = 4;
 
 // "location 3, component 1"
 template <typename Place>
@@ -65,7 +64,7 @@ void StageInterfaces::run() {
 }
 
 // The number of locations of each type. A type is declared after its parts.
-const std::vector<std::uint64_t>& StageInterfaces::locations_of_types(std::uint32_t module) {
+const std::vector<std::uint64_t>& StageSlots::locations_of_types(std::uint32_t module) {
   std::vector<std::uint64_t>& counts = locations_[module];
   const Types& types = modules_[module]->facts().types();
   if (counts.size() == types.rows().size()) return counts;
@@ -92,21 +91,13 @@ const std::vector<std::uint64_t>& StageInterfaces::locations_of_types(std::uint3
   return counts;
 }
 
-StaticUses StageInterfaces::uses_of(const PipelineStage& stage) const {
+StageSlots::Interface StageSlots::read(const PipelineStage& stage, bool are_outputs, const StaticUses* uses) {
   const Reflection& module = *modules_[stage.module];
-  return {module.facts(), module.entry_points()[stage.entry_point].function};
-}
-
-// All outputs, or the inputs that the stage uses.
-StageInterfaces::Interface StageInterfaces::interface_of(const PipelineStage& stage, bool are_outputs) {
-  const Reflection& module = *modules_[stage.module];
-  std::optional<StaticUses> uses;
-  if (!are_outputs) uses.emplace(uses_of(stage));
   Interface found;
   for (const std::uint32_t i : module.entry_points()[stage.entry_point].variables) {
     const ReflectedVariable& variable = module.variables()[i];
     if (variable.is_output != are_outputs || variable.built_in) continue;
-    if (!uses || uses->has(variable.id)) add_slots(stage, variable, uses ? &*uses : nullptr, found.slots);
+    if (uses == nullptr || uses->has(variable.id)) add_slots(stage, variable, uses, found.slots);
   }
   std::ranges::stable_sort(found.slots, {}, [](const Slot& slot) { return place_key(slot); });
   for (std::size_t i = 0; i < found.slots.size(); ++i)
@@ -114,8 +105,8 @@ StageInterfaces::Interface StageInterfaces::interface_of(const PipelineStage& st
   return found;
 }
 
-void StageInterfaces::add_slots(const PipelineStage& stage, const ReflectedVariable& variable, const StaticUses* uses,
-                                std::vector<Slot>& slots) {
+void StageSlots::add_slots(const PipelineStage& stage, const ReflectedVariable& variable, const StaticUses* uses,
+                           std::vector<Slot>& slots) {
   const Decorations& decorations = modules_[stage.module]->facts().decorations();
   Slot slot;
   slot.component = variable.component.value_or(0);
@@ -146,8 +137,8 @@ void StageInterfaces::add_slots(const PipelineStage& stage, const ReflectedVaria
 }
 
 // The members of a block have locations of their own, or follow each other from that of the variable.
-void StageInterfaces::add_member_slots(const ReflectedVariable& variable, const Slot& slot,
-                                       const StaticUses::Members& used, std::vector<Slot>& slots) {
+void StageSlots::add_member_slots(const ReflectedVariable& variable, const Slot& slot, const StaticUses::Members& used,
+                                  std::vector<Slot>& slots) {
   const Reflection& module = *modules_[slot.place.module];
   const std::vector<std::uint64_t>& counts = locations_of_types(slot.place.module);
   std::uint64_t next = variable.location.value_or(0);
@@ -158,9 +149,7 @@ void StageInterfaces::add_member_slots(const ReflectedVariable& variable, const 
     row.location = member.location ? *member.location : next;
     row.type = member.type;
     if (!member.name.empty()) row.place.name = member.name;
-    const Decorations& decorations = module.facts().decorations();
-    const DecorationRow* component = decorations.find(variable.type, member.number, Decoration::Component);
-    row.component = component == nullptr ? 0 : decorations.operand_or(*component, 0);
+    row.component = member.component.value_or(0);
     const TypeIndex type = module.facts().types().index_of(member.type);
     next = row.location + (type.is_none() ? 1 : counts[type.index()]);
     if (used.has(member.number)) slots.push_back(std::move(row));
@@ -169,7 +158,7 @@ void StageInterfaces::add_member_slots(const ReflectedVariable& variable, const 
 
 // Appends the components of a slot. Each element of an array, and each column of a matrix, begins at the component of the
 // slot.
-void StageInterfaces::add_components(const Slot& slot, std::uint32_t number, std::vector<Component>& components) const {
+void StageSlots::add_components(const Slot& slot, std::uint32_t number, std::vector<Component>& components) const {
   const Types& types = modules_[slot.place.module]->facts().types();
   struct Part {
     Word type;
@@ -197,11 +186,17 @@ void StageInterfaces::add_components(const Slot& slot, std::uint32_t number, std
       for (std::uint64_t i = 0; i < count; ++i) {
         const std::uint64_t component = slot.component + i;
         components.push_back({location + component / components_of_location,
-                              static_cast<Word>(component % components_of_location), number, &row.component()});
+                              static_cast<Word>(component % components_of_location), number, &row.component(),
+                              component >= components_of_location && row.component().width == 64});
       }
       location += count > components_of_location ? 2 : 1;
     }
   }
+}
+
+StaticUses StageInterfaces::uses_of(const PipelineStage& stage) const {
+  const Reflection& module = *modules_[stage.module];
+  return {module.facts(), module.entry_points()[stage.entry_point].function};
 }
 
 std::string StageInterfaces::type_text_of(const Slot& slot) const {
@@ -259,8 +254,10 @@ void StageInterfaces::check_length(const Pair& pair) {
 
 // Reports at most one conflict for each input.
 void StageInterfaces::match(const PipelineStage& producer, const PipelineStage& consumer) {
-  Interface outputs = interface_of(producer, true);
-  const Interface inputs = interface_of(consumer, false);
+  using Component = StageSlots::Component;
+  StageSlots::Interface outputs = slots_.read(producer, true, nullptr);
+  const StaticUses uses = uses_of(consumer);
+  const StageSlots::Interface inputs = slots_.read(consumer, false, &uses);
   const auto key = [](const Component& each) { return place_key(each); };
   std::ranges::stable_sort(outputs.components, {}, key);
   constexpr std::uint32_t no_slot = 0xFFFFFFFF;

@@ -22,43 +22,64 @@
 
 namespace vireo::spirv {
 
-class StageInterfaces {
+/// A location has four components of 32 bits; a scalar of 64 bits takes two of them.
+inline constexpr Word components_of_location = 4;
+
+/// Reads the locations of the inputs or outputs of a stage.
+class StageSlots {
  public:
-  StageInterfaces(std::span<const Reflection* const> modules, const PipelineOptions& options, TypeMatcher& matcher,
-                  PipelineReflection& result)
-      : modules_(modules), options_(options), matcher_(matcher), result_(result) {}
-
-  void run();
-
- private:
-  // A variable, or a member of a block, with a location.
+  /// A variable, or a member of a block, with a location.
   struct Slot {
     std::uint64_t location = 0;
     Word component = 0;
     bool is_patch = false, is_per_primitive = false;
     Word type = 0;
-    std::vector<std::uint64_t> lengths;  // of arrays of a variable, without one for each vertex
-    PipelinePlace place;                 // with the name of the member
+    std::vector<std::uint64_t> lengths;  ///< of arrays of a variable, without one for each vertex
+    PipelinePlace place;                 ///< with the name of the member
   };
-  // A component of a location.
+  /// A component of a location.
   struct Component {
     std::uint64_t location = 0;
     Word component = 0;
-    std::uint32_t slot = 0;  // index of the slot that it belongs to
+    std::uint32_t slot = 0;  ///< index of the slot that it belongs to
     const TypeRow* scalar = nullptr;
+    bool is_continued = false;  ///< of a vector that begins at the location before
   };
   struct Interface {
-    std::vector<Slot> slots;            // by location and component
-    std::vector<Component> components;  // of all slots
+    std::vector<Slot> slots;            ///< by location and component
+    std::vector<Component> components;  ///< of all slots
   };
 
-  [[nodiscard]] StaticUses uses_of(const PipelineStage& stage) const;
-  [[nodiscard]] Interface interface_of(const PipelineStage& stage, bool are_outputs);
+  StageSlots(std::span<const Reflection* const> modules, TypeMatcher& matcher) : modules_(modules), matcher_(matcher) {}
+
+  /// With `uses`, only those that the stage uses.
+  [[nodiscard]] Interface read(const PipelineStage& stage, bool are_outputs, const StaticUses* uses);
+
+ private:
   void add_slots(const PipelineStage& stage, const ReflectedVariable& variable, const StaticUses* uses,
                  std::vector<Slot>& slots);
   void add_member_slots(const ReflectedVariable& variable, const Slot& slot, const StaticUses::Members& used,
                         std::vector<Slot>& slots);
   void add_components(const Slot& slot, std::uint32_t number, std::vector<Component>& components) const;
+  [[nodiscard]] const std::vector<std::uint64_t>& locations_of_types(std::uint32_t module);
+
+  std::span<const Reflection* const> modules_;
+  TypeMatcher& matcher_;
+  std::map<std::uint32_t, std::vector<std::uint64_t>> locations_;  // by module and index of the type: how many it takes
+};
+
+class StageInterfaces {
+ public:
+  StageInterfaces(std::span<const Reflection* const> modules, const PipelineOptions& options, TypeMatcher& matcher,
+                  PipelineReflection& result)
+      : modules_(modules), options_(options), matcher_(matcher), slots_(modules, matcher), result_(result) {}
+
+  void run();
+
+ private:
+  using Slot = StageSlots::Slot;
+
+  [[nodiscard]] StaticUses uses_of(const PipelineStage& stage) const;
   void match(const PipelineStage& producer, const PipelineStage& consumer);
   struct Pair {
     const PipelineStage &producer, &consumer;
@@ -73,7 +94,6 @@ class StageInterfaces {
   void check_tessellation(const PipelineStage& control, const PipelineStage& evaluation);
   [[nodiscard]] PipelinePlace place_of(const PipelineStage& stage) const;
   [[nodiscard]] std::string type_text_of(const Slot& slot) const;
-  [[nodiscard]] const std::vector<std::uint64_t>& locations_of_types(std::uint32_t module);
 
   // A variable that has a built-in, or whose block has a member with it.
   struct BuiltInUse {
@@ -85,8 +105,8 @@ class StageInterfaces {
   std::span<const Reflection* const> modules_;
   const PipelineOptions& options_;
   TypeMatcher& matcher_;
+  StageSlots slots_;
   PipelineReflection& result_;
-  std::map<std::uint32_t, std::vector<std::uint64_t>> locations_;  // by module and index of the type: how many it takes
 };
 
 }  // namespace vireo::spirv

@@ -11,10 +11,13 @@
 #include <cmath>
 #include <cstdint>
 #include <optional>
+#include <utility>
 #include <vector>
 
 #include "spirv/inspect/reflect/descriptor_types.h"
 #include "spirv/inspect/reflect/pipeline_stages.h"
+#include "spirv/inspect/reflect/stage_interface.h"
+#include "spirv/inspect/reflect/type_matcher.h"
 #include "spirv/module/fold.h"
 #include "vireo/spirv/module/facts.h"
 #include "vireo/spirv/module/type_text.h"
@@ -25,6 +28,7 @@ namespace {
 
 // More attributes than a device has; a long array would make a long table.
 constexpr std::size_t max_attributes = 256;
+constexpr std::size_t max_named = 16;  // variables of one attribute; valid modules have at most four
 
 class VulkanTables {
  public:
@@ -120,34 +124,35 @@ class VulkanTables {
 
   // --- vertex attributes ---
 
+  // What the API provides for a location, or for both locations of a vector with three or four 64-bit components.
   struct Attribute {
-    std::uint64_t location = 0;
-    std::string_view format;
-    std::uint64_t size = 0, align = 1;
-    const ReflectedVariable* variable = nullptr;
+    std::uint64_t location = 0, end = 0;  // the locations
+    const TypeRow* scalar = nullptr;
+    std::uint64_t components = 0;             // of its format
+    std::vector<std::uint32_t> slots = {};    // the variables that read it, each once
+    std::vector<std::uint32_t> refused = {};  // those with another scalar type, which Vulkan forbids
   };
 
   // The attributes are packed in the order of their locations.
   void add_attributes() {
-    std::vector<Attribute> attributes;
-    for (const PipelineStage& stage : pipeline_.stages) {
-      if (stage.model != ExecutionModel::Vertex) continue;
-      const Reflection& module = *modules_[stage.module];
-      for (const std::uint32_t i : module.entry_points()[stage.entry_point].variables) {
-        const ReflectedVariable& variable = module.variables()[i];
-        if (!variable.is_output && variable.location) append_attributes(module.facts(), variable, attributes);
-      }
-      break;
-    }
-    std::ranges::stable_sort(attributes, {}, &Attribute::location);
+    const auto stage = std::ranges::find(pipeline_.stages, ExecutionModel::Vertex, &PipelineStage::model);
+    if (stage == pipeline_.stages.end()) return;
+    TypeMatcher matcher(modules_);
+    const StageSlots::Interface inputs = StageSlots(modules_, matcher).read(*stage, false, nullptr);
     std::vector<std::string> rows;
     std::uint64_t offset = 0, align = 1;
-    for (const Attribute& attribute : attributes) {
-      offset = (offset + attribute.align - 1) / attribute.align * attribute.align;
-      rows.push_back(fmt::format("{{{}, 0, {}, {}}},  // {}", attribute.location, attribute.format, offset,
-                                 comment_text(attribute.variable->name, name_text({}, attribute.variable->id))));
-      offset += attribute.size;
-      align = std::max(align, attribute.align);
+    for (const Attribute& attribute : attributes_of(inputs)) {
+      const std::string_view format = format_of(*attribute.scalar, attribute.components);
+      const std::uint64_t bytes = attribute.scalar->width / 8;
+      if (format.empty()) continue;
+      if (rows.size() == max_attributes) break;
+      offset = (offset + bytes - 1) / bytes * bytes;
+      std::string row = fmt::format("{{{}, 0, {}, {}}},  // ", attribute.location, format, offset);
+      append_slots(row, inputs, attribute.slots);
+      if (!attribute.refused.empty()) append_slots(row += "; of another type: ", inputs, attribute.refused);
+      rows.push_back(std::move(row));
+      offset += bytes * attribute.components;
+      align = std::max(align, bytes);
     }
     if (rows.empty()) return;
     text_ += "\n// One buffer with all attributes of a vertex; change format, binding and offset for other buffers.";
@@ -156,26 +161,43 @@ class VulkanTables {
               {fmt::format("{{0, {}, VK_VERTEX_INPUT_RATE_VERTEX}},", (offset + align - 1) / align * align)});
   }
 
-  // An attribute for each element of an array and each column of a matrix. Several variables with one location and
-  // different components are one attribute, which only the application can choose.
-  static void append_attributes(const Facts& facts, const ReflectedVariable& variable,
-                                std::vector<Attribute>& attributes) {
-    const TypeRow* type = &facts.types().of(variable.type);
-    std::uint64_t count = 1;
-    for (const ReflectedLength& length : variable.array) {
-      count = std::min<std::uint64_t>(count * std::min<std::uint64_t>(length.count, max_attributes), max_attributes);
+  // Each element of an array and each column of a matrix has a location of its own. Variables that share a location
+  // have one attribute, whose format has the components up to the last one that any of them reads (Vulkan, "Vertex
+  // Attributes").
+  static std::vector<Attribute> attributes_of(const StageSlots::Interface& inputs) {
+    std::vector<StageSlots::Component> components = inputs.components;
+    std::ranges::stable_sort(components, {}, [](const auto& each) { return std::pair(each.location, each.component); });
+    std::vector<Attribute> attributes;
+    for (const StageSlots::Component& each : components) {
+      const bool is_next = attributes.empty() || each.location > attributes.back().end;
+      const bool continues = is_next && !attributes.empty() && each.is_continued &&
+                             attributes.back().end == attributes.back().location &&
+                             each.location == attributes.back().end + 1;
+      if (continues) attributes.back().end = each.location;
+      else if (is_next) attributes.push_back({each.location, each.location, each.scalar});
+      Attribute& attribute = attributes.back();
+      const auto is_alike = [](const TypeRow& a, const TypeRow& b) {
+        return a.kind == b.kind && a.width == b.width && a.is_signed == b.is_signed && a.encoding == b.encoding;
+      };
+      const bool fits = is_alike(*each.scalar, *attribute.scalar);
+      std::vector<std::uint32_t>& slots = fits ? attribute.slots : attribute.refused;
+      const bool is_new = slots.size() < max_named && std::ranges::find(slots, each.slot) == slots.end();
+      if (is_new) slots.push_back(each.slot);
+      if (!fits) continue;
+      const std::uint64_t place = (each.location - attribute.location) * components_of_location + each.component;
+      attribute.components = std::max(attribute.components, place / (each.scalar->width == 64 ? 2 : 1) + 1);
     }
-    if (type->is(TypeKind::Matrix)) {
-      count *= type->count;
-      type = &type->element_type();
-    }
-    const std::string_view format = vulkan_format(facts, type->id);
-    if (format.empty() || variable.component.value_or(0) != 0) return;
-    const std::uint64_t bytes = type->component().width / 8;
-    const std::uint64_t components = type->is(TypeKind::Vector) ? type->count : 1;
-    const std::uint64_t locations = bytes == 8 && components > 2 ? 2 : 1;
-    for (std::uint64_t i = 0; i < count && attributes.size() < max_attributes; ++i) {
-      attributes.push_back({*variable.location + i * locations, format, bytes * components, bytes, &variable});
+    return attributes;
+  }
+
+  // "'uv', 'detail' (component 2)"
+  static void append_slots(std::string& text, const StageSlots::Interface& inputs,
+                           const std::vector<std::uint32_t>& slots) {
+    for (const std::uint32_t& i : slots) {
+      const StageSlots::Slot& slot = inputs.slots[i];
+      if (&i != slots.data()) text += ", ";
+      text += comment_text(slot.place.name, name_text({}, slot.place.id));
+      if (slot.component != 0) text += fmt::format(" (component {})", slot.component);
     }
   }
 
