@@ -7,6 +7,7 @@
 #include <deque>
 #include <iterator>
 #include <optional>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -83,6 +84,18 @@ bool has_entry_point(const spirv::Facts& facts, std::string_view name, Diagnosti
   return false;
 }
 
+// Reports conflicts with their severities, but at most with `most`.
+void report_conflicts(std::span<const spirv::PipelineConflict> conflicts, std::span<const std::string_view> files,
+                      Severity most, Diagnostics& diagnostics) {
+  for (const spirv::PipelineConflict& conflict : conflicts) {
+    const bool is_lowered = conflict.severity == Severity::Error && most != Severity::Error;
+    Diagnostic diagnostic{conflict.rule, is_lowered ? most : conflict.severity};
+    diagnostic.message = pipeline_conflict_text(conflict, files);
+    diagnostic.requirement = conflict.vuid;
+    diagnostics.report(std::move(diagnostic));
+  }
+}
+
 // --- a pipeline -------------------------------------------------------------------------------------------------------
 
 // A module of the pipeline with its facts and its reflection. Each part refers to the one before it.
@@ -131,12 +144,7 @@ int run_reflect_pipeline(const Invocation& invocation, const spirv::Grammar& gra
     }
     report_unknown_entry_point("the modules have", entry, std::move(known), diagnostics);
   }
-  for (const spirv::PipelineConflict& conflict : pipeline.conflicts) {
-    Diagnostic diagnostic{conflict.rule, conflict.severity};
-    diagnostic.message = pipeline_conflict_text(conflict, files);
-    diagnostic.requirement = conflict.vuid;
-    diagnostics.report(std::move(diagnostic));
-  }
+  report_conflicts(pipeline.conflicts, files, Severity::Error, diagnostics);
   StringSink text;
   const ReflectForm& form = form_of(format);
   const spirv::ReflectionTextOptions text_options = {.entry_point = entry, .mappings = options.has(vulkan_option)};
@@ -174,15 +182,19 @@ int run_reflect(const Invocation& invocation) {
     const spirv::Facts facts(module);
     if (!text.entry_point.empty() && !has_entry_point(facts, text.entry_point, item.diagnostics)) return false;
     const spirv::Reflection reflection(facts);
+    // Structures of Vulkan cannot express a conflict; the other tables have a row for each declaration.
+    const std::string_view file = item.input.name;
+    report_conflicts(spirv::module_conflicts(reflection, text), {&file, 1},
+                     options.has(vulkan_option) ? Severity::Error : Severity::Warning, item.diagnostics);
     if (form.language) {
       const spirv::ReflectionHeaderOptions header = {.language = *form.language,
                                                      .entry_point = text.entry_point,
                                                      .scope = options.value(namespace_option, stem_of(item.input.name)),
                                                      .vulkan = options.has(vulkan_option)};
-      return spirv::write_reflection_header(reflection, item.input.name, header, item.output);
+      return spirv::write_reflection_header(reflection, file, header, item.output) && !item.diagnostics.has_errors();
     }
     const auto write = form.is_json ? spirv::write_reflection_json : spirv::write_reflection_table;
-    return write(reflection, item.input.name, text, item.output);
+    return write(reflection, file, text, item.output) && !item.diagnostics.has_errors();
   };
   return run_batch(invocation, {{".spv", ".spvasm"}, form.extension}, reporter, convert);
 }

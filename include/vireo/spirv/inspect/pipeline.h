@@ -98,12 +98,20 @@ struct VIREO_API PipelineReflection {
 /// offsets or strides of a member; a component of an input that the stage uses and that no output of the previous stage
 /// has, or one of another type, Patch or PerPrimitiveEXT; PrimitiveId in a fragment stage that the geometry or mesh stage
 /// does not write; ViewportMaskNV and ViewportIndex in different stages; tessellation stages that state different
-/// subdivisions or patch sizes, or none; a SpecId with different types. Variables of one stage may share a binding, also
-/// an image and a sampler. Time is near-linear; after a million pairs of types that differ in their ids, types are assumed
-/// to be equal.
+/// subdivisions or patch sizes, or none; a SpecId with different types or defaults. Variables of one stage may share a
+/// binding, also an image and a sampler. Time is near-linear; after a million pairs of types that differ in their ids,
+/// types are assumed to be equal.
 VIREO_API PipelineReflection reflect_pipeline(std::span<const Reflection* const> modules,
                                               const ReflectionTextOptions& options,
                                               const PipelineOptions& pipeline_options = {});
+
+/// What one entry point of a module needs (its index in Reflection::entry_points()). Other stages of its pipeline are not
+/// compared with it.
+VIREO_API PipelineReflection reflect_stage(const Reflection& module, std::uint32_t entry_point);
+/// The conflicts of a module that no other stage can explain: those of reflect_stage() for the selected entry points, and
+/// SpecIds with several defaults. Entry points may differ from each other, because they can be in different pipelines.
+VIREO_API std::vector<PipelineConflict> module_conflicts(const Reflection& module,
+                                                         const ReflectionTextOptions& options = {});
 
 /// A module of reflect_pipeline(), for reports.
 struct VIREO_API PipelineModule {

@@ -7,10 +7,15 @@
 
 #include <algorithm>
 #include <iterator>
+#include <map>
+#include <optional>
+#include <set>
 #include <tuple>
+#include <utility>
 
 #include "spirv/inspect/reflect/layout_difference.h"
 #include "spirv/inspect/reflect/pipeline_stages.h"
+#include "spirv/inspect/reflect/reflection_cells.h"
 #include "spirv/inspect/reflect/reflection_selection.h"
 #include "spirv/inspect/reflect/stage_interface.h"
 #include "spirv/inspect/reflect/type_matcher.h"
@@ -44,6 +49,24 @@ class PipelineReader {
     StageInterfaces(modules_, pipeline_options, matcher_, result_).run();
   }
 
+  // An entry point of the only module, without the other stages of its pipeline.
+  void run_stage(std::uint32_t entry_point) {
+    add_stage(0, entry_point);
+    read_bindings();
+    read_push_constants();
+    read_spec_constants();
+  }
+
+  // SpecIds belong to the module, so that its constants are compared also if no entry point uses both.
+  void check_defaults(std::span<const std::uint32_t> constants) {
+    std::map<Word, std::uint32_t> first;  // by SpecId
+    for (const std::uint32_t row : constants) {
+      const ReflectedSpecConstant& constant = modules_[0]->spec_constants()[row];
+      const auto [known, is_new] = first.try_emplace(constant.spec_id, row);
+      if (!is_new) check_default({0, &modules_[0]->spec_constants()[known->second]}, {0, &constant});
+    }
+  }
+
  private:
   [[nodiscard]] const ReflectedEntryPoint& entry_of(const PipelineStage& stage) const {
     return modules_[stage.module]->entry_points()[stage.entry_point];
@@ -63,12 +86,16 @@ class PipelineReader {
       const ReflectionSelection selection(*modules_[module], options);
       for (const std::uint32_t entry : selection.entry_points()) {
         const ReflectedEntryPoint& row = modules_[module]->entry_points()[entry];
-        if (!names.empty() && std::ranges::find(names, row.name) == names.end()) continue;
-        result_.stages.push_back({module, entry, row.model, pipeline_stage_row(row.model).flag});
+        if (names.empty() || std::ranges::find(names, row.name) != names.end()) add_stage(module, entry);
       }
     }
     std::ranges::stable_sort(result_.stages, {},
                              [](const PipelineStage& stage) { return pipeline_stage_row(stage.model).order; });
+  }
+
+  void add_stage(std::uint32_t module, std::uint32_t entry_point) {
+    const ExecutionModel model = modules_[module]->entry_points()[entry_point].model;
+    result_.stages.push_back({module, entry_point, model, pipeline_stage_row(model).flag});
   }
 
   void check_models() {
@@ -341,11 +368,16 @@ class PipelineReader {
     for_each_key(uses, [&](std::span<const StageUse> group) {
       const PipelinePlace first = place_of_constant(group.front());
       PipelineSpecConstant row = {static_cast<Word>(group.front().key), constant_of(group.front()).type, 0, first};
+      std::set<std::pair<std::uint32_t, Word>> compared;  // several entry points can use one constant
       for (const StageUse& use : group) {
         row.stages |= result_.stages[use.stage].flag;
         const PipelinePlace place = place_of_constant(use);
         const Word type = constant_of(use).type;
-        if (matcher_.are_equal(first.module, row.type, place.module, type)) continue;
+        if (!compared.emplace(place.module, place.id).second) continue;
+        if (matcher_.are_equal(first.module, row.type, place.module, type)) {
+          check_default({first.module, &constant_of(group.front())}, {place.module, &constant_of(use)});
+          continue;
+        }
         conflict(Rule::PipelineSpecId,
                  fmt::format("the constants with SpecId {} have the types {} and {}", row.spec_id,
                              type_text(modules_[first.module]->facts(), row.type),
@@ -354,6 +386,21 @@ class PipelineReader {
       }
       result_.spec_constants.push_back(row);
     });
+  }
+
+  struct SpecConstant {
+    std::uint32_t module;
+    const ReflectedSpecConstant* constant;
+  };
+  // Without specialization, each constant has its own default.
+  void check_default(const SpecConstant& a, const SpecConstant& b) {
+    if (a.constant->default_bits == b.constant->default_bits) return;
+    if (!matcher_.are_equal(a.module, a.constant->type, b.module, b.constant->type)) return;
+    conflict(Rule::PipelineSpecDefault,
+             fmt::format("the constants with SpecId {} have the defaults {} and {}", a.constant->spec_id,
+                         default_text(modules_[a.module]->facts(), *a.constant),
+                         default_text(modules_[b.module]->facts(), *b.constant)),
+             {a.module, a.constant->id, a.constant->name}, {b.module, b.constant->id, b.constant->name});
   }
 
   [[nodiscard]] const ReflectedSpecConstant& constant_of(const StageUse& use) const {
@@ -375,6 +422,38 @@ PipelineReflection reflect_pipeline(std::span<const Reflection* const> modules, 
   PipelineReflection result;
   PipelineReader(modules, result).run(options, pipeline_options);
   return result;
+}
+
+PipelineReflection reflect_stage(const Reflection& module, std::uint32_t entry_point) {
+  PipelineReflection result;
+  const Reflection* const modules[] = {&module};
+  PipelineReader(modules, result).run_stage(entry_point);
+  return result;
+}
+
+std::vector<PipelineConflict> module_conflicts(const Reflection& module, const ReflectionTextOptions& options) {
+  const ReflectionSelection selection(module, options);
+  PipelineReflection whole;
+  const Reflection* const modules[] = {&module};
+  PipelineReader(modules, whole)
+      .check_defaults(selection.rows(module.spec_constants().size(), &ReflectedEntryPoint::spec_constants));
+  // Functions of several entry points repeat a conflict.
+  std::set<std::tuple<std::string_view, Word, Word>> seen;
+  std::vector<PipelineConflict> conflicts;
+  const auto add = [&](std::vector<PipelineConflict>& found) {
+    for (PipelineConflict& each : found) {
+      if (seen.emplace(each.rule, each.first.id, each.second.id).second) conflicts.push_back(std::move(each));
+    }
+  };
+  for (const std::uint32_t entry : selection.entry_points()) {
+    PipelineReflection stage = reflect_stage(module, entry);
+    std::erase_if(stage.conflicts, [](const PipelineConflict& each) {
+      return each.rule == stanza_of(Rule::PipelineSpecDefault).name.text;  // one of those of the module
+    });
+    add(stage.conflicts);
+  }
+  add(whole.conflicts);
+  return conflicts;
 }
 
 }  // namespace vireo::spirv

@@ -8,6 +8,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "spirv/module/fold.h"
 #include "support/printable.h"
 #include "support/text_table.h"
 #include "vireo/spirv/module/decorations.h"
@@ -15,6 +16,7 @@
 #include "vireo/spirv/module/module_declarations.h"
 #include "vireo/spirv/module/type_text.h"
 #include "vireo/spirv/module/types.h"
+#include "vireo/support/number.h"
 
 namespace vireo::spirv {
 
@@ -77,6 +79,18 @@ std::string array_text(const std::vector<ReflectedLength>& lengths) {
     text += dependence_text(length);
   }
   return text;
+}
+
+std::string default_text(const Facts& facts, const ReflectedSpecConstant& constant) {
+  const TypeRow& type = facts.types().of(constant.type);
+  if (type.is(TypeKind::Bool)) return constant.default_bits != 0 ? "true" : "false";
+  char text[max_number_chars];
+  if (const auto format = Types::float_format(type)) return {text, print_float(text, constant.default_bits, *format)};
+  if (type.width == 0 || type.width > 64) return {};
+  // print_integer() expects copies of the sign above the width.
+  std::uint64_t bits = constant.default_bits;
+  if (type.is_signed) bits = static_cast<std::uint64_t>(sign_extended(bits, type.width));
+  return {text, print_integer(text, bits, {type.width, type.is_signed})};
 }
 
 std::string sized_type_text(const Reflection& reflection, Word type) {

@@ -36,6 +36,8 @@ void append_mappings(std::string& out, const std::vector<ReflectedMapping>& mapp
 void write_mappings(JsonWriter& json, const std::vector<ReflectedMapping>& mappings);
 /// "[16] (SpecId 3)"; empty if there is no array.
 std::string array_text(const std::vector<ReflectedLength>& lengths);
+/// The default of a specialization constant: "true", "-3", "0.5"; empty if its type has none.
+std::string default_text(const Facts& facts, const ReflectedSpecConstant& constant);
 /// The text of a type; "array<vec4, 16 (SpecId 3)>" if specialization can change a length.
 std::string sized_type_text(const Reflection& reflection, Word type);
 /// The strides of the dimensions of an array type, the outermost first; 0 where none is stated. `count` is the number

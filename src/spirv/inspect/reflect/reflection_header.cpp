@@ -267,7 +267,7 @@ class ReflectionHeader {
     if (pipeline_ != nullptr) {
       text_ += vulkan_tables(*pipeline_, modules_, names_);
     } else {
-      text_ += vulkan_tables(reflect_pipeline(modules_, {.entry_point = options_.entry_point}), modules_, names_);
+      text_ += vulkan_tables(*modules_[0], {.entry_point = options_.entry_point}, names_);
     }
   }
 

@@ -15,13 +15,11 @@
 #include "spirv/inspect/reflect/descriptor_types.h"
 #include "spirv/inspect/reflect/reflection_cells.h"
 #include "spirv/inspect/reflect/reflection_selection.h"
-#include "spirv/module/fold.h"
 #include "support/printable.h"
 #include "vireo/spirv/grammar/enum_names.h"
 #include "vireo/spirv/module/decorations.h"
 #include "vireo/spirv/module/type_text.h"
 #include "vireo/spirv/module/types.h"
-#include "vireo/support/number.h"
 
 namespace vireo::spirv {
 namespace {
@@ -217,7 +215,7 @@ class ReflectionTable {
         if (name.empty()) name = other.name;
       }
       rows.push_back({std::to_string(constant.spec_id), name_text(name, constant.id), type_text(facts_, constant.type),
-                      default_text(constant), users_of(std::span(sorted).subspan(first, end - first), list)});
+                      default_text(facts_, constant), users_of(std::span(sorted).subspan(first, end - first), list)});
       first = end;
     }
     append_table(text_, "specialization constants", {"SpecId", "name", "type", "default", "entry points"}, rows);
@@ -264,18 +262,6 @@ class ReflectionTable {
     }
     append_table(text_, "descriptor heap accesses",
                  {"heap", "descriptor", "type", "index", "stride", "offset", "bytes", "access", "entry points"}, rows);
-  }
-
-  [[nodiscard]] std::string default_text(const ReflectedSpecConstant& constant) const {
-    const TypeRow& type = facts_.types().of(constant.type);
-    if (type.is(TypeKind::Bool)) return constant.default_bits != 0 ? "true" : "false";
-    char text[max_number_chars];
-    if (const auto format = Types::float_format(type)) return {text, print_float(text, constant.default_bits, *format)};
-    if (type.width == 0 || type.width > 64) return {};
-    // print_integer() expects copies of the sign above the width.
-    std::uint64_t bits = constant.default_bits;
-    if (type.is_signed) bits = static_cast<std::uint64_t>(sign_extended(bits, type.width));
-    return {text, print_integer(text, bits, {type.width, type.is_signed})};
   }
 
   // "64, 16": the stride of each dimension, the outermost first; "-" where none is stated.

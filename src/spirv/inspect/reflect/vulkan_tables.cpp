@@ -8,6 +8,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <cstdint>
 #include <optional>
@@ -19,6 +20,8 @@
 #include "spirv/inspect/reflect/stage_interface.h"
 #include "spirv/inspect/reflect/type_matcher.h"
 #include "spirv/module/fold.h"
+#include "spirv/validate/rules/rules.h"
+#include "vireo/spirv/grammar/enum_names.h"
 #include "vireo/spirv/module/facts.h"
 #include "vireo/spirv/module/type_text.h"
 #include "vireo/spirv/module/types.h"
@@ -32,8 +35,9 @@ constexpr std::size_t max_named = 16;  // variables of one attribute; valid modu
 
 class VulkanTables {
  public:
-  VulkanTables(const PipelineReflection& pipeline, std::span<const Reflection* const> modules, HeaderNames& names)
-      : pipeline_(pipeline), modules_(modules), names_(names) {}
+  VulkanTables(const PipelineReflection& pipeline, std::span<const Reflection* const> modules, HeaderNames& names,
+               std::string prefix)
+      : pipeline_(pipeline), modules_(modules), names_(names), prefix_(std::move(prefix)) {}
 
   std::string run() {
     add_bindings();
@@ -41,17 +45,22 @@ class VulkanTables {
     add_attributes();
     add_specialization();
     add_mappings();
-    return text_.empty() ? text_ : "\n// --- structures of Vulkan ---\n" + text_;
+    return std::move(text_);
   }
 
  private:
+  std::string take(const std::string& name) { return names_.in_scope(names_.names.take(prefix_ + name)); }
+
   // "static const VkPushConstantRange shaders_push_constant_ranges[] = {" …
   void add_table(std::string_view type, const std::string& name, const std::vector<std::string>& rows) {
     if (rows.empty()) return;
-    const std::string identifier = names_.in_scope(names_.names.take(name));
+    const std::string identifier = take(name);
     text_ += fmt::format("\n{} {} {}[] = {{\n", names_.is_cpp ? "inline constexpr" : "static const", type, identifier);
     for (const std::string& row : rows) text_ += fmt::format("  {}\n", row);
     text_ += "};\n";
+  }
+  [[nodiscard]] const ReflectedEntryPoint& entry_of(const PipelineStage& stage) const {
+    return modules_[stage.module]->entry_points()[stage.entry_point];
   }
   [[nodiscard]] std::string_view null() const { return names_.is_cpp ? "nullptr" : "NULL"; }
 
@@ -72,8 +81,12 @@ class VulkanTables {
     for (std::size_t i = 0; i < bindings.size();) {
       const Word set = bindings[i].set;
       std::vector<std::string> rows;
+      std::optional<Word> listed;  // binding
       for (; i < bindings.size() && bindings[i].set == set; ++i) {
-        if (bindings[i].descriptor < DescriptorType::AtomicCounter) rows.push_back(binding_text(bindings[i]));
+        if (bindings[i].descriptor >= DescriptorType::AtomicCounter) continue;
+        // Each binding is once in a layout. The other row is a conflict.
+        rows.push_back((listed == bindings[i].binding ? "// conflict: " : "") + binding_text(bindings[i]));
+        listed = bindings[i].binding;
       }
       add_table("VkDescriptorSetLayoutBinding", fmt::format("set_{}_bindings", set), rows);
     }
@@ -133,12 +146,20 @@ class VulkanTables {
     std::vector<std::uint32_t> refused = {};  // those with another scalar type, which Vulkan forbids
   };
 
-  // The attributes are packed in the order of their locations.
+  // A module can have several vertex stages, each for a pipeline of its own.
   void add_attributes() {
-    const auto stage = std::ranges::find(pipeline_.stages, ExecutionModel::Vertex, &PipelineStage::model);
-    if (stage == pipeline_.stages.end()) return;
+    const auto count = std::ranges::count(pipeline_.stages, ExecutionModel::Vertex, &PipelineStage::model);
+    for (const PipelineStage& stage : pipeline_.stages) {
+      if (stage.model != ExecutionModel::Vertex) continue;
+      const std::string name = c_identifier(entry_of(stage).name, "main") + "_";
+      add_attributes_of(stage, count > 1 && prefix_.empty() ? name : std::string());
+    }
+  }
+
+  // The attributes are packed in the order of their locations.
+  void add_attributes_of(const PipelineStage& stage, const std::string& prefix) {
     TypeMatcher matcher(modules_);
-    const StageSlots::Interface inputs = StageSlots(modules_, matcher).read(*stage, false, nullptr);
+    const StageSlots::Interface inputs = StageSlots(modules_, matcher).read(stage, false, nullptr);
     std::vector<std::string> rows;
     std::uint64_t offset = 0, align = 1;
     for (const Attribute& attribute : attributes_of(inputs)) {
@@ -156,8 +177,8 @@ class VulkanTables {
     }
     if (rows.empty()) return;
     text_ += "\n// One buffer with all attributes of a vertex; change format, binding and offset for other buffers.";
-    add_table("VkVertexInputAttributeDescription", "vertex_attributes", rows);
-    add_table("VkVertexInputBindingDescription", "vertex_bindings",
+    add_table("VkVertexInputAttributeDescription", prefix + "vertex_attributes", rows);
+    add_table("VkVertexInputBindingDescription", prefix + "vertex_bindings",
               {fmt::format("{{0, {}, VK_VERTEX_INPUT_RATE_VERTEX}},", (offset + align - 1) / align * align)});
   }
 
@@ -236,7 +257,7 @@ class VulkanTables {
     std::string fields, defaults;
     std::vector<std::string> rows;
     CNames field_names;
-    const std::string structure = names_.in_scope(names_.names.take("SpecializationData"));
+    const std::string structure = take("SpecializationData");
     for (const PipelineSpecConstant& constant : pipeline_.spec_constants) {
       const Facts& facts = modules_[constant.first.module]->facts();
       const auto type = type_of(facts.types().of(constant.type), default_of(constant));
@@ -252,7 +273,7 @@ class VulkanTables {
     text_ += names_.is_cpp ? fmt::format("\nstruct {} {{\n{}}};\n", structure, fields)
                            : fmt::format("\ntypedef struct {0} {{\n{1}}} {0};\n", structure, fields);
     text_ += fmt::format("{} {} {} = {{{}}};\n", names_.is_cpp ? "inline constexpr" : "static const", structure,
-                         names_.in_scope(names_.names.take("specialization_defaults")), defaults);
+                         take("specialization_defaults"), defaults);
     add_table("VkSpecializationMapEntry", "specialization_entries", rows);
   }
 
@@ -266,14 +287,43 @@ class VulkanTables {
   const PipelineReflection& pipeline_;
   std::span<const Reflection* const> modules_;
   HeaderNames& names_;
+  std::string prefix_;  // of the names of tables
   std::string text_;
 };
+
+std::string titled(std::string_view title, const std::string& tables) {
+  return tables.empty() ? tables : fmt::format("\n// --- {} ---\n{}", title, tables);
+}
+
+// Whether the entry points need different layouts or maps.
+bool differs_by_stage(const PipelineReflection& module) {
+  return std::ranges::any_of(module.conflicts, [](const PipelineConflict& each) {
+    using enum Rule;
+    return std::ranges::any_of(std::array{PipelineBinding, PipelineSpecId, PipelineSpecDefault},
+                               [&](Rule rule) { return stanza_of(rule).name.text == each.rule; });
+  });
+}
 
 }  // namespace
 
 std::string vulkan_tables(const PipelineReflection& pipeline, std::span<const Reflection* const> modules,
                           HeaderNames& names) {
-  return VulkanTables(pipeline, modules, names).run();
+  return titled("structures of Vulkan", VulkanTables(pipeline, modules, names, {}).run());
+}
+
+std::string vulkan_tables(const Reflection& module, const ReflectionTextOptions& options, HeaderNames& names) {
+  const Reflection* const modules[] = {&module};
+  const PipelineReflection whole = reflect_pipeline(modules, options);
+  if (whole.stages.size() < 2 || !differs_by_stage(whole)) return vulkan_tables(whole, modules, names);
+  std::string text;
+  for (const PipelineStage& stage : whole.stages) {
+    const ReflectedEntryPoint& entry = module.entry_points()[stage.entry_point];
+    const std::string prefix = c_identifier(entry.name, "main") + "_";
+    const PipelineReflection own = reflect_stage(module, stage.entry_point);
+    text += titled(fmt::format("structures of Vulkan for {} ({})", comment_text(entry.name), to_string(stage.model)),
+                   VulkanTables(own, modules, names, prefix).run());
+  }
+  return text;
 }
 
 }  // namespace vireo::spirv

@@ -14,6 +14,10 @@
 
 namespace vireo::spirv {
 
+/// For one module. If its entry points need different layouts or maps, each has tables of its own.
+[[nodiscard]] std::string vulkan_tables(const Reflection& module, const ReflectionTextOptions& options,
+                                        HeaderNames& names);
+/// For a pipeline.
 [[nodiscard]] std::string vulkan_tables(const PipelineReflection& pipeline, std::span<const Reflection* const> modules,
                                         HeaderNames& names);
 
