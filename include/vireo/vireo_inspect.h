@@ -90,6 +90,8 @@ typedef struct vireo_reflected_entry_point {
   vireo_reflected_dimension workgroup[3];
   uint32_t resource_count, push_constant_count, variable_count, spec_constant_count, built_in_count;
   const uint32_t *resources, *push_constants, *variables, *spec_constants, *built_ins;
+  uint32_t heap_access_count, other_variable_count;
+  const uint32_t *heap_accesses, *other_variables;
 } vireo_reflected_entry_point;
 
 /// The type of a descriptor (DescriptorType in vireo/spirv/inspect/reflection.h).
@@ -197,6 +199,51 @@ typedef struct vireo_reflected_member {
   uint32_t component;      ///< of its location
 } vireo_reflected_member;
 
+/// A variable of another storage class with which stages, or a stage and the API, exchange data: tile images, shader
+/// records, payloads and attributes. VIREO_NONE: not decorated.
+typedef struct vireo_reflected_other_variable {
+  vireo_string name;  ///< for a block without a name, that of its type; may be empty
+  uint32_t id;
+  uint32_t storage_class;
+  uint32_t type;  ///< id of its type without arrays
+  uint32_t location;
+  uint32_t array_count;
+  const vireo_reflected_length* array;  ///< the outermost dimension first
+  uint64_t block_size;  ///< bytes, of a shader record without a run-time array at its end; 0: none, or no size
+} vireo_reflected_other_variable;
+
+/// A number that a constant determines, or that is known at run time only: then it has no value and no expression.
+typedef struct vireo_reflected_number {
+  uint32_t has_value;
+  uint32_t spec_id_count;
+  uint64_t value;            ///< if specialization can change it: the default
+  vireo_string expression;   ///< "SpecId 3 * SpecId 1", "sizeof(sampler)"; empty: the value cannot change
+  const uint32_t* spec_ids;  ///< those of the expression, ascending
+} vireo_reflected_number;
+
+/// An access to a descriptor in a heap (SPV_EXT_descriptor_heap); equal accesses are one row.
+typedef struct vireo_reflected_heap_access {
+  uint32_t id;               ///< of the first instruction that uses the descriptor
+  uint32_t heap;             ///< id of the variable
+  uint32_t built_in;         ///< ResourceHeapEXT or SamplerHeapEXT
+  uint32_t descriptor_type;  ///< vireo_descriptor_type
+  uint32_t type;             ///< id of the type of the descriptor
+  uint32_t flags;            ///< VIREO_REFLECTED_READONLY, VIREO_REFLECTED_WRITEONLY
+  uint32_t step_count;       ///< from the heap on; 0: the first descriptor
+  uint32_t block_count;
+  const uint32_t* blocks;         ///< ids of the types through which the data of a buffer is accessed
+  uint64_t block_size;            ///< bytes, of the largest block; 0: no block, or no size
+  vireo_reflected_number offset;  ///< bytes from the begin of the heap
+} vireo_reflected_heap_access;
+
+/// A part of the way from a heap to a descriptor: an element of an array, or a member of a structure.
+typedef struct vireo_reflected_heap_step {
+  uint32_t type;                 ///< id of the array or structure
+  uint32_t member;               ///< its number, or VIREO_NONE: an element
+  vireo_reflected_number index;  ///< of an element
+  vireo_reflected_number bytes;  ///< the stride of the array, or the offset of the member
+} vireo_reflected_heap_step;
+
 // The number of rows, which are in the order of declaration, and the row with an index from 0.
 VIREO_API uint32_t vireo_reflection_entry_point_count(const vireo_reflection* reflection);
 VIREO_API uint32_t vireo_reflection_resource_count(const vireo_reflection* reflection);
@@ -204,6 +251,8 @@ VIREO_API uint32_t vireo_reflection_push_constant_count(const vireo_reflection* 
 VIREO_API uint32_t vireo_reflection_variable_count(const vireo_reflection* reflection);
 VIREO_API uint32_t vireo_reflection_spec_constant_count(const vireo_reflection* reflection);
 VIREO_API uint32_t vireo_reflection_structure_count(const vireo_reflection* reflection);
+VIREO_API uint32_t vireo_reflection_other_variable_count(const vireo_reflection* reflection);
+VIREO_API uint32_t vireo_reflection_heap_access_count(const vireo_reflection* reflection);
 VIREO_API vireo_status vireo_reflection_entry_point(const vireo_reflection* reflection, uint32_t index,
                                                     vireo_reflected_entry_point* out);
 VIREO_API vireo_status vireo_reflection_resource(const vireo_reflection* reflection, uint32_t index,
@@ -216,6 +265,12 @@ VIREO_API vireo_status vireo_reflection_spec_constant(const vireo_reflection* re
                                                       vireo_reflected_spec_constant* out);
 VIREO_API vireo_status vireo_reflection_structure(const vireo_reflection* reflection, uint32_t index,
                                                   vireo_reflected_structure* out);
+VIREO_API vireo_status vireo_reflection_other_variable(const vireo_reflection* reflection, uint32_t index,
+                                                       vireo_reflected_other_variable* out);
+VIREO_API vireo_status vireo_reflection_heap_access(const vireo_reflection* reflection, uint32_t index,
+                                                    vireo_reflected_heap_access* out);
+VIREO_API vireo_status vireo_reflection_heap_step(const vireo_reflection* reflection, uint32_t access, uint32_t step,
+                                                  vireo_reflected_heap_step* out);
 /// The structure with this id: its index, or VIREO_NONE. Logarithmic.
 VIREO_API uint32_t vireo_reflection_find_structure(const vireo_reflection* reflection, uint32_t id);
 VIREO_API vireo_status vireo_reflection_member(const vireo_reflection* reflection, uint32_t structure, uint32_t member,
@@ -312,6 +367,13 @@ typedef struct vireo_pipeline_spec_constant {
   vireo_pipeline_place first;  ///< the first constant with it
 } vireo_pipeline_spec_constant;
 
+/// An access to a descriptor in a heap.
+typedef struct vireo_pipeline_heap_access {
+  uint32_t module;
+  uint32_t access;  ///< its index for vireo_reflection_heap_access
+  uint32_t stages;  ///< VkShaderStageFlags
+} vireo_pipeline_heap_access;
+
 /// Two declarations that contradict each other.
 typedef struct vireo_pipeline_conflict {
   vireo_string rule;     ///< "pipeline-binding"
@@ -326,6 +388,7 @@ VIREO_API uint32_t vireo_pipeline_binding_count(const vireo_pipeline* pipeline);
 VIREO_API uint32_t vireo_pipeline_push_range_count(const vireo_pipeline* pipeline);
 VIREO_API uint32_t vireo_pipeline_spec_constant_count(const vireo_pipeline* pipeline);
 VIREO_API uint32_t vireo_pipeline_conflict_count(const vireo_pipeline* pipeline);
+VIREO_API uint32_t vireo_pipeline_heap_access_count(const vireo_pipeline* pipeline);
 VIREO_API vireo_status vireo_pipeline_get_stage(const vireo_pipeline* pipeline, uint32_t index,
                                                 vireo_pipeline_stage* out);
 VIREO_API vireo_status vireo_pipeline_get_binding(const vireo_pipeline* pipeline, uint32_t index,
@@ -336,6 +399,9 @@ VIREO_API vireo_status vireo_pipeline_get_spec_constant(const vireo_pipeline* pi
                                                         vireo_pipeline_spec_constant* out);
 VIREO_API vireo_status vireo_pipeline_get_conflict(const vireo_pipeline* pipeline, uint32_t index,
                                                    vireo_pipeline_conflict* out);
+
+VIREO_API vireo_status vireo_pipeline_get_heap_access(const vireo_pipeline* pipeline, uint32_t index,
+                                                      vireo_pipeline_heap_access* out);
 
 /// Writes the document of `vireo reflect --pipeline --format=json`. `files` are the names of the modules for readers, one
 /// for each; another number is VIREO_BAD_ARGUMENT.

@@ -88,6 +88,10 @@ std::uint32_t vireo_pipeline_conflict_count(const vireo_pipeline* pipeline) {
   return pipeline_count(pipeline, &PipelineReflection::conflicts);
 }
 
+std::uint32_t vireo_pipeline_heap_access_count(const vireo_pipeline* pipeline) {
+  return pipeline_count(pipeline, &PipelineReflection::heap_accesses);
+}
+
 vireo_status vireo_pipeline_get_stage(const vireo_pipeline* pipeline, std::uint32_t index, vireo_pipeline_stage* out) {
   return pipeline_row(pipeline, &PipelineReflection::stages, index, out,
                       [](const spirv::PipelineStage& row) -> vireo_pipeline_stage {
@@ -131,6 +135,14 @@ vireo_status vireo_pipeline_get_conflict(const vireo_pipeline* pipeline, std::ui
   return pipeline_row(pipeline, &PipelineReflection::conflicts, index, out,
                       [](const spirv::PipelineConflict& row) -> vireo_pipeline_conflict {
                         return {to_c(row.rule), to_c(row.message), place_to_c(row.first), place_to_c(row.second)};
+                      });
+}
+
+vireo_status vireo_pipeline_get_heap_access(const vireo_pipeline* pipeline, std::uint32_t index,
+                                            vireo_pipeline_heap_access* out) {
+  return pipeline_row(pipeline, &PipelineReflection::heap_accesses, index, out,
+                      [](const spirv::PipelineHeapAccess& row) -> vireo_pipeline_heap_access {
+                        return {row.module, row.access, row.stages};
                       });
 }
 

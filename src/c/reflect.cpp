@@ -32,6 +32,15 @@ std::uint32_t flags_of(std::initializer_list<std::pair<bool, vireo_reflected_fla
   return flags;
 }
 
+vireo_reflected_number number_to_c(const spirv::ReflectedNumber& number) {
+  vireo_reflected_number made = {};
+  made.has_value = number.value ? 1 : 0;
+  made.value = number.value.value_or(0);
+  made.expression = to_c(number.expression);
+  return_list(number.spec_ids, &made.spec_ids, &made.spec_id_count);
+  return made;
+}
+
 // The number of rows; 0 without a reflection.
 template <typename Rows>
 std::uint32_t row_count(const vireo_reflection* reflection, Rows rows) {
@@ -62,6 +71,9 @@ vireo_status vireo_reflection_create(const std::uint32_t* words, std::size_t cou
     }
     for (const spirv::ReflectedVariable& row : made->reflection.variables()) {
       made->variable_arrays.push_back(lengths_to_c(row.array));
+    }
+    for (const spirv::ReflectedOtherVariable& row : made->reflection.other_variables()) {
+      made->other_arrays.push_back(lengths_to_c(row.array));
     }
     for (const spirv::ReflectedEntryPoint& row : made->reflection.entry_points()) {
       std::vector<std::uint32_t>& list = made->built_ins.emplace_back();
@@ -102,6 +114,13 @@ std::uint32_t vireo_reflection_structure_count(const vireo_reflection* reflectio
   return row_count(reflection, &Reflection::structures);
 }
 
+std::uint32_t vireo_reflection_other_variable_count(const vireo_reflection* reflection) {
+  return row_count(reflection, &Reflection::other_variables);
+}
+std::uint32_t vireo_reflection_heap_access_count(const vireo_reflection* reflection) {
+  return row_count(reflection, &Reflection::heap_accesses);
+}
+
 vireo_status vireo_reflection_entry_point(const vireo_reflection* reflection, std::uint32_t index,
                                           vireo_reflected_entry_point* out) {
   if (!begin_row(reflection, &Reflection::entry_points, index, out)) return VIREO_BAD_ARGUMENT;
@@ -118,6 +137,8 @@ vireo_status vireo_reflection_entry_point(const vireo_reflection* reflection, st
   return_list(row.variables, &out->variables, &out->variable_count);
   return_list(row.spec_constants, &out->spec_constants, &out->spec_constant_count);
   return_list(reflection->built_ins[index], &out->built_ins, &out->built_in_count);
+  return_list(row.heap_accesses, &out->heap_accesses, &out->heap_access_count);
+  return_list(row.other_variables, &out->other_variables, &out->other_variable_count);
   return VIREO_OK;
 }
 
@@ -221,6 +242,50 @@ vireo_status vireo_reflection_member(const vireo_reflection* reflection, std::ui
   out->has_size = row.size ? 1 : 0;
   out->size = row.size.value_or(0);
   out->padding = row.padding;
+  return VIREO_OK;
+}
+
+vireo_status vireo_reflection_other_variable(const vireo_reflection* reflection, std::uint32_t index,
+                                             vireo_reflected_other_variable* out) {
+  if (!begin_row(reflection, &Reflection::other_variables, index, out)) return VIREO_BAD_ARGUMENT;
+  const spirv::ReflectedOtherVariable& row = reflection->reflection.other_variables()[index];
+  out->name = to_c(row.name);
+  out->id = row.id;
+  out->storage_class = static_cast<std::uint32_t>(row.storage);
+  out->type = row.type;
+  out->location = or_none(row.location);
+  return_list(reflection->other_arrays[index], &out->array, &out->array_count);
+  out->block_size = row.block_size.value_or(0);
+  return VIREO_OK;
+}
+
+vireo_status vireo_reflection_heap_access(const vireo_reflection* reflection, std::uint32_t index,
+                                          vireo_reflected_heap_access* out) {
+  if (!begin_row(reflection, &Reflection::heap_accesses, index, out)) return VIREO_BAD_ARGUMENT;
+  const spirv::ReflectedHeapAccess& row = reflection->reflection.heap_accesses()[index];
+  out->id = row.id;
+  out->heap = row.heap;
+  out->built_in = static_cast<std::uint32_t>(row.built_in);
+  out->descriptor_type = static_cast<std::uint32_t>(row.descriptor);
+  out->type = row.type;
+  out->flags = flags_of({{row.is_readonly, VIREO_REFLECTED_READONLY}, {row.is_writeonly, VIREO_REFLECTED_WRITEONLY}});
+  out->step_count = static_cast<std::uint32_t>(row.steps.size());
+  return_list(row.blocks, &out->blocks, &out->block_count);
+  out->block_size = row.block_size.value_or(0);
+  out->offset = number_to_c(row.offset);
+  return VIREO_OK;
+}
+
+vireo_status vireo_reflection_heap_step(const vireo_reflection* reflection, std::uint32_t access, std::uint32_t step,
+                                        vireo_reflected_heap_step* out) {
+  if (!begin_row(reflection, &Reflection::heap_accesses, access, out)) return VIREO_BAD_ARGUMENT;
+  const spirv::ReflectedHeapAccess& row = reflection->reflection.heap_accesses()[access];
+  if (step >= row.steps.size()) return VIREO_BAD_ARGUMENT;
+  const spirv::ReflectedHeapStep& found = row.steps[step];
+  out->type = found.type;
+  out->member = or_none(found.member);
+  if (found.index) out->index = number_to_c(*found.index);
+  out->bytes = number_to_c(found.bytes);
   return VIREO_OK;
 }
 

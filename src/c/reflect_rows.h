@@ -20,8 +20,8 @@ struct vireo_reflection {
   const vireo::spirv::WordBuffer words;
   const vireo_module module;
   const vireo::spirv::Reflection reflection;
-  std::vector<std::vector<vireo_reflected_length>> resource_arrays, variable_arrays;  // by row
-  std::vector<std::vector<std::uint32_t>> built_ins;                                  // by entry point
+  std::vector<std::vector<vireo_reflected_length>> resource_arrays, variable_arrays, other_arrays;  // by row
+  std::vector<std::vector<std::uint32_t>> built_ins;                                                // by entry point
 };
 
 namespace vireo::c {

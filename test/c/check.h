@@ -85,6 +85,7 @@ vireo_words* shader_words(void);
   CASE(reports_faults_of_descriptions_by_file)     \
   CASE(reflects_entry_points_and_resources)        \
   CASE(reflects_variables_and_structures)          \
+  CASE(reflects_descriptor_heaps)                  \
   CASE(writes_reflections)                         \
   CASE(merges_pipelines)                           \
   CASE(rejects_arguments_of_pipelines)             \

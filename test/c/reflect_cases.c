@@ -93,6 +93,88 @@ void reflects_variables_and_structures(void) {
   vireo_reflection_destroy(reflection);
 }
 
+static const char* const heap_text =
+    "OpCapability Shader\nOpCapability TileImageColorReadAccessEXT\nOpCapability UntypedPointersKHR\n"
+    "OpCapability DescriptorHeapEXT\nOpExtension \"SPV_EXT_shader_tile_image\"\n"
+    "OpExtension \"SPV_KHR_untyped_pointers\"\nOpExtension \"SPV_EXT_descriptor_heap\"\n"
+    "OpMemoryModel Logical GLSL450\nOpEntryPoint Fragment %main \"main\" %heap %tile\n"
+    "OpExecutionMode %main OriginUpperLeft\nOpName %tile \"tile\"\nOpDecorate %tile Location 1\n"
+    "OpDecorate %heap BuiltIn ResourceHeapEXT\nOpDecorate %first SpecId 7\nOpDecorate %textures ArrayStride 64\n"
+    "OpDecorate %Camera Block\nOpMemberDecorate %Camera 0 Offset 0\n"
+    "OpMemberDecorate %table 0 Offset 0\nOpMemberDecorate %table 1 Offset 256\n"
+    "%void = OpTypeVoid\n%fn = OpTypeFunction %void\n%u32 = OpTypeInt 32 0\n%f32 = OpTypeFloat 32\n"
+    "%vec4 = OpTypeVector %f32 4\n%0 = OpConstant %u32 0\n%1 = OpConstant %u32 1\n"
+    "%first = OpSpecConstant %u32 16\n%texture = OpTypeImage %f32 2D 0 0 0 1 Unknown\n"
+    "%textures = OpTypeRuntimeArray %texture\n%buffer = OpTypeBufferEXT Uniform\n"
+    "%table = OpTypeStruct %buffer %buffer\n%Camera = OpTypeStruct %vec4\n"
+    "%UniformPtr = OpTypeUntypedPointerKHR Uniform\n%handle = OpTypeUntypedPointerKHR UniformConstant\n"
+    "%heap = OpUntypedVariableKHR %handle UniformConstant\n"
+    "%tile_type = OpTypeImage %f32 TileImageDataEXT 0 0 0 2 Unknown\n"
+    "%tile_ptr = OpTypePointer TileImageEXT %tile_type\n%tile = OpVariable %tile_ptr TileImageEXT\n"
+    "%main = OpFunction %void None %fn\n%entry = OpLabel\n"
+    "%p = OpUntypedAccessChainKHR %handle %textures %heap %first\n%t = OpLoad %texture %p\n"
+    "%index = OpUndef %u32\n%q = OpUntypedAccessChainKHR %handle %textures %heap %index\n%u = OpLoad %texture %q\n"
+    "%r = OpUntypedAccessChainKHR %handle %table %heap %1\n%data = OpBufferPointerEXT %UniformPtr %r\n"
+    "%s = OpUntypedAccessChainKHR %UniformPtr %Camera %data %0\n%v = OpLoad %vec4 %s\n"
+    "%c = OpLoad %tile_type %tile\nOpReturn\nOpFunctionEnd\n";
+
+void reflects_descriptor_heaps(void) {
+  vireo_words* words = NULL;
+  vireo_reflection* reflection = NULL;
+  CHECK(vireo_assemble(heap_text, strlen(heap_text), NULL, NULL, &words) == VIREO_OK);
+  CHECK(vireo_reflection_create(vireo_words_data(words), vireo_words_count(words), NULL, &reflection) == VIREO_OK);
+  vireo_words_destroy(words);
+  vireo_reflected_entry_point entry;
+  CHECK(vireo_reflection_entry_point(reflection, 0, &entry) == VIREO_OK && entry.heap_access_count == 3);
+  CHECK(entry.heap_accesses[2] == 2 && entry.other_variable_count == 1 && entry.other_variables[0] == 0);
+
+  vireo_reflected_heap_access access;
+  vireo_reflected_heap_step step;
+  CHECK(vireo_reflection_heap_access_count(reflection) == 3);
+  CHECK(vireo_reflection_heap_access(reflection, 0, &access) == VIREO_OK);
+  CHECK(access.descriptor_type == VIREO_DESCRIPTOR_SAMPLED_IMAGE && access.step_count == 1 && access.block_count == 0);
+  CHECK(access.built_in == 5123 && access.blocks == NULL && access.block_size == 0);  // ResourceHeapEXT
+  CHECK(access.offset.has_value == 1 && access.offset.value == 1024);
+  CHECK(is_text(access.offset.expression, "SpecId 7 * 64"));
+  CHECK(access.offset.spec_id_count == 1 && access.offset.spec_ids[0] == 7);
+  CHECK(vireo_reflection_heap_step(reflection, 0, 0, &step) == VIREO_OK && step.member == VIREO_NONE);
+  CHECK(step.index.value == 16 && is_text(step.index.expression, "SpecId 7"));
+  CHECK(step.bytes.has_value == 1 && step.bytes.value == 64 && step.bytes.expression.size == 0);
+
+  // The shader knows the index, so there is no offset.
+  CHECK(vireo_reflection_heap_access(reflection, 1, &access) == VIREO_OK && access.offset.has_value == 0);
+  CHECK(vireo_reflection_heap_step(reflection, 1, 0, &step) == VIREO_OK && step.index.has_value == 0);
+  CHECK(step.index.expression.size == 0 && step.index.spec_ids == NULL);
+
+  CHECK(vireo_reflection_heap_access(reflection, 2, &access) == VIREO_OK && access.block_count == 1);
+  CHECK(access.descriptor_type == VIREO_DESCRIPTOR_UNIFORM_BUFFER && access.block_size == 16);
+  CHECK(vireo_reflection_find_structure(reflection, access.blocks[0]) != VIREO_NONE);
+  CHECK(access.offset.value == 256 && vireo_reflection_heap_step(reflection, 2, 0, &step) == VIREO_OK);
+  CHECK(step.member == 1 && step.bytes.value == 256);
+  CHECK(vireo_reflection_heap_access(reflection, 3, &access) == VIREO_BAD_ARGUMENT);
+  CHECK(vireo_reflection_heap_access(reflection, 0, NULL) == VIREO_BAD_ARGUMENT);
+  CHECK(vireo_reflection_heap_step(reflection, 2, 1, &step) == VIREO_BAD_ARGUMENT);
+  CHECK(vireo_reflection_heap_step(NULL, 0, 0, &step) == VIREO_BAD_ARGUMENT);
+  CHECK(vireo_reflection_heap_access_count(NULL) == 0);
+
+  vireo_reflected_other_variable other;
+  CHECK(vireo_reflection_other_variable_count(reflection) == 1);
+  CHECK(vireo_reflection_other_variable(reflection, 0, &other) == VIREO_OK && is_text(other.name, "tile"));
+  CHECK(other.storage_class == 4172 && other.location == 1);  // TileImageEXT
+  CHECK(other.array_count == 0 && other.block_size == 0);
+  CHECK(vireo_reflection_other_variable(reflection, 1, &other) == VIREO_BAD_ARGUMENT);
+
+  const vireo_reflection* const modules[] = {reflection};
+  vireo_pipeline* pipeline = NULL;
+  vireo_pipeline_heap_access use;
+  CHECK(vireo_pipeline_create(modules, 1, string_of(""), &pipeline) == VIREO_OK);
+  CHECK(vireo_pipeline_heap_access_count(pipeline) == 3);
+  CHECK(vireo_pipeline_get_heap_access(pipeline, 0, &use) == VIREO_OK && use.module == 0 && use.stages == 16);
+  CHECK(vireo_pipeline_get_heap_access(pipeline, 3, &use) == VIREO_BAD_ARGUMENT);
+  vireo_pipeline_destroy(pipeline);
+  vireo_reflection_destroy(reflection);
+}
+
 static int stops_at_once(void* user, const char* chunk, size_t size) {
   return user != NULL && chunk != NULL && size == 0;
 }

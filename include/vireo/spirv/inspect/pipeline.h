@@ -66,6 +66,13 @@ struct VIREO_API PipelineSpecConstant {
   PipelinePlace first;       ///< the first constant with it
 };
 
+/// An access to a descriptor in a heap.
+struct VIREO_API PipelineHeapAccess {
+  std::uint32_t module = 0;
+  std::uint32_t access = 0;  ///< index in Reflection::heap_accesses()
+  std::uint32_t stages = 0;  ///< VkShaderStageFlags
+};
+
 /// Two declarations that contradict each other.
 struct VIREO_API PipelineConflict {
   std::string_view rule;                ///< "pipeline-binding", a name of validation_rules()
@@ -89,7 +96,8 @@ struct VIREO_API PipelineReflection {
   std::vector<PipelinePushConstants> push_constants;
   std::vector<PipelineSpecConstant> spec_constants;  ///< ascending
   std::vector<PipelineConflict> conflicts;
-  std::vector<ReflectedMapping> mappings;  ///< of all bindings to descriptor heaps
+  std::vector<ReflectedMapping> mappings;         ///< of all bindings to descriptor heaps
+  std::vector<PipelineHeapAccess> heap_accesses;  ///< by heap and index; constant indexes precede others
 };
 
 /// Merges what the entry points of modules use. With `options.entry_point`, only entry points with this name are

@@ -46,6 +46,7 @@ class PipelineReader {
     read_bindings();
     read_push_constants();
     read_spec_constants();
+    read_heap_accesses();
     StageInterfaces(modules_, pipeline_options, matcher_, result_).run();
   }
 
@@ -55,16 +56,18 @@ class PipelineReader {
     read_bindings();
     read_push_constants();
     read_spec_constants();
+    read_heap_accesses();
   }
 
-  // SpecIds belong to the module, so that its constants are compared also if no entry point uses both.
+  // SpecIds belong to the module, so its constants are compared also if no entry point uses both.
   void check_defaults(std::span<const std::uint32_t> constants) {
-    std::map<Word, std::uint32_t> first;  // by SpecId
-    for (const std::uint32_t row : constants) {
-      const ReflectedSpecConstant& constant = modules_[0]->spec_constants()[row];
-      const auto [known, is_new] = first.try_emplace(constant.spec_id, row);
-      if (!is_new) check_default({0, &modules_[0]->spec_constants()[known->second]}, {0, &constant});
-    }
+    std::vector<StageUse> uses;
+    for (const std::uint32_t row : constants) uses.push_back({modules_[0]->spec_constants()[row].spec_id, 0, row});
+    sort_by_key(uses);
+    for_each_key(uses, [&](std::span<const StageUse> group) {
+      const auto constant = [&](const StageUse& use) { return &modules_[0]->spec_constants()[use.row]; };
+      for (const StageUse& use : group.subspan(1)) check_default({0, constant(group.front())}, {0, constant(use)});
+    });
   }
 
  private:
@@ -180,9 +183,11 @@ class PipelineReader {
         if (found) uses.push_back({*found, s, row});
       }
     }
-    std::ranges::stable_sort(uses, {}, &StageUse::key);
+    sort_by_key(uses);
     return uses;
   }
+
+  static void sort_by_key(std::vector<StageUse>& uses) { std::ranges::stable_sort(uses, {}, &StageUse::key); }
 
   // Calls `group` for each range of uses with one key.
   template <typename Group>
@@ -332,6 +337,24 @@ class PipelineReader {
     std::string member = layout_difference(modules_, module_x, x.type, module_y, y.type);
     if (!member.empty()) member.insert(0, "the blocks differ in their layout, ");
     return {Rule::PipelineBlock, std::move(member)};
+  }
+
+  // --- descriptor heaps ---
+
+  void read_heap_accesses() {
+    struct Use {
+      std::pair<BuiltIn, std::uint64_t> place;
+      std::uint32_t module, access;
+      auto operator<=>(const Use&) const = default;
+    };
+    std::map<Use, std::uint32_t> stages;
+    for (const PipelineStage& stage : result_.stages) {
+      for (const std::uint32_t access : entry_of(stage).heap_accesses) {
+        const ReflectedHeapAccess& row = modules_[stage.module]->heap_accesses()[access];
+        stages[{heap_access_key(row), stage.module, access}] |= stage.flag;
+      }
+    }
+    for (const auto& [use, flags] : stages) result_.heap_accesses.push_back({use.module, use.access, flags});
   }
 
   // --- push constants ---

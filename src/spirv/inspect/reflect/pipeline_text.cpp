@@ -4,7 +4,11 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cstddef>
+#include <map>
 #include <string>
+#include <utility>
+#include <vector>
 
 #include "spirv/inspect/reflect/descriptor_types.h"
 #include "spirv/inspect/reflect/reflection_cells.h"
@@ -62,6 +66,25 @@ bool has_one_place(const PipelineConflict& conflict) {
   return first.module == second.module && first.id == second.id && first.name == second.name;
 }
 
+// Accesses of several modules that readers cannot distinguish are one row.
+std::vector<TableRow> heap_rows(const PipelineReflection& pipeline, std::span<const Reflection* const> modules) {
+  std::vector<TableRow> rows;
+  std::vector<std::uint32_t> stages;  // of each row
+  std::map<TableRow, std::size_t> numbers;
+  for (const PipelineHeapAccess& each : pipeline.heap_accesses) {
+    const Reflection& module = *modules[each.module];
+    TableRow cells = heap_access_cells(module, module.heap_accesses()[each.access]);
+    const auto [row, is_new] = numbers.try_emplace(cells, rows.size());
+    if (is_new) {
+      rows.push_back(std::move(cells));
+      stages.push_back(0);
+    }
+    stages[row->second] |= each.stages;
+  }
+  for (std::size_t i = 0; i < rows.size(); ++i) rows[i].push_back(stages_text(pipeline, stages[i]));
+  return rows;
+}
+
 }  // namespace
 
 std::string pipeline_conflict_text(const PipelineConflict& conflict, std::span<const std::string_view> files) {
@@ -103,6 +126,7 @@ bool write_pipeline_table(const PipelineReflection& pipeline, std::span<const Re
                     stages_text(pipeline, row.stages)});
   }
   append_table(text, "specialization constants", {"SpecId", "name", "type", "stages"}, rows);
+  append_heap_accesses(text, "stages", heap_rows(pipeline, modules));
   if (any_has_mappings(modules, options)) append_mappings(text, pipeline.mappings);
   return sink.write(text);
 }
@@ -151,6 +175,13 @@ class PipelineJson {
       json_.end_array();
       if (!row.vuid.empty()) json_.key("vuid").string(row.vuid);
     });
+    if (!pipeline_.heap_accesses.empty()) {
+      write_list("heap_accesses", pipeline_.heap_accesses, [&](const PipelineHeapAccess& row) {
+        json_.key("file").string(files_[row.module]);
+        write_heap_access(json_, *modules_[row.module], modules_[row.module]->heap_accesses()[row.access]);
+        write_stages(row.stages);
+      });
+    }
     if (has_mappings_) write_mappings(json_, pipeline_.mappings);
     json_.end_object();
     json_.end_document();

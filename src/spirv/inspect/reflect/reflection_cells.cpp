@@ -8,9 +8,11 @@
 #include <algorithm>
 #include <utility>
 
+#include "spirv/inspect/reflect/constant_expression.h"
 #include "spirv/module/fold.h"
 #include "support/printable.h"
 #include "support/text_table.h"
+#include "vireo/spirv/grammar/enum_names.h"
 #include "vireo/spirv/module/decorations.h"
 #include "vireo/spirv/module/facts.h"
 #include "vireo/spirv/module/module_declarations.h"
@@ -38,6 +40,14 @@ void append_table(std::string& out, std::string_view title, const TableRow& head
   }
   out += fmt::format("\n{}\n", title);
   table.append_to(out);
+}
+
+std::string flags_text(std::initializer_list<std::pair<bool, std::string_view>> flags) {
+  std::string text;
+  for (const auto& [is_set, name] : flags) {
+    if (is_set) text += fmt::format("{}{}", text.empty() ? "" : " ", name);
+  }
+  return text;
 }
 
 bool has_mappings(const Reflection& reflection, const ReflectionTextOptions& options) {
@@ -70,6 +80,37 @@ void write_mappings(JsonWriter& json, const std::vector<ReflectedMapping>& mappi
     json.end_array().end_object();
   }
   json.end_array();
+}
+
+void write_optional(JsonWriter& json, std::string_view key, std::optional<std::uint64_t> value) {
+  if (value) json.key(key).number(*value);
+}
+
+void write_type(JsonWriter& json, const Reflection& reflection, Word type) {
+  const Facts& facts = reflection.facts();
+  json.key("type").string(resource_type_text(facts, type));
+  Word innermost = 0;
+  (void)reflection.lengths(type, innermost);
+  const TypeRow* row = &facts.types().of(innermost);
+  if (row->is(TypeKind::Pointer)) {
+    (void)reflection.lengths(row->element, innermost);
+    row = &facts.types().of(innermost);
+  }
+  if (row->is(TypeKind::Struct)) json.key("structure").number(std::uint64_t{row->id});
+}
+
+void write_image(JsonWriter& json, const Facts& facts, Word type) {
+  const TypeRow* row = &facts.types().of(type);
+  if (row->is(TypeKind::SampledImage)) row = &row->element_type();
+  if (!row->is(TypeKind::Image)) return;
+  const ImageShape shape = facts.types().image(*row);
+  json.key("image").begin_object().key("dim").string(to_string(shape.dim));
+  json.key("sampled_type").string(type_text(facts, shape.sampled_type));
+  if (shape.format != ImageFormat::Unknown) json.key("format").string(to_string(shape.format));
+  write_flag(json, "depth", shape.depth == 1);
+  write_flag(json, "arrayed", shape.arrayed == 1);
+  write_flag(json, "multisampled", shape.multisampled == 1);
+  json.end_object();
 }
 
 std::string array_text(const std::vector<ReflectedLength>& lengths) {

@@ -5,8 +5,11 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <initializer_list>
+#include <optional>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "support/json_writer.h"
@@ -30,10 +33,39 @@ std::string dependence_text(const Number& number) {
   if (number.spec_id) return " (SpecId " + std::to_string(*number.spec_id) + ")";
   return number.expression.empty() ? std::string() : " (" + number.expression + ")";
 }
+inline std::string optional_text(std::optional<std::uint64_t> value) { return value ? std::to_string(*value) : ""; }
+/// "readonly coherent": the names of the flags that are set.
+std::string flags_text(std::initializer_list<std::pair<bool, std::string_view>> flags);
+
+/// The cells of an access to a descriptor heap, and its place among the rows: constant places precede others.
+TableRow heap_access_cells(const Reflection& reflection, const ReflectedHeapAccess& access);
+std::pair<BuiltIn, std::uint64_t> heap_access_key(const ReflectedHeapAccess& access);
+/// Appends the table of such rows, which have one more cell with this title.
+void append_heap_accesses(std::string& out, std::string_view last_title, const std::vector<TableRow>& rows);
 /// Appends the table of mappings.
 void append_mappings(std::string& out, const std::vector<ReflectedMapping>& mappings);
 /// Appends the list of mappings to a JSON object.
 void write_mappings(JsonWriter& json, const std::vector<ReflectedMapping>& mappings);
+
+// Properties of a JSON object. Nothing is written for absent values, flags that are false, and empty numbers.
+void write_optional(JsonWriter& json, std::string_view key, std::optional<std::uint64_t> value);
+inline void write_flag(JsonWriter& json, std::string_view key, bool value) {
+  if (value) json.key(key).boolean(true);
+}
+/// How a number depends on SpecIds and the device.
+template <typename Number>
+void write_expression(JsonWriter& json, const Number& number) {
+  if (number.expression.empty()) return;
+  json.key("expression").string(number.expression).key("spec_ids").begin_array();
+  for (const Word spec_id : number.spec_ids) json.number(std::uint64_t{spec_id});
+  json.end_array();
+}
+/// The type as text, and the id of the structure in it.
+void write_type(JsonWriter& json, const Reflection& reflection, Word type);
+/// The properties of an image type; nothing for other types.
+void write_image(JsonWriter& json, const Facts& facts, Word type);
+void write_heap_access(JsonWriter& json, const Reflection& reflection, const ReflectedHeapAccess& access);
+
 /// "[16] (SpecId 3)"; empty if there is no array.
 std::string array_text(const std::vector<ReflectedLength>& lengths);
 /// The default of a specialization constant: "true", "-3", "0.5"; empty if its type has none.

@@ -65,44 +65,11 @@ class ReflectionJson {
   }
 
   void write_optional(std::string_view key, std::optional<std::uint64_t> value) {
-    if (value) json_.key(key).number(*value);
+    spirv::write_optional(json_, key, value);
   }
-  void write_flag(std::string_view key, bool value) {
-    if (value) json_.key(key).boolean(true);
-  }
-
-  // How a number depends on SpecIds and the device.
-  template <typename Number>
-  void write_expression(const Number& number) {
-    if (number.expression.empty()) return;
-    json_.key("expression").string(number.expression).key("spec_ids").begin_array();
-    for (const Word spec_id : number.spec_ids) json_.number(spec_id);
-    json_.end_array();
-  }
-  // Nothing for an empty number.
-  void write_number(std::string_view key, const ReflectedNumber& number) {
-    if (!number.value && number.expression.empty()) return;
-    json_.key(key).begin_object();
-    write_optional("value", number.value);
-    write_expression(number);
-    json_.end_object();
-  }
-
-  // The type as text, and the structure in it.
-  void write_type(Word type) {
-    json_.key("type").string(resource_type_text(facts_, type));
-    if (const Word structure = structure_in(type); structure != 0) json_.key("structure").number(structure);
-  }
-  [[nodiscard]] Word structure_in(Word type) const {
-    Word innermost = 0;
-    (void)reflection_.lengths(type, innermost);
-    const TypeRow* row = &facts_.types().of(innermost);
-    if (row->is(TypeKind::Pointer)) {
-      (void)reflection_.lengths(row->element, innermost);
-      row = &facts_.types().of(innermost);
-    }
-    return row->is(TypeKind::Struct) ? row->id : 0;
-  }
+  void write_flag(std::string_view key, bool value) { spirv::write_flag(json_, key, value); }
+  void write_type(Word type) { spirv::write_type(json_, reflection_, type); }
+  void write_image(Word type) { spirv::write_image(json_, facts_, type); }
 
   // `strides` has a number for each length if the array is in memory; 0 is not written.
   void write_array(const std::vector<ReflectedLength>& lengths, std::span<const std::uint32_t> strides = {}) {
@@ -111,7 +78,7 @@ class ReflectionJson {
     for (std::size_t i = 0; i < lengths.size(); ++i) {
       json_.begin_object().key("length").number(lengths[i].count);
       write_optional("spec_id", lengths[i].spec_id);
-      write_expression(lengths[i]);
+      write_expression(json_, lengths[i]);
       if (i < strides.size() && strides[i] != 0) json_.key("stride").number(strides[i]);
       json_.end_object();
     }
@@ -127,7 +94,7 @@ class ReflectionJson {
         for (const WorkgroupDimension& dimension : *entry.workgroup) {
           json_.begin_object().key("size").number(dimension.size);
           write_optional("spec_id", dimension.spec_id);
-          write_expression(dimension);
+          write_expression(json_, dimension);
           json_.end_object();
         }
         json_.end_array();
@@ -189,20 +156,6 @@ class ReflectionJson {
     });
   }
 
-  void write_image(Word type) {
-    const TypeRow* row = &facts_.types().of(type);
-    if (row->is(TypeKind::SampledImage)) row = &row->element_type();
-    if (!row->is(TypeKind::Image)) return;
-    const ImageShape shape = facts_.types().image(*row);
-    json_.key("image").begin_object().key("dim").string(to_string(shape.dim));
-    json_.key("sampled_type").string(type_text(facts_, shape.sampled_type));
-    if (shape.format != ImageFormat::Unknown) json_.key("format").string(to_string(shape.format));
-    write_flag("depth", shape.depth == 1);
-    write_flag("arrayed", shape.arrayed == 1);
-    write_flag("multisampled", shape.multisampled == 1);
-    json_.end_object();
-  }
-
   void write_push_constants() {
     const auto rows = selection_.rows(reflection_.push_constants().size(), &ReflectedEntryPoint::push_constants);
     write_list("push_constants", rows, [&](std::uint32_t i) {
@@ -252,40 +205,9 @@ class ReflectionJson {
   void write_heap_accesses() {
     const auto rows = selection_.rows(reflection_.heap_accesses().size(), &ReflectedEntryPoint::heap_accesses);
     write_list("heap_accesses", rows, [&](std::uint32_t i) {
-      const ReflectedHeapAccess& access = reflection_.heap_accesses()[i];
-      json_.key("number").number(i).key("id").number(access.id).key("heap").string(to_string(access.built_in));
-      json_.key("variable").number(access.heap).key("descriptor").string(name_of(access.descriptor));
-      if (access.type != 0) json_.key("type").string(descriptor_type_text(facts_, access.type));
-      write_image(access.type);
-      write_number("offset", access.offset);
-      json_.key("steps").begin_array();
-      for (const ReflectedHeapStep& step : access.steps) write_heap_step(step);
-      json_.end_array();
-      if (!access.blocks.empty()) {
-        json_.key("blocks").begin_array();
-        for (const Word block : access.blocks) {
-          json_.begin_object();
-          write_type(block);
-          json_.end_object();
-        }
-        json_.end_array();
-      }
-      write_optional("block_size", access.block_size);
-      write_flag("readonly", access.is_readonly);
-      write_flag("writeonly", access.is_writeonly);
+      json_.key("number").number(i);
+      write_heap_access(json_, reflection_, reflection_.heap_accesses()[i]);
     });
-  }
-
-  void write_heap_step(const ReflectedHeapStep& step) {
-    json_.begin_object();
-    if (step.member) {
-      json_.key("member").number(*step.member).key("name").string(facts_.names().of(step.type, *step.member));
-      write_number("offset", step.bytes);
-    } else {
-      if (step.index) write_number("index", *step.index);
-      write_number("stride", step.bytes);
-    }
-    json_.end_object();
   }
 
   void write_spec_constants() {

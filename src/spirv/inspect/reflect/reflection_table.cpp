@@ -24,16 +24,6 @@
 namespace vireo::spirv {
 namespace {
 
-std::string optional_text(std::optional<std::uint64_t> value) { return value ? std::to_string(*value) : std::string(); }
-
-std::string joined(std::initializer_list<std::pair<bool, std::string_view>> flags) {
-  std::string text;
-  for (const auto& [is_set, name] : flags) {
-    if (is_set) text += fmt::format("{}{}", text.empty() ? "" : " ", name);
-  }
-  return text;
-}
-
 class ReflectionTable {
  public:
   ReflectionTable(const Reflection& reflection, const ReflectionTextOptions& options)
@@ -128,11 +118,11 @@ class ReflectionTable {
                       std::string(short_name_of(resource.descriptor)), is_tile ? to_string(resource.storage) : "",
                       name_text(resource.name, resource.id), resource_type_text(facts_, resource.type),
                       array_text(resource.array), optional_text(resource.block_size),
-                      joined({{resource.is_readonly, "readonly"},
-                              {resource.is_writeonly, "writeonly"},
-                              {resource.is_coherent, "coherent"},
-                              {resource.is_volatile, "volatile"},
-                              {resource.is_restrict, "restrict"}}),
+                      flags_text({{resource.is_readonly, "readonly"},
+                                  {resource.is_writeonly, "writeonly"},
+                                  {resource.is_coherent, "coherent"},
+                                  {resource.is_volatile, "volatile"},
+                                  {resource.is_restrict, "restrict"}}),
                       users_of(i, list)});
     }
     append_table(
@@ -169,11 +159,11 @@ class ReflectionTable {
       rows.push_back({optional_text(variable.location), optional_text(variable.component),
                       optional_text(variable.index), name_text(variable.name, variable.id),
                       type_text(facts_, variable.type), array_text(variable.array), std::string(format),
-                      joined({{variable.is_flat, "flat"},
-                              {variable.is_noperspective, "noperspective"},
-                              {variable.is_centroid, "centroid"},
-                              {variable.is_sample, "sample"},
-                              {variable.is_patch, "patch"}}),
+                      flags_text({{variable.is_flat, "flat"},
+                                  {variable.is_noperspective, "noperspective"},
+                                  {variable.is_centroid, "centroid"},
+                                  {variable.is_sample, "sample"},
+                                  {variable.is_patch, "patch"}}),
                       users_of(i, list)});
     }
     append_table(text_, title,
@@ -221,47 +211,14 @@ class ReflectionTable {
     append_table(text_, "specialization constants", {"SpecId", "name", "type", "default", "entry points"}, rows);
   }
 
-  // "[2]", "[SpecId 4].lights[dynamic]"
-  [[nodiscard]] std::string way_text(const ReflectedHeapAccess& access) const {
-    std::string text;
-    for (const ReflectedHeapStep& step : access.steps) {
-      if (step.member) {
-        text += fmt::format(".{}", member_text(facts_.names().of(step.type, *step.member), *step.member));
-      } else {
-        text += fmt::format("[{}]", step.index ? number_text(*step.index) : "dynamic");
-      }
-    }
-    return text;
-  }
-
   void add_heap_accesses() {
     std::vector<TableRow> rows;
     const auto list = &ReflectedEntryPoint::heap_accesses;
-    // Constant places precede others.
-    const auto key = [](const ReflectedHeapAccess& row) {
-      const std::uint64_t place = row.steps.empty() ? 0 : ~std::uint64_t{0};
-      const bool has_index = !row.steps.empty() && row.steps.front().index && row.steps.front().index->value;
-      return std::tuple(row.built_in, has_index ? *row.steps.front().index->value : place);
-    };
-    for (const std::uint32_t i : sorted_rows(reflection_.heap_accesses(), list, key)) {
-      const ReflectedHeapAccess& access = reflection_.heap_accesses()[i];
-      std::string strides, types;
-      for (const ReflectedHeapStep& step : access.steps) {
-        if (step.member) continue;
-        const std::string stride = number_text(step.bytes);
-        strides += fmt::format("{}{}", strides.empty() ? "" : ", ", stride.empty() ? "-" : stride);
-      }
-      for (const Word block : access.blocks) {
-        types += fmt::format("{}{}", types.empty() ? "" : ", ", type_text(facts_, block));
-      }
-      if (types.empty() && access.type != 0) types = descriptor_type_text(facts_, access.type);
-      rows.push_back({to_string(access.built_in), std::string(short_name_of(access.descriptor)), types,
-                      way_text(access), strides, number_text(access.offset), optional_text(access.block_size),
-                      joined({{access.is_readonly, "readonly"}, {access.is_writeonly, "writeonly"}}),
-                      users_of(i, list)});
+    for (const std::uint32_t i : sorted_rows(reflection_.heap_accesses(), list, heap_access_key)) {
+      rows.push_back(heap_access_cells(reflection_, reflection_.heap_accesses()[i]));
+      rows.back().push_back(users_of(i, list));
     }
-    append_table(text_, "descriptor heap accesses",
-                 {"heap", "descriptor", "type", "index", "stride", "offset", "bytes", "access", "entry points"}, rows);
+    append_heap_accesses(text_, "entry points", rows);
   }
 
   // "64, 16": the stride of each dimension, the outermost first; "-" where none is stated.

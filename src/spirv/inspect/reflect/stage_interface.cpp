@@ -105,6 +105,10 @@ StageSlots::Interface StageSlots::read(const PipelineStage& stage, bool are_outp
   return found;
 }
 
+void StageSlots::sort(std::vector<Component>& components) {
+  std::ranges::stable_sort(components, {}, [](const Component& each) { return place_key(each); });
+}
+
 void StageSlots::add_slots(const PipelineStage& stage, const ReflectedVariable& variable, const StaticUses* uses,
                            std::vector<Slot>& slots) {
   const Decorations& decorations = modules_[stage.module]->facts().decorations();
@@ -259,7 +263,7 @@ void StageInterfaces::match(const PipelineStage& producer, const PipelineStage& 
   const StaticUses uses = uses_of(consumer);
   const StageSlots::Interface inputs = slots_.read(consumer, false, &uses);
   const auto key = [](const Component& each) { return place_key(each); };
-  std::ranges::stable_sort(outputs.components, {}, key);
+  StageSlots::sort(outputs.components);
   constexpr std::uint32_t no_slot = 0xFFFFFFFF;
   std::uint32_t reported = no_slot;
   for (std::size_t i = 0; i < inputs.components.size(); ++i) {

@@ -54,6 +54,8 @@ class StageSlots {
 
   /// With `uses`, only those that the stage uses.
   [[nodiscard]] Interface read(const PipelineStage& stage, bool are_outputs, const StaticUses* uses);
+  /// By location and component.
+  static void sort(std::vector<Component>& components);
 
  private:
   void add_slots(const PipelineStage& stage, const ReflectedVariable& variable, const StaticUses* uses,

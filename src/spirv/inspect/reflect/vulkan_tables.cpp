@@ -187,7 +187,7 @@ class VulkanTables {
   // Attributes").
   static std::vector<Attribute> attributes_of(const StageSlots::Interface& inputs) {
     std::vector<StageSlots::Component> components = inputs.components;
-    std::ranges::stable_sort(components, {}, [](const auto& each) { return std::pair(each.location, each.component); });
+    StageSlots::sort(components);
     std::vector<Attribute> attributes;
     for (const StageSlots::Component& each : components) {
       const bool is_next = attributes.empty() || each.location > attributes.back().end;
