@@ -69,7 +69,8 @@ inline constexpr TransformPart<LinkOptions> link_options[] = {
 /// An import is replaced by its export. It takes function control and parameter attributes from the export (2.13). A
 /// LinkOnceODR definition counts as an export; of several the first one is taken. An imported variable with a BuiltIn is
 /// provided by the environment: it stays an import. Interface variables of the modules that are equal in type and
-/// decorations become one. The capability Linkage is kept while the result has linkage attributes or no entry point.
+/// decorations become one. The capability Linkage is kept while the result has linkage attributes or no entry point, and
+/// in a library from which no attribute was removed.
 ///
 /// Errors: a module cannot be read (as for clean()); versions, memory models or addressing models differ; two exports
 /// with one name, or two entry points with one name and execution model; an import without an export, or with another

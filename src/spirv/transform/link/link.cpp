@@ -273,17 +273,19 @@ class Linker {
     return did_you_mean(nearest.best());
   }
 
-  // Removes the attributes of resolved and internal symbols. The last LinkOnceODR takes the extension with it. A result
-  // without attributes needs no capability, also if modules declare it for nothing, as compilers of kernels do. But a
-  // module without an entry point is only valid with the capability.
+  // Removes the attributes of resolved and internal symbols. The last one takes the capability or the extension with it.
+  // A program needs no capability, also if modules declare it for nothing, as compilers of kernels do; of a library only
+  // duplicates are removed. A module without an entry point is only valid with the capability.
   void remove_linkage(const std::vector<bool>& is_library) {
-    bool has_linkage = false, has_once = false, had_once = false, has_entry_point = false;
+    bool has_linkage = false, may_drop_linkage = !options_.library;
+    bool has_once = false, had_once = false, has_entry_point = false;
     for (LinkModule& module : modules_) {
       has_entry_point |= !module.module.section(Section::EntryPoints).is_empty();
       for (const LinkSymbol& symbol : module.symbols) {
         const bool stays = symbol.is_import() || (options_.library && !is_library[module.number]);
         if (module.is_removed[symbol.definition.index()] || !stays) {
           module.is_removed[symbol.decoration.index()] = true;
+          may_drop_linkage = true;
           had_once |= symbol.linkage == LinkageType::LinkOnceODR;
         } else {
           has_once |= symbol.linkage == LinkageType::LinkOnceODR;
@@ -297,7 +299,7 @@ class Linker {
       for (const auto [index, view] : module.module.instructions(Section::Capabilities)) {
         const auto capability = as<OpCapability>(view);
         const bool is_linkage = capability && capability->capability().value == Capability::Linkage;
-        if (is_linkage && !has_linkage && has_entry_point) module.is_removed[index.index()] = true;
+        if (is_linkage && may_drop_linkage && !has_linkage && has_entry_point) module.is_removed[index.index()] = true;
       }
       for (const auto [index, view] : module.module.instructions(Section::Extensions)) {
         const auto extension = as<OpExtension>(view);

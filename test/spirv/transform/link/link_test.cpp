@@ -245,6 +245,16 @@ const LinkRow rows[] = {
          OpReturn
          OpFunctionEnd)"},
      {}, {"OpEntryPoint"}, {"OpCapability Linkage"}},
+    {"a library keeps a capability that its module declares for nothing", shader_head,
+     {R"(OpEntryPoint GLCompute %f "main"
+         OpExecutionMode %f LocalSize 1 1 1
+         %v = OpTypeVoid
+         %t = OpTypeFunction %v
+         %f = OpFunction %v None %t
+         %l = OpLabel
+         OpReturn
+         OpFunctionEnd)"},
+     {.library = true}, {"OpCapability Linkage"}, {}},
     {"a library keeps the capability for its exports", shader_head,
      {R"(OpEntryPoint GLCompute %f "main"
          OpExecutionMode %f LocalSize 1 1 1
