@@ -376,9 +376,11 @@ typedef struct vireo_pipeline_heap_access {
 
 /// Two declarations that contradict each other.
 typedef struct vireo_pipeline_conflict {
-  vireo_string rule;     ///< "pipeline-binding"
-  vireo_string message;  ///< one sentence, lower case, no full stop
-  vireo_pipeline_place first, second;
+  vireo_string rule;                   ///< "pipeline-binding"
+  vireo_string message;                ///< one sentence, lower case, no full stop
+  vireo_pipeline_place first, second;  ///< equal if one declaration contradicts the pipeline
+  vireo_string vuid;                   ///< of Vulkan; empty if none states the requirement
+  uint32_t severity;                   ///< vireo_severity: the usual one of the rule
 } vireo_pipeline_conflict;
 
 // The number of rows, and the row with an index from 0. Stages are in the order of the pipeline; bindings ascend by set

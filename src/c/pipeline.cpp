@@ -134,7 +134,8 @@ vireo_status vireo_pipeline_get_conflict(const vireo_pipeline* pipeline, std::ui
                                          vireo_pipeline_conflict* out) {
   return pipeline_row(pipeline, &PipelineReflection::conflicts, index, out,
                       [](const spirv::PipelineConflict& row) -> vireo_pipeline_conflict {
-                        return {to_c(row.rule), to_c(row.message), place_to_c(row.first), place_to_c(row.second)};
+                        return {to_c(row.rule),         to_c(row.message), place_to_c(row.first),
+                                place_to_c(row.second), to_c(row.vuid),    static_cast<std::uint32_t>(row.severity)};
                       });
 }
 

@@ -75,6 +75,7 @@ void merges_pipelines(void) {
   CHECK(vireo_pipeline_conflict_count(pipeline) == 1);
   CHECK(vireo_pipeline_get_conflict(pipeline, 0, &conflict) == VIREO_OK);
   CHECK(is_text(conflict.rule, "pipeline-binding") && is_text(conflict.second.name, "linear"));
+  CHECK(conflict.severity == VIREO_ERROR && conflict.vuid.size == 0);
 
   vireo_text* text = vireo_text_create();
   const vireo_string files[] = {string_of("a.spv"), string_of("b.spv")};

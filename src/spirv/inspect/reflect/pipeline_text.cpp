@@ -174,6 +174,7 @@ class PipelineJson {
       if (!has_one_place(row)) write_place(row.second);
       json_.end_array();
       if (!row.vuid.empty()) json_.key("vuid").string(row.vuid);
+      if (row.severity != Severity::Error) json_.key("severity").string("warning");
     });
     if (!pipeline_.heap_accesses.empty()) {
       write_list("heap_accesses", pipeline_.heap_accesses, [&](const PipelineHeapAccess& row) {
