@@ -187,7 +187,7 @@ void StageSlots::add_components(const Slot& slot, std::uint32_t number, std::vec
       for (std::size_t i = members.size(); i-- > 0;) parts.push_back({members[i], 1});
     } else if (row.is(TypeKind::Vector) || row.is_scalar()) {
       const std::uint64_t count = (row.is(TypeKind::Vector) ? row.count : 1) * (row.component().width == 64 ? 2 : 1);
-      for (std::uint64_t i = 0; i < count; ++i) {
+      for (std::uint64_t i = 0; i < count && components.size() < most_components; ++i) {
         const std::uint64_t component = slot.component + i;
         components.push_back({location + component / components_of_location,
                               static_cast<Word>(component % components_of_location), number, &row.component(),
