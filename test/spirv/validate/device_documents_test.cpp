@@ -26,6 +26,7 @@ constexpr std::string_view vulkaninfo_text =
     "VkPhysicalDeviceLimits:\n-----------------------\n"
     "\tmaxPushConstantsSize                            = 128\n"
     "\tminTexelOffset                                  = -8\n"
+    "\tminInterpolationOffset                          = -0.5\n"
     "\tmaxComputeWorkGroupSize: count = 3\n\t\t1024\n\t\t512\n\t\t64\n"
     "\tmaxClipDistances                                = 0\n\n"
     "VkPhysicalDeviceSubgroupProperties:\n-----------------------------------\n"
@@ -57,7 +58,7 @@ constexpr std::string_view profiles_json = R"({
   "properties": {
    "VkPhysicalDeviceProperties": {"apiVersion": 4202650, "deviceName": "Test GPU", "limits": {
      "maxPushConstantsSize": 128, "minTexelOffset": -8, "maxComputeWorkGroupSize": [1024, 512, 64],
-     "maxClipDistances": 0}},
+     "minInterpolationOffset": -0.5, "maxClipDistances": 0}},
    "VkPhysicalDeviceSubgroupProperties": {"subgroupSize": 32, "quadOperationsInAllStages": false,
      "supportedStages": ["VK_SHADER_STAGE_FRAGMENT_BIT", "VK_SHADER_STAGE_COMPUTE_BIT"]},
    "VkPhysicalDeviceFloatControlsProperties": {
@@ -72,7 +73,7 @@ constexpr std::string_view report_json = R"({
  "features": {"fragmentStoresAndAtomics": 0, "shaderInt64": 1},
  "properties": {"apiVersion": 4202650, "deviceName": "Test GPU",
    "limits": {"maxPushConstantsSize": 128, "minTexelOffset": -8, "maxComputeWorkGroupSize": [1024, 512, 64],
-              "maxClipDistances": 0},
+              "minInterpolationOffset": -0.5, "maxClipDistances": 0},
    "subgroupProperties": {"subgroupSize": 32, "supportedStages": 48, "quadOperationsInAllStages": false}},
  "layers": [{"layerName": "VK_LAYER_test", "extensions": [{"extensionName": "VK_EXT_shader_stencil_export"}]}],
  "extended": {
@@ -106,6 +107,7 @@ TEST(DeviceDocuments, describe_the_same_device) {
     EXPECT_EQ(profile->environment->name, "vulkan1.2");
     EXPECT_EQ(value_of(*profile, "maxPushConstantsSize"), 128);
     EXPECT_EQ(value_of(*profile, "minTexelOffset"), -8);
+    EXPECT_EQ(value_of(*profile, "minInterpolationOffset"), -DeviceLimit::fraction_unit / 2);
     EXPECT_EQ(value_of(*profile, "maxComputeWorkGroupSize[1]"), 512);
     EXPECT_EQ(value_of(*profile, "maxClipDistances"), 0);
     EXPECT_EQ(value_of(*profile, "subgroupSupportedStages"), 0x30);

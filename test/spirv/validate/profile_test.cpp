@@ -181,6 +181,14 @@ TEST(Profile, sets_limits_of_the_device) {
                             "device-limits": {"maxPushConstantsSize": 1, "maxPushConstantsSize": 2}})"),
               ElementsAre("$.environment: the key 'environment' is repeated",
                           HasSubstr("the key 'maxPushConstantsSize' is repeated")));
+  EXPECT_THAT(faults_of(R"({"device-limits": {"minInterpolationOffset": "left", "maxInterpolationOffset": 1e300}})"),
+              ElementsAre(HasSubstr("expected a number for 'minInterpolationOffset'"),
+                          HasSubstr("expected a number for 'maxInterpolationOffset'")));
+  const Profile fractions =
+      profile_of(R"({"device-limits": {"minInterpolationOffset": -0.5, "maxInterpolationOffset": 1}})");
+  ASSERT_EQ(fractions.device.limits.size(), 2u);
+  EXPECT_EQ(fractions.device.limits[0].value, -DeviceLimit::fraction_unit / 2);
+  EXPECT_EQ(fractions.device.limits[1].value, DeviceLimit::fraction_unit);
   const Profile profile = profile_of(R"({"device-limits": {"maxComputeWorkGroupSize": [8, 4, 2]}})");
   ASSERT_EQ(profile.device.limits.size(), 3u);
   EXPECT_EQ(profile.device.limits[1].name, "maxComputeWorkGroupSize[1]");

@@ -137,7 +137,10 @@ VIREO_API std::span<const std::string_view> device_members();
 /// The value of a limit, feature or property.
 struct VIREO_API DeviceLimit {
   std::string_view name;   ///< a name of device_members()
-  std::int64_t value = 0;  ///< a feature: 0 or 1; a set: its bits
+  std::int64_t value = 0;  ///< a feature: 0 or 1; a set: its bits; a fraction: a multiple of 1 / fraction_unit
+
+  /// The value that stands for 1.0 of minInterpolationOffset and maxInterpolationOffset, the limits that are fractions.
+  static constexpr std::int64_t fraction_unit = 65536;
 };
 
 /// The declarations that a device accepts, and its limits and features. Without a member, only the environment restricts

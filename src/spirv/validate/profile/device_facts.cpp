@@ -11,6 +11,7 @@
 #include <utility>
 #include <vector>
 
+#include "spirv/validate/tables/device_rows.h"
 #include "vireo/spirv/validate/validate.h"
 
 namespace vireo::spirv {
@@ -136,6 +137,18 @@ std::optional<std::int64_t> parse_number(std::string_view text) {
   return std::numeric_limits<std::int64_t>::max();
 }
 
+bool is_device_fraction(std::string_view name) { return name.ends_with("InterpolationOffset"); }
+
+// "-0.5" in units of a fraction; a remark in parentheses may follow.
+std::optional<std::int64_t> parse_fraction(std::string_view text) {
+  text = text.substr(0, text.find(" ("));
+  double number = 0;
+  const char* const end = text.data() + text.size();
+  const auto parsed = std::from_chars(text.data(), end, number);
+  if (parsed.ec != std::errc() || parsed.ptr != end) return std::nullopt;
+  return to_fraction_units(number);
+}
+
 std::string_view trimmed(std::string_view text) {
   constexpr std::string_view blanks = " \t\r";
   const std::size_t first = std::min(text.find_first_not_of(blanks), text.size());
@@ -159,6 +172,14 @@ std::optional<std::int64_t> whole_number(JsonValue value) {
   const bool is_number = !text.empty() && text.find_first_not_of("-0123456789") == std::string_view::npos;
   return is_number ? parse_number(text) : std::nullopt;
 }
+
+std::optional<std::int64_t> member_value(std::string_view name, JsonValue value) {
+  if (!is_device_fraction(name)) return whole_number(value);
+  if (const auto number = value.integer()) return to_fraction_units(static_cast<double>(*number));
+  return parse_fraction(value.number_text());
+}
+
+std::string_view member_form(std::string_view name) { return is_device_fraction(name) ? "a number" : "an integer"; }
 
 bool is_device_array(std::string_view name) {
   return std::ranges::find(device_members(), element_name(name, 0)) != device_members().end();
@@ -236,7 +257,7 @@ void DeviceFacts::read_text(std::string_view owner, std::string_view key, std::s
   // A document with several profiles describes a device that satisfies all of them.
   if (key == "api-version") profile_version_ = std::max(profile_version_, parse_version(text));
   if (key == "deviceName" || (key == "label" && name_.empty())) name_ = text;
-  const auto number = parse_number(text);
+  const auto number = is_device_fraction(key) ? parse_fraction(text) : parse_number(text);
   if (key == "apiVersion" && !number) device_version_ = parse_version(text);
   else if (number) read_number(owner, key, *number, path);
   else if (owner == "limits" && is_device_member(collected_name(owner, key))) fault(key, "a number", path);
@@ -285,8 +306,8 @@ void DeviceFacts::read_value(std::string_view owner, std::string_view key, JsonV
   switch (value.type()) {
     case JsonType::Integer:
     case JsonType::Number:
-      if (const auto number = whole_number(value)) read_number(owner, key, *number, value.path());
-      else if (is_device_member(collected_name(owner, key))) fault(key, "an integer", value.path());
+      if (const auto number = member_value(key, value)) read_number(owner, key, *number, value.path());
+      else if (is_device_member(collected_name(owner, key))) fault(key, member_form(key), value.path());
       return;
     case JsonType::Boolean: add(collected_name(owner, key), value.boolean() ? 1 : 0); return;
     case JsonType::String: read_text(owner, key, value.text(), value.path()); return;

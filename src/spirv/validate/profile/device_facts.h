@@ -77,6 +77,10 @@ class DeviceFacts {
 /// The integer that a number of a document has as its value: also 32.0, and 2^64 - 1 as the largest number. Nothing for
 /// other numbers and values.
 std::optional<std::int64_t> whole_number(JsonValue value);
+/// The value of a member as in DeviceLimit: of a fraction in its units, of others the integer.
+std::optional<std::int64_t> member_value(std::string_view name, JsonValue value);
+/// "a number" for fractions, "an integer" for other members.
+std::string_view member_form(std::string_view name);
 /// Whether validate() reads a member with this name, or elements of it.
 bool is_device_member(std::string_view name);
 bool is_device_array(std::string_view name);

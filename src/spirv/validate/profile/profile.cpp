@@ -198,8 +198,8 @@ class ProfileReader {
     }
     const auto known = find_member(value, name, "limit");
     if (!known) return;
-    const auto number = whole_number(value);
-    if (!number) fault(value, fmt::format("expected an integer for '{}'", name));
+    const auto number = member_value(name, value);
+    if (!number) fault(value, fmt::format("expected {} for '{}'", member_form(name), name));
     else if (*number < 0 && !may_be_negative(name))
       fault(value, fmt::format("expected a number of at least 0 for '{}'", name));
     else profile_.device.limits.push_back({*known, *number});

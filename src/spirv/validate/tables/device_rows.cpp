@@ -4,8 +4,11 @@
 #include "spirv/validate/tables/device_rows.h"
 
 #include <algorithm>
+#include <cmath>
 #include <iterator>
 #include <vector>
+
+#include "vireo/spirv/validate/validate.h"
 
 namespace vireo::spirv {
 namespace {
@@ -57,16 +60,23 @@ constexpr StageRow stage_bits[] = {
 
 // Members that checks read, but that no row names.
 constexpr std::string_view other_members[] = {
+    "attachmentFragmentShadingRate",
     "cooperativeMatrixWorkgroupScopeReservedSharedMemory",
     "denormBehaviorIndependence",
+    "fragmentDensityMap",
+    "maxInterpolationOffset",
     "maxTexelGatherOffset",
     "maxTexelOffset",
     "meshOutputPerPrimitiveGranularity",
     "meshOutputPerVertexGranularity",
+    "minInterpolationOffset",
     "minTexelGatherOffset",
     "minTexelOffset",
+    "pipelineFragmentShadingRate",
+    "primitiveFragmentShadingRate",
     "roundingModeIndependence",
     "shaderUntypedPointers",
+    "shadingRateImage",
     "splitBarrierReservedSharedMemory",
     "subgroupSize",
 };
@@ -80,6 +90,11 @@ std::span<const DeviceStages> device_stages() { return stages; }
 std::uint32_t stage_bit(ExecutionModel model) {
   const auto* const row = std::ranges::find(stage_bits, model, &StageRow::model);
   return row == std::end(stage_bits) ? 0 : row->bit;
+}
+
+std::optional<std::int64_t> to_fraction_units(double number) {
+  if (!(std::abs(number) < 1e9)) return std::nullopt;
+  return std::llround(number * static_cast<double>(DeviceLimit::fraction_unit));
 }
 
 std::string runtime_vuid(std::string_view vuid) {

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
@@ -240,6 +241,10 @@ std::span<const DeviceStages> device_stages();
 
 /// The bit of VkShaderStageFlagBits for an execution model; 0 if it is not one of Vulkan.
 std::uint32_t stage_bit(ExecutionModel model);
+
+/// A number in the units of DeviceLimit::fraction_unit. Nothing for NaN, and for numbers larger than any limit, for which
+/// the units have no room.
+std::optional<std::int64_t> to_fraction_units(double number);
 
 /// The whole id for the VUID of a row.
 std::string runtime_vuid(std::string_view vuid);

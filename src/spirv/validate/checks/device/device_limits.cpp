@@ -1,13 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// The limits of a device for locations and texel offsets (device_limits.h).
+// The limits of a device for locations and for offsets of texels and of interpolation (device_limits.h).
 //
 // Source: Vulkan, "Limits", "Shader Input and Output Locations", "Runtime SPIR-V Validation".
 #include "spirv/validate/checks/device/device_limits.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
+#include <optional>
 #include <vector>
 
+#include "spirv/validate/analysis/constant_components.h"
 #include "spirv/validate/analysis/variable_uses.h"
 #include "spirv/validate/checks/device/device_check.h"
 
@@ -27,6 +31,25 @@ constexpr TexelOffsetLimit texel_offset_limits[] = {
     {"minTexelGatherOffset", true, true, 6376},
     {"maxTexelGatherOffset", true, false, 6377},
 };
+
+// A limit for a component of the offset of InterpolateAtOffset.
+struct InterpolationOffsetLimit {
+  std::string_view name;
+  std::size_t component;
+  bool is_least;
+  std::uint16_t vuid;
+};
+constexpr InterpolationOffsetLimit interpolation_offset_limits[] = {
+    {"minInterpolationOffset", 0, true, 6344},
+    {"maxInterpolationOffset", 0, false, 6345},
+    {"minInterpolationOffset", 1, true, 6346},
+    {"maxInterpolationOffset", 1, false, 6347},
+};
+
+// The features with which a fragment may have several pixels. Each fragment has one pixel otherwise.
+constexpr std::string_view large_fragments[] = {"attachmentFragmentShadingRate", "fragmentDensityMap",
+                                                "pipelineFragmentShadingRate", "primitiveFragmentShadingRate",
+                                                "shadingRateImage"};
 
 // Adds the values of the integers in a constant: a scalar, a vector, or an array of vectors.
 void add_components(const ModuleCheck& c, const ConstantRow& constant, std::vector<std::int64_t>& values) {
@@ -83,6 +106,27 @@ void check_texel_offset(const InstructionCheck& c, AnyOperand offset, bool is_ga
     const std::int64_t value = row.is_least ? *least : *most;
     if (row.is_gather != is_gather || !limit || (row.is_least ? value >= *limit : value <= *limit)) continue;
     c.report(Rule::DeviceTexelOffset, c.at(offset), {offset, c.op(), value, row.name, *limit});
+    c.vuid(row.vuid);
+  }
+}
+
+// The limits are multiplied by the size of the fragment. maxInterpolationOffset has a tolerance for larger fragments
+// only, so the number subPixelInterpolationOffsetBits does not matter here.
+void check_interpolation_offset(const InstructionCheck& c, AnyOperand offset) {
+  if (c.device == nullptr) return;
+  for (const std::string_view feature : large_fragments) {
+    if (c.device->find(feature).value_or(0) != 0) return;
+  }
+  for (const InterpolationOffsetLimit& row : interpolation_offset_limits) {
+    const auto limit = c.device->find(row.name);
+    const auto value = float_component(c, offset, row.component);
+    // Both are rounded to the units, so equal numbers remain equal.
+    const auto units = value ? to_fraction_units(*value) : std::nullopt;
+    if (!limit || !units || (row.is_least ? *units >= *limit : *units <= *limit)) continue;
+    const double allowed = static_cast<double>(*limit) / static_cast<double>(DeviceLimit::fraction_unit);
+    c.report(
+        Rule::DeviceInterpolationOffset, c.at(offset),
+        {component_text(c, offset, row.component), fmt::format("{}", *value), row.name, fmt::format("{}", allowed)});
     c.vuid(row.vuid);
   }
 }

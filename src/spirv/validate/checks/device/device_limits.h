@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Comparisons with the limits of the device for numbers that other checks compute: locations and texel offsets. Without a
-// device they do nothing.
+// Comparisons with the limits of the device for numbers that other checks compute: locations, and offsets of texels and
+// of interpolation. Without a device they do nothing.
 #pragma once
 
 #include <span>
@@ -17,5 +17,8 @@ void check_location_limits(const ModuleCheck& c, const EntryPointRow& entry,
 
 /// Checks a constant texel offset, or an array of them, of an image instruction.
 void check_texel_offset(const InstructionCheck& c, AnyOperand offset, bool is_gather);
+
+/// Checks a constant offset of InterpolateAtOffset, unless the device has fragments of several pixels.
+void check_interpolation_offset(const InstructionCheck& c, AnyOperand offset);
 
 }  // namespace vireo::spirv

@@ -15,6 +15,7 @@
 #include <algorithm>
 #include <iterator>
 
+#include "spirv/validate/checks/device/device_limits.h"
 #include "spirv/validate/checks/extended_sets/amd_sets.h"
 #include "spirv/validate/checks/extended_sets/undefined_functions.h"
 #include "spirv/validate/checks/memory/memory_access.h"
@@ -292,8 +293,11 @@ void check_glsl(const ExtInstCheck& c) {
     case GL::ModfStruct:
     case GL::FrexpStruct: check_parts(c); break;
     case GL::InterpolateAtCentroid:
-    case GL::InterpolateAtSample:
-    case GL::InterpolateAtOffset: check_interpolation(c); break;
+    case GL::InterpolateAtSample: check_interpolation(c); break;
+    case GL::InterpolateAtOffset:
+      check_interpolation(c);
+      check_interpolation_offset(c, c.as<GL::InterpolateAtOffset>().offset());
+      break;
     case GL::IMix: c.report(Rule::Reserved, c.at_number(), {c.name()}); break;  // a reserved number
     case GL::Modf:
     case GL::Frexp: check_null_access(c, c.operand(1)); break;
