@@ -248,6 +248,7 @@ std::string bash_script() {
       "    if [[ -n $later && ( $each == *.$extensions || $each == -- ) ]]; then extensions=$later; break; fi\n"
       "  done\n"
       "  if [[ $extensions == none ]]; then return; fi\n"
+      "  if [[ $extensions == any ]]; then COMPREPLY=($(compgen -f -- \"$current\")); return; fi\n"
       "  for each in $extensions; do COMPREPLY+=($(compgen -f -X \"!*.$each\" -- \"$current\")); done\n"
       "  COMPREPLY+=($(compgen -d -- \"$current\"))\n"
       "  if ((${#COMPREPLY[@]} == 0)); then COMPREPLY=($(compgen -f -- \"$current\")); fi\n"

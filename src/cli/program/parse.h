@@ -17,7 +17,8 @@ namespace vireo::cli {
 struct ParseOutcome {
   ParsedOptions options;
   std::string problem;
-  bool wants_usage = false;  ///< compatibility commands only: an unknown flag prints the help page and fails
+  std::string complaint = {};  ///< of wants_usage: a line for standard error, in addition to the page
+  bool wants_usage = false;    ///< compatibility commands only: an unknown flag prints the help page and fails
 };
 ParseOutcome parse_options(const Command& command, std::span<const std::string_view> arguments);
 

@@ -42,6 +42,13 @@ const Option* find_flag(const Command& command, std::string_view flag) {
   return nullptr;
 }
 
+// The flag that is the most similar one; empty if none is.
+std::string nearest_flag(const Command& command, std::string_view flag) {
+  NearestNames nearest(flag.substr(std::min(flag.find_first_not_of('-'), flag.size())));
+  for (const Option* option : command.options) nearest.offer(option->name);
+  return nearest.best().empty() ? std::string() : "--" + std::string(nearest.best());
+}
+
 }  // namespace
 
 struct CompatibilityParser {
@@ -109,7 +116,8 @@ void parse_arguments(Parser parser) {
 }
 
 // Observed behaviour of spirv-val: a value is the next argument, never after a `=`. Flags may be repeated. A number is
-// the leading digits; the rest is ignored. An unknown flag prints the help page.
+// the leading digits; the rest is ignored. An unknown flag prints the help page; Vireo also names the flag on
+// standard error.
 struct ValidatorCompatibilityParser {
   const Command& command;
   const std::span<const std::string_view> arguments;
@@ -124,7 +132,10 @@ struct ValidatorCompatibilityParser {
       return;
     }
     outcome.wants_usage = option == nullptr;
-    if (option == nullptr) return;
+    if (option == nullptr) {
+      outcome.complaint = "error: unknown flag " + quoted(flag) + suggestion(nearest_flag(command, flag)) + '\n';
+      return;
+    }
     std::string value = "true";
     if (option->kind != ValueKind::None) {
       if (next == arguments.size()) {
@@ -170,11 +181,8 @@ struct OptimizerCompatibilityParser {
 
   // Scripts call spirv-opt with passes that Vireo lacks: the message names the flag and the program that has it.
   void unknown(std::string_view flag) {
-    NearestNames nearest(flag.substr(std::min(flag.find_first_not_of('-'), flag.size())));
-    for (const Option* option : command.options) nearest.offer(option->name);
-    const std::string name = nearest.best().empty() ? std::string() : "--" + std::string(nearest.best());
     outcome.problem = "error: unknown flag " + quoted(flag) + ": ";
-    outcome.problem.append(command.traits.lacks) += suggestion(name);
+    outcome.problem.append(command.traits.lacks) += suggestion(nearest_flag(command, flag));
   }
 };
 

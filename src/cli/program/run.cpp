@@ -38,6 +38,7 @@ int run_imitation(const Command& command, std::span<const std::string_view> argu
   }
   // Help and version are about Vireo; everything else behaves like the reference.
   if (parsed.wants_usage) {
+    DescriptorSink(streams.err).write(parsed.complaint);
     print(streams, long_help(command));
     return 1;
   }

@@ -52,9 +52,16 @@ void for_each_part(std::string_view list, std::string_view separator, Use use) {
 }
 
 void append_example(std::string& text, const spirv::RuleText& rule) {
-  std::string command = "vireo val ";
-  if (!rule.options.empty()) command.append(rule.options).push_back(' ');
-  append_line(text, "example", "'" + command + "FILE' reports the module with the lines '-', not the one with '+'\n");
+  // The profile of an example is a document; --profile reads it from a file.
+  std::string command = "vireo val ", options(rule.options);
+  if (const std::size_t begin = options.find('{'); options.find("--profile {") != std::string::npos) {
+    const std::size_t end = options.rfind('}') + 1;
+    command.insert(0, "echo '" + options.substr(begin, end - begin) + "' | ");
+    options.replace(begin, end - begin, "-");
+  }
+  if (!options.empty()) command.append(options).push_back(' ');
+  append_line(text, "example", "this command reports the module with the lines '-', not the one with '+'");
+  append_line(text, "", command + "FILE\n");
   for_each_part(rule.example, "\n", [&](std::string_view line) { text.append("\n    ").append(line); });
 }
 
@@ -156,6 +163,12 @@ std::string explain_vuid(std::string_view name) {
   for (const spirv::VuidRow& row : spirv::validation_vuids()) {
     if (row.vuid != name) continue;
     if (!text.empty()) text += '\n';
+    if (!row.subject.empty()) {
+      text.append(name).append("  VUID of Vulkan");
+      append_line(text, "about", row.subject);
+      append_line(text, "checked by", row.rule->name);
+      text += "\n\n";
+    }
     text += explain_validation_rule(row.rule->name);
   }
   return text;
@@ -178,6 +191,12 @@ std::string hint_for(std::string_view name, const spirv::Explanation& explanatio
   // Suggest names of the grammar first: there are thousands of them, and a misspelt rule is rarely near one.
   if (explanation.nearest.empty()) {
     NearestNames nearest(name);
+    const std::vector<spirv::VuidRow> vuids =
+        name.starts_with("VUID-") ? spirv::validation_vuids() : std::vector<spirv::VuidRow>();
+    for (const spirv::VuidRow& row : vuids) nearest.offer(row.vuid);
+    if (!vuids.empty()) {
+      for (const spirv::OtherVuid& row : spirv::other_vuids()) nearest.offer(row.vuid);
+    }
     for (const isa::RuleRow& row : isa::rule_rows) nearest.offer(row.name);
     for (const spirv::ValidationRule& row : spirv::validation_rules()) nearest.offer(row.name);
     for (const spirv::GroupedRule& row : spirv::grouped_rules()) nearest.offer(row.group);
@@ -200,7 +219,8 @@ int print_examples(const Invocation& invocation, Reporter& reporter) {
     Diagnostics diagnostics;
     if (texts == nullptr)
       diagnostics.error(spirv::rule::unknown_name, {}, "no rule of the validator is named " + quoted(names[0]),
-                        spirv::unknown_rule(names[0]).empty() ? "'vireo explain' lists the rules of this name" : "");
+                        spirv::unknown_rule(names[0]).empty() ? "'vireo explain' lists the rules of this name"
+                                                              : hint_for(names[0], {}));
     else
       diagnostics.error(spirv::rule::unknown_name, {},
                         "rule " + quoted(names[0]) + " has no example, because no text can break it");

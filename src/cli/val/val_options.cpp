@@ -77,6 +77,9 @@ int ChosenValidation::load(const Invocation& invocation, const spirv::Grammar& g
   options_.grammar = &grammar;
   options_.max_findings = reporter.limit();
   if (options.has(profile_option)) {
+    // A second profile would replace the first one.
+    if (options.values(profile_option).size() > 1)
+      return usage_error(invocation, "option '--profile' was given twice; expected one profile");
     const std::string_view path = options.value(profile_option);
     const std::optional<FileBytes> bytes = read_input(invocation, path, reporter);
     if (!bytes) return exit_status::no_file;

@@ -204,7 +204,8 @@ TEST(Pipelines, allow_longer_output_vectors_with_maintenance4) {
   EXPECT_EQ(conflicts_of(output, input("vec4"), {.maintenance4 = false}), "");
   EXPECT_EQ(conflicts_of(output, input("vec2"), {.maintenance4 = false}),
             "[pipeline-interface] the output of the Vertex stage at location 0 is vec4, but the input of the Fragment "
-            "stage is vec2 (legal with maintenance4) [VUID-RuntimeSpirv-maintenance4-06817]");
+            "stage is vec2 (legal with the feature maintenance4: "
+            "--allow-localsizeid, or --target-env vulkan1.3) [VUID-RuntimeSpirv-maintenance4-06817]");
   EXPECT_EQ(conflicts_of(output, input("float"), {.maintenance4 = false}), "");
 }
 

@@ -215,6 +215,8 @@ VIREO_API std::span<const GroupedRule> grouped_rules();
 struct VIREO_API VuidRow {
   std::string vuid;  ///< "VUID-StandaloneSpirv-Location-04916"
   const ValidationRule* rule;
+  /// The case of a rule with a table of cases, such as "built-in Position" or "limit maxClipDistances"; empty: none.
+  std::string subject{};
 };
 /// All VUIDs that findings can have, sorted. A VUID that several rules check has several rows.
 VIREO_API std::vector<VuidRow> validation_vuids();

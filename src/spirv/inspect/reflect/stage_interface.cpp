@@ -251,7 +251,8 @@ void StageInterfaces::check_length(const Pair& pair) {
   const bool are_vectors = output.is(TypeKind::Vector) && input.is(TypeKind::Vector);
   if (options_.maintenance4 || !are_vectors || output.count <= input.count) return;
   conflict(pair,
-           fmt::format("is {}, but the input of the {} stage is {} (legal with maintenance4)",
+           fmt::format("is {}, but the input of the {} stage is {} (legal with the feature maintenance4: "
+                       "--allow-localsizeid, or --target-env vulkan1.3)",
                        type_text_of(pair.output), to_string(pair.consumer.model), type_text_of(pair.input)),
            "VUID-RuntimeSpirv-maintenance4-06817");
 }

@@ -104,6 +104,21 @@ bool Report::is_allowed(Rule rule, Place place) {
   return is_allowed(row_of(rule).name, std::uint64_t{place.instruction.raw} + 1);
 }
 
+namespace {
+
+// The message for the VUID in an allow comment; empty for other names. A comment suppresses all findings of a rule: a
+// rule may choose the VUID of a finding only after the comments have been read.
+std::string problem_of_allowed_vuid(std::string_view name) {
+  if (!name.starts_with("VUID-")) return {};
+  std::string rules;
+  for (const VuidRow& row : validation_vuids()) {
+    if (row.vuid == name) rules.append(rules.empty() ? "" : " or ").append(row.rule->name);
+  }
+  return rules.empty() ? std::string() : fmt::format("allow comments take rules; expected {} for {}", rules, name);
+}
+
+}  // namespace
+
 void Report::add_unused_allowed() {
   for (std::size_t i = 0; i < allowed_.size(); ++i) {
     if (is_used_[i]) continue;
@@ -111,6 +126,7 @@ void Report::add_unused_allowed() {
     const ValidationRule* rule = find_validation_rule(row.rule);
     if (rule != nullptr && is_of_pipelines(*rule)) continue;  // only a comparison of stages can use it
     std::string message = row.rule.empty() ? "the allow comment names no rule" : unknown_rule(row.rule);
+    if (message.empty()) message = problem_of_allowed_vuid(row.rule);
     if (message.empty())
       message =
           filled(stanza_of(Rule::UnusedAllow).message.text, [&](std::string_view) { return std::string(row.rule); });

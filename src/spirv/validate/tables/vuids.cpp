@@ -35,17 +35,28 @@ void add_of_rules(std::vector<VuidRow>& rows) {
   }
 }
 
+// "a,b" → "a or b".
+std::string alternatives(std::string_view list) {
+  std::string text;
+  for_each_name(list, [&](std::string_view name) { text.append(text.empty() ? "" : " or ").append(name); });
+  return text;
+}
+
 void add_of_devices(std::vector<VuidRow>& rows) {
-  const auto add = [&](std::string_view vuid, Rule rule) { rows.push_back({runtime_vuid(vuid), &row_of(rule)}); };
-  for (const DeviceNeed& row : device_needs()) add(row.vuid, Rule::DeviceFeature);
+  const auto add = [&](std::string_view vuid, Rule rule, std::string_view kind, std::string_view names) {
+    rows.push_back({runtime_vuid(vuid), &row_of(rule), fmt::format("{} {}", kind, alternatives(names))});
+  };
+  for (const DeviceNeed& row : device_needs()) add(row.vuid, Rule::DeviceFeature, "feature", row.one_of);
   for (const DeviceBound& row : device_bounds())
-    add(row.vuid, row.is_of_entry_point ? Rule::DeviceLimit : Rule::DeviceBound);
-  for (const DeviceStages& row : device_stages()) add(row.vuid, Rule::DeviceStage);
+    add(row.vuid, row.is_of_entry_point ? Rule::DeviceLimit : Rule::DeviceBound, "limit", row.limits);
+  for (const DeviceStages& row : device_stages()) add(row.vuid, Rule::DeviceStage, "property", row.property);
 }
 
 void add_of_built_ins(std::vector<VuidRow>& rows) {
   const auto add = [&](BuiltIn built_in, std::uint16_t number, Rule rule) {
-    if (number != 0) rows.push_back({vuid_of(name_of(built_in), number), &row_of(rule)});
+    if (number == 0) return;
+    const std::string_view name = name_of(built_in);
+    rows.push_back({vuid_of(name, number), &row_of(rule), fmt::format("built-in {}", name)});
   };
   for (const BuiltInRow& row : built_in_rows()) {
     if (row.models == 0) rows.push_back({std::string(unlisted_built_in_vuid), &row_of(Rule::BuiltInModel)});
@@ -56,7 +67,7 @@ void add_of_built_ins(std::vector<VuidRow>& rows) {
   }
   for (const BuiltInAliasRow& row : built_in_alias_rows()) {
     const auto add_alias = [&](std::uint16_t number, Rule rule) {
-      rows.push_back({vuid_of(row.name, number), &row_of(rule)});
+      rows.push_back({vuid_of(row.name, number), &row_of(rule), fmt::format("built-in {}", row.name)});
     };
     add_alias(row.model_rule, Rule::BuiltInModel);
     add_alias(row.storage_rule, Rule::BuiltInStorage);
@@ -108,9 +119,16 @@ std::vector<VuidRow> validation_vuids() {
   add_of_devices(rows);
   const auto key = [](const VuidRow& row) { return std::pair(std::string_view(row.vuid), row.rule->name); };
   std::ranges::sort(rows, {}, key);
-  const auto is_equal = [&](const VuidRow& a, const VuidRow& b) { return key(a) == key(b); };
-  rows.erase(std::unique(rows.begin(), rows.end(), is_equal), rows.end());
-  return rows;
+  // Rows with the same key become one, with the subjects of all.
+  std::vector<VuidRow> merged;
+  for (VuidRow& row : rows) {
+    if (merged.empty() || key(merged.back()) != key(row)) {
+      merged.push_back(std::move(row));
+    } else if (std::string& subject = merged.back().subject; subject.find(row.subject) == std::string::npos) {
+      subject.append(subject.empty() ? "" : ", ").append(row.subject);
+    }
+  }
+  return merged;
 }
 
 std::span<const OtherVuid> other_vuids() { return other_rows; }

@@ -250,7 +250,7 @@ void check_mode(const ModuleCheck& c, const ExecutionModeRow& row) {
     case LocalSizeId:
       if (!c.is_vulkan() || c.has(Feature::AllowLocalSizeId)) return;
       c.report(Rule::LocalSizeIdAllowed, place);
-      c.hint("legal with maintenance4 (--allow-localsizeid)");
+      c.hint("legal with the feature maintenance4 (--allow-localsizeid)");
       return;
     // In Vulkan, the origin is the upper left corner, and pixel centers are at half-integer coordinates.
     case OriginLowerLeft:

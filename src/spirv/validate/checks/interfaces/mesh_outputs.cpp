@@ -134,18 +134,23 @@ class MeshOutputCheck {
   // Reports an OpSetMeshOutputsEXT, or a call that executes it, if another one precedes it on every path through the
   // function.
   void check_once() {
-    std::vector<bool> has_set(flow_.block_count());  // at the end of the block, on every path
+    // The first one on every path to the end of the block.
+    std::vector<InstructionIndex> first_in(flow_.block_count(), InstructionIndex::none());
     for (const LocalBlock block : flow_.plain().order()) {
       const LocalBlock dominator = flow_.plain().dominators().parent(block);
-      bool is_set = !dominator.is_none() && has_set[dominator.index()];
+      InstructionIndex first = dominator.is_none() ? InstructionIndex::none() : first_in[dominator.index()];
       for (const auto& [i, view] : c_.module.instructions(flow_.block(block).all)) {
         if (!setters_.executes(view)) continue;
         const auto call = as<OpFunctionCall>(view);
         const std::string by = call ? " by the call of " + id_text(c_, call->function()) : "";
-        if (is_set) c_.report(Rule::MeshOutputsTwice, {i, 0}, {by});
-        is_set = true;
+        if (first.is_none()) {
+          first = i;
+          continue;
+        }
+        c_.report(Rule::MeshOutputsTwice, {i, 0}, {by});
+        c_.note({first, 0}, "the first one is here");
       }
-      has_set[block.index()] = is_set;
+      first_in[block.index()] = first;
     }
   }
 

@@ -366,8 +366,11 @@ class UniformityCheck {
     const bool is_single = has_single_subgroups();
     const int of_capability = lacks_capability ? indexing->non_uniform_vuid + (is_single ? to_single : 0) : 0;
     c_.vuid(static_cast<std::uint16_t>(lacks_capability ? of_capability : is_single ? 10148 : 10149));
+    std::string hint = "add ";
     const auto require = [&](Capability capability) {
-      if (!c_.has(capability)) hint_capability(c_, capability);
+      if (c_.has(capability)) return;
+      hint_capability(c_, capability);
+      hint += "OpCapability " + enumerant_text(c_, capability) + ", ";
     };
     require(Capability::ShaderNonUniform);
     if (indexing != nullptr) {
@@ -375,6 +378,8 @@ class UniformityCheck {
       require(indexing->non_uniform);
     }
     hint_decoration(c_, Decoration::NonUniform, demand.id);
+    // One hint for all: each of the calls above replaces the one before.
+    c_.hint("{text}OpDecorate {id} NonUniform", {hint, demand.id});
   }
 
   // Notes from the source to the place. Of a long way the middle is left out.

@@ -315,7 +315,7 @@ void check_bit_base(const InstructionCheck& c) {
   if (!base.component().is(TypeKind::Int)) return;
   if (base.component().width != 32) {
     c.report(Rule::VulkanBitWidth, c.at(operand), {c.op(), base.id});
-    c.hint("legal with maintenance9 (--allow-vulkan-32-bit-bitwise)");
+    c.hint("legal with the feature maintenance9 (--allow-vulkan-32-bit-bitwise)");
   }
 }
 
