@@ -89,6 +89,17 @@ install(FILES "${PROJECT_SOURCE_DIR}/LICENSE" "${PROJECT_SOURCE_DIR}/CHANGELOG.m
 install(DIRECTORY "${PROJECT_SOURCE_DIR}/docs" TYPE DOC COMPONENT development
   FILES_MATCHING PATTERN "*.md" PATTERN "*.schema.json")
 install(DIRECTORY "${PROJECT_SOURCE_DIR}/examples" TYPE DOC COMPONENT development)
+# Other files that they link. test/meta/installed_links_test.cpp compares the list with the links.
+set(linked_files
+  ARCHITECTURE.md CONTRIBUTING.md SECURITY.md
+  bench/README.md bench/shrinking/bugs.tsv
+  data/isa/maps.xml data/spirv/pocket_gpu.profile.json
+  src/spirv/validate/profile/vulkan_registry.def src/spirv/validate/tables/device_rows.def
+  test/consumers/c/consumer.c)
+foreach(linked IN LISTS linked_files)
+  cmake_path(GET linked PARENT_PATH folder)
+  install(FILES "${PROJECT_SOURCE_DIR}/${linked}" DESTINATION "${CMAKE_INSTALL_DOCDIR}/${folder}" COMPONENT development)
+endforeach()
 install(FILES "${PROJECT_SOURCE_DIR}/data/isa/finch.xml" "${PROJECT_SOURCE_DIR}/data/isa/finch-operands.xml"
   DESTINATION "${CMAKE_INSTALL_DOCDIR}/examples/data" COMPONENT development)
 
