@@ -1,0 +1,156 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// The module's part of a Program: constants, variables, the list of functions (lowering.h).
+#include "spirv/execute/program/lowering.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "spirv/execute/program/function_lowering.h"
+#include "spirv/module/opcode_traits.h"
+#include "vireo/spirv/binary/views/memory.h"
+#include "vireo/spirv/grammar/enum_names.h"
+#include "vireo/spirv/module/constants.h"
+
+namespace vireo::spirv {
+
+Lowering::Lowering(const Facts& facts, Diagnostics& diagnostics)
+    : facts_(facts),
+      module_(facts.module()),
+      types_(facts.types()),
+      constants_(facts.constants()),
+      decorations_(facts.decorations()),
+      diagnostics_(diagnostics),
+      cells_(facts) {}
+
+void Lowering::unsupported(InstructionIndex source, std::string_view what) {
+  diagnostics_.error("unsupported", module_.location_of(source), fmt::format("cannot execute {}", what));
+  has_failed_ = true;
+}
+
+CellRef Lowering::take_module_cells(std::uint32_t count) {
+  const CellRef cells{CellRef::module_bit | program_.module_cells};
+  program_.module_cells += count;
+  return cells;
+}
+
+bool Lowering::is_explicit(StorageClass storage, Word type) const {
+  switch (storage) {
+    case StorageClass::Uniform:
+    case StorageClass::StorageBuffer:
+    case StorageClass::PushConstant:
+    case StorageClass::PhysicalStorageBuffer: return true;
+    case StorageClass::Workgroup: return decorations_.has(types_.of(type).innermost().id, Decoration::Block);
+    default: return false;
+  }
+}
+
+std::uint32_t Lowering::shape_index(const PlacedType& type, InstructionIndex source) {
+  const auto [at, is_new] = shapes_.try_emplace(type, static_cast<std::uint32_t>(program_.shapes.size()));
+  if (!is_new) return at->second;
+  auto shape = cells_.shape(type);
+  if (!shape) unsupported(source, "an access to a type without a size");
+  program_.shapes.push_back(shape ? std::move(*shape) : MemoryShape{});
+  return at->second;
+}
+
+std::uint32_t Lowering::function_index(Word id) {
+  const auto [at, is_new] = functions_.try_emplace(id, static_cast<std::uint32_t>(functions_.size()));
+  if (is_new) waiting_.push_back(id);
+  return at->second;
+}
+
+CellRef Lowering::module_value(Word id) {
+  const auto known = values_.find(id);
+  if (known != values_.end()) return known->second;
+  if (constants_.find(id) != nullptr) {
+    const auto count = cells_.count(module_.type_of(id));
+    if (!count) return {};
+    const CellRef cells = take_module_cells(*count);
+    values_.emplace(id, cells);
+    add_constant(id, cells);
+    return cells;
+  }
+  if (!is_variable(module_.find(id).opcode) || !module_.function_at(module_.definition(id)).is_none()) return {};
+  add_variable(id);
+  return values_.at(id);
+}
+
+// The scalars of a constant, in order. Scalars that are undefined have no value in the program.
+void Lowering::add_constant(Word id, CellRef cells) {
+  std::vector<std::pair<const ConstantRow*, Word>> open{{&constants_.of(id), module_.type_of(id)}};
+  std::uint32_t cell = cells.index();
+  while (!open.empty()) {
+    const auto [row, type] = open.back();
+    open.pop_back();
+    const std::uint32_t count = cells_.count(type).value_or(0);
+    switch (row->kind) {
+      case ConstantKind::Bool:
+      case ConstantKind::Int:
+      case ConstantKind::Float: program_.constants.emplace_back(cell++, row->bits); break;
+      case ConstantKind::Null:
+        for (std::uint32_t i = 0; i < count; ++i) program_.constants.emplace_back(cell++, 0);
+        break;
+      case ConstantKind::Composite:
+      case ConstantKind::Repeated: {
+        const auto parts = constants_.parts(*row);
+        const std::uint64_t number = row->kind == ConstantKind::Repeated ? cells_.part_count(type) : parts.size();
+        for (std::uint64_t i = number; i-- > 0;) {
+          const ConstantIndex part = row->kind == ConstantKind::Repeated ? parts[0] : parts[static_cast<std::size_t>(i)];
+          open.emplace_back(&constants_.row(part), types_.member_type(types_.of(type), i));
+        }
+        break;
+      }
+      default: cell += count; break;
+    }
+  }
+}
+
+void Lowering::add_variable(Word id) {
+  const InstructionView view = module_.find(id);
+  const TypeRow& pointer = types_.of(module_.type_of(view));
+  ProgramVariable variable;
+  variable.id = id;
+  variable.storage = pointer.storage;
+  if (const auto typed = as<Op::OpVariable>(view)) {
+    variable.type = pointer.element;
+    if (const auto initializer = typed->initializer()) variable.initializer = module_value(*initializer);
+  } else if (const auto untyped = as<Op::OpUntypedVariableKHR>(view)) {
+    if (const auto data = untyped->data_type()) variable.type = *data;
+  }
+  const PlacedType placed{variable.type, is_explicit(variable.storage, variable.type), {}};
+  variable.size = cells_.size(placed);
+  if (!variable.initializer.is_none()) variable.initializer_shape = shape_index(placed, module_.definition(id));
+  const DecorationRow* set = decorations_.find(id, Decoration::DescriptorSet);
+  const DecorationRow* binding = decorations_.find(id, Decoration::Binding);
+  variable.has_binding = set != nullptr && binding != nullptr;
+  if (variable.has_binding) {
+    variable.set = decorations_.operand_or(*set, 0);
+    variable.binding = decorations_.operand_or(*binding, 0);
+  }
+  variable.pointer = take_module_cells(1);
+  values_.emplace(id, variable.pointer);
+  program_.variables.push_back(variable);
+}
+
+Result<Program> Lowering::run(const EntryPointRow& entry) {
+  program_.entry = function_index(entry.function);
+  // Functions are appended to the list while it is read.
+  for (std::size_t i = 0; i < waiting_.size(); ++i) {
+    const FunctionIndex function = module_.function_of(waiting_[i]);
+    if (function.is_none() || module_.functions()[function.index()].is_declaration()) {
+      unsupported(module_.definition(waiting_[i]), "a function without a body");
+      continue;
+    }
+    FunctionLowering(*this, function).run();
+  }
+  if (has_failed_) return diagnostics_.error("unsupported", Location::none(), "the entry point cannot be executed");
+  return std::move(program_);
+}
+
+Result<Program> lower(const Facts& facts, const EntryPointRow& entry, Diagnostics& diagnostics) {
+  return Lowering(facts, diagnostics).run(entry);
+}
+
+}  // namespace vireo::spirv

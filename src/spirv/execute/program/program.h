@@ -1,0 +1,138 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// Program: the code of one entry point, decoded once for execution.
+//
+// Each value of the module is a range of cells, one for each scalar in it: a vec3 has three, a structure those of its
+// members in order. A cell is 64 bits for each lane: an integer or float zero-extended, a boolean as 0 or 1, a pointer
+// as an object and an offset (memory/objects.h). A value has one definition, so an extracted part needs no code: it is
+// a part of the range. Cells of constants and of module-scope values are common to all functions; the others belong to
+// the frame of a call.
+//
+// A step is one operation on ranges of cells. The steps of a block end with its terminator; the moves of OpPhi belong
+// to the edges. Blocks are in the structural order (module/control_flow.h): a machine that executes the lanes of the
+// first waiting block reconverges at each merge block.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "vireo/spirv/grammar/enums.h"
+#include "vireo/spirv/module/module.h"
+#include "vireo/support/number.h"
+
+namespace vireo::spirv {
+
+/// The first cell of a range. The highest bit is set for cells of the module, clear for cells of a frame.
+struct CellRef {
+  static constexpr std::uint32_t module_bit = 0x80000000;
+  static constexpr std::uint32_t none = 0xFFFFFFFF;
+  std::uint32_t raw = none;
+
+  [[nodiscard]] constexpr bool is_none() const { return raw == none; }
+  [[nodiscard]] constexpr bool is_of_module() const { return (raw & module_bit) != 0; }
+  [[nodiscard]] constexpr std::uint32_t index() const { return raw & ~module_bit; }
+  [[nodiscard]] constexpr CellRef plus(std::uint32_t cells) const { return {raw + cells}; }
+};
+
+/// The type of one scalar.
+struct ScalarType {
+  enum class Kind : std::uint8_t { Bool, Int, Float, Pointer, Opaque };
+  Kind kind = Kind::Int;
+  std::uint8_t width = 32;  ///< bits; Bool: 1
+  FloatFormat format = FloatFormat::Single;
+};
+
+/// The operation of a step. Most are opcodes of SPIR-V; those are named here that a machine treats specially.
+struct Step {
+  Op opcode = Op::OpNop;
+  std::uint16_t operation = 0;  ///< the number of an extended instruction, or of a variant of the opcode
+  ScalarType type;              ///< of the cells that the operation computes with: of the first operand
+  ScalarType result_type;
+  std::uint32_t count = 1;      ///< cells of the result, or lanes of a vector operation
+  CellRef result, a, b, c;
+  std::uint32_t extra = 0;      ///< index into a table of the program; its meaning depends on the opcode
+  InstructionIndex source;      ///< in the module
+};
+
+/// Copies of cells, all at once: no copy reads what another one wrote.
+struct Move {
+  CellRef to, from;
+  std::uint32_t count = 1;
+};
+
+struct MoveList {
+  std::uint32_t first = 0, count = 0;  // in Program::moves
+  bool overlaps = false;               ///< whether a copy reads the target of another
+};
+
+/// A branch from one block to another.
+struct Edge {
+  std::uint32_t target = 0;  ///< position of the block in its function
+  MoveList moves;
+};
+
+struct CodeBlock {
+  std::uint32_t first_step = 0, step_count = 0;  // in Program::steps; the terminator is the last one
+  std::uint32_t first_edge = 0, edge_count = 0;  // in Program::edges, in the order of the terminator's targets
+  std::uint32_t first_case = 0;                  // OpSwitch: in Program::cases, one literal for each edge but the first
+};
+
+struct CodeFunction {
+  Word id = 0;
+  std::uint32_t first_block = 0, block_count = 0;  // in Program::blocks, in structural order
+  std::uint32_t cells = 0;                         ///< of a frame
+  std::vector<CellRef> parameters;
+  std::vector<std::uint32_t> variables;  ///< indexes into Program::variables, created at each call
+};
+
+/// The layout of a type in memory, as the scalars that it consists of. Padding belongs to none of them.
+struct MemoryScalar {
+  std::uint32_t offset = 0;  ///< bytes
+  ScalarType type;
+};
+struct MemoryShape {
+  std::vector<MemoryScalar> scalars;
+  std::uint64_t size = 0;  ///< bytes
+  std::uint32_t alignment = 1;
+};
+
+/// A variable of the module or of a function.
+struct ProgramVariable {
+  Word id = 0;
+  StorageClass storage = StorageClass::Function;
+  Word type = 0;  ///< of what it holds
+  std::uint64_t size = 0;
+  CellRef pointer;      ///< the cell that holds its address
+  CellRef initializer;  ///< none: there is none
+  std::uint32_t initializer_shape = 0;
+  std::uint32_t set = 0, binding = 0;
+  bool has_binding = false;
+};
+
+/// A step of an access chain: adds `scale` times an index, or a constant offset.
+struct ChainStep {
+  CellRef index;  ///< none: `offset` alone
+  std::uint8_t index_width = 32;
+  std::uint64_t scale = 0;
+  std::uint64_t offset = 0;
+  std::uint64_t limit = 0;  ///< number of elements; 0: unknown
+};
+
+struct Program {
+  std::vector<CodeFunction> functions;
+  std::vector<CodeBlock> blocks;
+  std::vector<Step> steps;
+  std::vector<Edge> edges;
+  std::vector<std::uint64_t> cases;
+  std::vector<Move> moves;
+  std::vector<ChainStep> chains;
+  std::vector<MemoryShape> shapes;
+  std::vector<ProgramVariable> variables;
+  std::uint32_t module_cells = 0;
+  std::vector<std::pair<std::uint32_t, std::uint64_t>> constants;  ///< values of cells of the module, for all lanes
+  std::uint32_t entry = 0;                                         ///< index into functions
+  std::uint32_t group_size[3] = {1, 1, 1};
+};
+
+}  // namespace vireo::spirv
