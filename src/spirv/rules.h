@@ -21,6 +21,7 @@ enum class RuleSubject : std::uint8_t {
   ProfileDocument,
   Edit,
   Linking,
+  Running,
   Query,
   Files,
   GrammarDocument,

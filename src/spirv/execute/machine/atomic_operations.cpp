@@ -50,19 +50,39 @@ Cell updated(const Step& s, Cell old, Cell value, Cell comparator) {
 }  // namespace
 
 void atomic_operation(Machine& m, const Step& s) {
-  const std::uint32_t bytes = s.type.kind == ScalarType::Kind::Bool ? 4 : s.type.width / 8;
+  const std::uint32_t bytes = s.type.kind == CellType::Kind::Bool ? 4 : s.type.width / 8;
+  if (m.has_checks()) m.require_defined(Rule::UndefinedAddress, s, s.result.is_none() ? 1 : 3, s.a, 1);
+  m.note_shared_read();
+  LaneMask undefined;
   for_each_lane(m.active(), [&](std::uint32_t lane) {
     const Pointer pointer{m.cells(s.a)[lane]};
-    const MemoryPlace place = place_of(m.objects(), pointer, bytes, lane);
-    if (place.bytes == nullptr) return m.out_of_bounds(s, lane, pointer, bytes);
+    const MemoryPlace place = find_place(m, s, pointer, bytes, lane);
+    if (place.bytes == nullptr) {
+      if (!s.result.is_none()) m.cells(s.result)[lane] = m.arbitrary(s.type);
+      return;
+    }
     Cell old = 0;
     std::memcpy(&old, place.bytes, bytes);
     const Cell value = s.b.is_none() ? 0 : m.cells(s.b)[lane], comparator = s.c.is_none() ? 0 : m.cells(s.c)[lane];
     const Cell now = updated(s, old, value, comparator);
+    m.state().changes += now != old;
     std::memcpy(place.bytes, &now, bytes);
-    if (place.shadow != nullptr) std::memset(place.shadow, 1, bytes);
     if (!s.result.is_none()) m.cells(s.result)[lane] = old;
+    if (!m.has_checks() || place.object->shadow == nullptr) return;
+    ByteState* const shadow = place.shadow();
+    const bool is_store = s.opcode == OpAtomicStore || s.opcode == OpAtomicExchange || s.opcode == OpAtomicFlagClear ||
+                          s.opcode == OpAtomicFlagTestAndSet;
+    if (std::any_of(shadow, shadow + bytes, [](ByteState state) { return state != ByteState::Defined; })) {
+      if (s.opcode != OpAtomicStore && s.opcode != OpAtomicFlagClear) undefined.set(lane);
+      if (is_store) std::fill_n(shadow, bytes, ByteState::Defined);
+    }
+    if (!s.b.is_none() && m.undefined(s.b)->has(lane)) {
+      std::fill_n(shadow, bytes, ByteState::Undefined);
+      m.owner_of(*place.object).set_origin(*place.object, place.at, *m.origins(s.b));
+    }
   });
+  if (!m.has_checks() || s.result.is_none()) return;
+  set_undefined(m, s.result, undefined, static_cast<std::uint32_t>(&s - m.program().steps.data()) + 1);
 }
 
 }  // namespace vireo::spirv

@@ -47,7 +47,8 @@ void convert(Machine& m, const Step& s) {
   const Cell* const a = m.cells(s.a);
   const std::size_t width = m.width();
   for (std::uint32_t cell = 0; cell < s.count; ++cell)
-    for_each_lane(m.active(), [&](std::uint32_t lane) { to[cell * width + lane] = converted(s, a[cell * width + lane]); });
+    for_each_lane(m.active(),
+                  [&](std::uint32_t lane) { to[cell * width + lane] = converted(s, a[cell * width + lane]); });
 }
 
 // Components of another width are joined or split, the low-order bits first.

@@ -283,8 +283,8 @@ struct Packing {
   bool is_signed, is_half;
 };
 const Packing* packing_of(GL function) {
-  static constexpr Packing rows[] = {{4, 8, true, false}, {4, 8, false, false}, {2, 16, true, false}, {2, 16, false, false},
-                                     {2, 16, false, true}};
+  static constexpr Packing rows[] = {
+      {4, 8, true, false}, {4, 8, false, false}, {2, 16, true, false}, {2, 16, false, false}, {2, 16, false, true}};
   switch (function) {
     case GL::PackSnorm4x8:
     case GL::UnpackSnorm4x8: return &rows[0];
@@ -305,10 +305,9 @@ void pack(const Packing& packing, const LaneOperands& in) {
   for (std::uint32_t i = 0; i < packing.parts; ++i) {
     const double x = in.number(in.step.a, i);
     const double scale = static_cast<double>(mask_of(packing.bits - packing.is_signed));
-    const Cell bits =
-        packing.is_half ? bits_of(x, FloatFormat::Half).value_or(0)
-                        : static_cast<Cell>(static_cast<std::int64_t>(
-                              round_half_even(least(greatest(x, packing.is_signed ? -1 : 0), 1) * scale)));
+    const Cell bits = packing.is_half ? bits_of(x, FloatFormat::Half).value_or(0)
+                                      : static_cast<Cell>(static_cast<std::int64_t>(round_half_even(
+                                            least(greatest(x, packing.is_signed ? -1 : 0), 1) * scale)));
     result |= (bits & mask_of(packing.bits)) << (i * packing.bits);
   }
   in.set(0, result);
@@ -318,9 +317,10 @@ void unpack(const Packing& packing, const LaneOperands& in) {
   for (std::uint32_t i = 0; i < packing.parts; ++i) {
     const Cell bits = in.raw(in.step.a, 0) >> (i * packing.bits) & mask_of(packing.bits);
     const double scale = static_cast<double>(mask_of(packing.bits - packing.is_signed));
-    const double value = packing.is_half     ? double_of(bits, FloatFormat::Half).value_or(0)
-                         : packing.is_signed ? greatest(static_cast<double>(sign_extended(bits, packing.bits)) / scale, -1)
-                                             : static_cast<double>(bits) / scale;
+    const double value = packing.is_half ? double_of(bits, FloatFormat::Half).value_or(0)
+                         : packing.is_signed
+                             ? greatest(static_cast<double>(sign_extended(bits, packing.bits)) / scale, -1)
+                             : static_cast<double>(bits) / scale;
     in.set_number(i, value);
   }
 }

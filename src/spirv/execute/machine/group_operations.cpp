@@ -96,10 +96,14 @@ void exchange(Machine& m, const Step& s, Source source_of) {
     Cell* const to = m.cells(s.result.plus(cell));
     const Cell* const from = m.cells(s.a.plus(cell));
     std::copy_n(from, width, values.begin());
+    LaneMask undefined;
     for_each_lane(m.active(), [&](std::uint32_t lane) {
       const std::uint64_t source = source_of(lane);
       to[lane] = source < width ? values[static_cast<std::size_t>(source)] : 0;
+      if (m.has_checks() && source < width && m.undefined(s.a.plus(cell))->has(static_cast<std::uint32_t>(source)))
+        undefined.set(lane);
     });
+    if (m.has_checks()) set_undefined(m, s.result.plus(cell), undefined, *m.origins(s.a.plus(cell)));
   }
 }
 
@@ -121,7 +125,7 @@ bool are_equal(Machine& m, const Step& s) {
   for (std::uint32_t cell = 0; cell < s.count; ++cell) {
     const Cell* const from = m.cells(s.a.plus(cell));
     for_each_lane(m.active(), [&](std::uint32_t lane) {
-      if (s.type.kind == ScalarType::Kind::Float)
+      if (s.type.kind == CellType::Kind::Float)
         are &= double_of(from[lane], s.type.format) == double_of(from[first], s.type.format);
       else are &= from[lane] == from[first];
     });
@@ -143,7 +147,8 @@ void each_ballot(Machine& m, const Step& s, F f) {
   const LaneMask all = LaneMask::first(m.width());
   for_each_lane(m.active(), [&](std::uint32_t lane) {
     LaneMask lanes;
-    for (std::uint32_t cell = 0; cell < 4; ++cell) lanes.words[cell / 2] |= m.cells(s.a.plus(cell))[lane] << (cell % 2 * 32);
+    for (std::uint32_t cell = 0; cell < 4; ++cell)
+      lanes.words[cell / 2] |= m.cells(s.a.plus(cell))[lane] << (cell % 2 * 32);
     m.cells(s.result)[lane] = f(lanes & all, lane);
   });
 }
@@ -153,9 +158,7 @@ Cell highest(LaneMask lanes) {
                              : 63u - static_cast<unsigned>(std::countl_zero(lanes.words[0]));
 }
 
-}  // namespace
-
-void group_operation(Machine& m, const Step& s) {
+void group_values(Machine& m, const Step& s) {
   const auto operand = [&](std::uint32_t lane) { return m.cells(s.b)[lane]; };
   switch (s.opcode) {
     case OpGroupNonUniformElect: {
@@ -206,6 +209,61 @@ void group_operation(Machine& m, const Step& s) {
       return exchange(m, s, [&](std::uint32_t lane) { return lane ^ (operand(lane) + 1); });
     default: return combine_all(m, s);
   }
+}
+
+// The number of cells of the result.
+std::uint32_t result_cells(const Step& s) {
+  switch (s.opcode) {
+    case OpGroupNonUniformBallot: return 4;
+    case OpGroupNonUniformElect:
+    case OpGroupNonUniformAll:
+    case OpGroupNonUniformAny:
+    case OpGroupNonUniformAllEqual:
+    case OpGroupNonUniformInverseBallot:
+    case OpGroupNonUniformBallotBitExtract:
+    case OpGroupNonUniformBallotBitCount:
+    case OpGroupNonUniformBallotFindLSB:
+    case OpGroupNonUniformBallotFindMSB: return 1;
+    default: return s.count;
+  }
+}
+
+// Exchanges track undefined values themselves.
+bool is_exchange(Op opcode) {
+  switch (opcode) {
+    case OpGroupNonUniformBroadcast:
+    case OpGroupNonUniformBroadcastFirst:
+    case OpGroupNonUniformShuffle:
+    case OpGroupNonUniformShuffleXor:
+    case OpGroupNonUniformShuffleUp:
+    case OpGroupNonUniformShuffleDown:
+    case OpGroupNonUniformRotateKHR:
+    case OpGroupNonUniformQuadBroadcast:
+    case OpGroupNonUniformQuadSwap: return true;
+    default: return false;
+  }
+}
+
+}  // namespace
+
+void group_operation(Machine& m, const Step& s) {
+  group_values(m, s);
+  if (!m.has_checks() || is_exchange(s.opcode)) return;
+  // An undefined value of any active lane makes the results of all undefined.
+  LaneMask undefined;
+  std::uint32_t origin = 0;
+  const auto add = [&](CellRef cells, std::uint32_t count) {
+    if (cells.is_none()) return;
+    for (std::uint32_t cell = 0; cell < count; ++cell) {
+      const LaneMask lanes = *m.undefined(cells.plus(cell)) & m.active();
+      if (!lanes.any()) continue;
+      undefined = m.active();
+      origin = *m.origins(cells.plus(cell));
+    }
+  };
+  add(s.a, s.count);
+  add(s.b, 1);
+  for (std::uint32_t cell = 0; cell < result_cells(s); ++cell) set_undefined(m, s.result.plus(cell), undefined, origin);
 }
 
 }  // namespace vireo::spirv

@@ -5,14 +5,22 @@
 // Each step applies to all lanes of the current tangle: the invocations that execute one dynamic instance. At a branch
 // the tangle may split; the lanes that wait at the first block in structural order run next, so they meet again at the
 // merge block (maximal reconvergence). A machine stops at a barrier and continues when its owner says so.
+//
+// With checks, each cell has a shadow: the lanes in which its value is undefined, and the step that made it so. Undefined
+// values move freely; a finding is reported where the execution depends on one.
+//
+// Source: specification 2.11 (control flow); SPV_KHR_maximal_reconvergence; 2.18 (undefined values).
 #pragma once
 
+#include <array>
 #include <cstdint>
+#include <utility>
 #include <vector>
 
 #include "spirv/execute/machine/lanes.h"
 #include "spirv/execute/memory/objects.h"
 #include "spirv/execute/program/program.h"
+#include "spirv/execute/report/run_report.h"
 
 namespace vireo::spirv {
 
@@ -20,35 +28,100 @@ using Cell = std::uint64_t;
 
 /// Why a machine stopped.
 enum class Stop : std::uint8_t {
-  Ended,    ///< all lanes returned or ended
-  Barrier,  ///< the current tangle is at a control barrier
-  Steps,    ///< the limit of steps is reached
+  Ended,      ///< all lanes returned or ended
+  Barrier,    ///< the current tangle is at a control barrier of the workgroup
+  Repeating,  ///< an iteration of a loop changed nothing: only another machine can end it
+  Steps,      ///< the limit of steps is reached
+};
+
+/// What all machines of a dispatch share.
+struct RunState {
+  Objects& objects;             ///< that several invocations share
+  RunReport* report = nullptr;  ///< nullptr: no checks
+  Robustness robustness = Robustness::Off;
+  std::uint64_t seed_bits = 0;         ///< of undefined values
+  std::uint64_t changes = 0;           ///< of memory and of loop variables
+  std::uint64_t invocation_steps = 0;  ///< one for each active invocation of a step
+  std::uint64_t max_invocation_steps = 0;
+  std::uint64_t max_steps_of_subgroup = 0;
+};
+
+/// The invocations of a machine.
+struct LanePlaces {
+  std::array<std::uint32_t, 3> group = {}, group_size = {1, 1, 1};
+  std::uint32_t first = 0;  ///< LocalInvocationIndex of lane 0
+  [[nodiscard]] std::array<std::uint32_t, 3> local(std::uint32_t lane) const;
+  [[nodiscard]] std::array<std::uint32_t, 3> global(std::uint32_t lane) const;
+};
+
+/// Ranges of cells with their shadow. Cells of lane 0 … width - 1 are contiguous.
+struct CellBank {
+  std::vector<Cell> cells;
+  std::vector<LaneMask> undefined;     ///< by cell; empty without checks
+  std::vector<std::uint32_t> origins;  ///< by cell: a step of the program, plus 1; only for undefined cells
+  void resize(std::size_t count, std::uint32_t width, bool has_shadow);
 };
 
 class Machine {
  public:
-  /// `lanes`: invocations of the subgroup, at most `width`; the program and the objects are borrowed.
-  Machine(const Program& program, Objects& objects, std::uint32_t width);
+  /// `width`: the size of the subgroup. The program and the state are borrowed.
+  Machine(const Program& program, RunState& state, std::uint32_t width);
 
-  /// Starts the entry point. `module_cells` has program.module_cells × width cells: constants, and pointers to the
-  /// variables of the module.
-  void start(std::vector<Cell> module_cells, LaneMask lanes);
-  Stop run(std::uint64_t max_steps);
+  /// The cells of constants, of pointers to variables. Set before start().
+  [[nodiscard]] CellBank& module_cells() { return module_; }
+  /// Starts the entry point with these lanes.
+  void start(const LanePlaces& places, LaneMask lanes);
+  Stop run();
 
+  // For the owner.
+  [[nodiscard]] const Step* barrier() const { return stopped_at_; }
+  /// Whether the repeated loop read memory that other invocations can write.
+  [[nodiscard]] bool has_read_shared() const { return has_read_shared_; }
+  void note_shared_read() { has_read_shared_ = true; }
+  [[nodiscard]] bool has_ended_lanes() const { return !(live_ == started_); }
+  /// Whether all lanes that are still executed are in the current tangle.
+  [[nodiscard]] bool is_converged() const { return active_ == live_; }
+  /// The lowest lane that is executed, but not in the tangle; or else one that has ended.
+  [[nodiscard]] std::uint32_t absent_lane() const;
   [[nodiscard]] std::uint64_t steps() const { return steps_; }
 
-  // For the operations (operations.cpp).
-  [[nodiscard]] Cell* cells(CellRef ref) {
-    Cell* base = ref.is_of_module() ? module_cells_.data() : frame_cells_;
-    return base + std::size_t{ref.index()} * width_;
+  // For the operations.
+  [[nodiscard]] Cell* cells(CellRef ref) { return bank_cells(ref) + std::size_t{ref.index()} * width_; }
+  /// Only with checks.
+  [[nodiscard]] LaneMask* undefined(CellRef ref) {
+    return (ref.is_of_module() ? module_.undefined.data() : frame_undefined_) + ref.index();
+  }
+  [[nodiscard]] std::uint32_t* origins(CellRef ref) {
+    return (ref.is_of_module() ? module_.origins.data() : frame_origins_) + ref.index();
   }
   [[nodiscard]] std::uint32_t width() const { return width_; }
   [[nodiscard]] LaneMask active() const { return active_; }
   [[nodiscard]] bool is_full() const { return is_full_; }
   [[nodiscard]] const Program& program() const { return program_; }
-  [[nodiscard]] Objects& objects() { return objects_; }
-  /// An access of a lane that leaves its object.
-  void out_of_bounds(const Step& step, std::uint32_t lane, Pointer pointer, std::uint32_t bytes);
+  [[nodiscard]] RunState& state() { return state_; }
+  [[nodiscard]] bool has_checks() const { return state_.report != nullptr; }
+  [[nodiscard]] const LanePlaces& places() const { return places_; }
+  /// The objects of this machine's invocations; their numbers in pointers begin at `first_own`.
+  static constexpr std::uint32_t first_own = 1u << 23;
+  [[nodiscard]] Objects& own_objects() { return own_; }
+  [[nodiscard]] Object* find(Pointer pointer) {
+    if (pointer.object() >= first_own) return own_.find(Pointer::to(pointer.object() - first_own, 0));
+    return state_.objects.find(pointer);
+  }
+  [[nodiscard]] Objects& owner_of(const Object& object) { return object.is_of_lane ? own_ : state_.objects; }
+  /// A value for bits that no instruction defines.
+  [[nodiscard]] Cell arbitrary(CellType type) const;
+
+  // --- findings (findings.cpp); all do nothing without checks ---
+
+  /// Whether this occurrence is the first one of its rule and instruction. The others are only counted.
+  bool begins(Rule rule, const Step& step) { return has_checks() && state_.report->begins(rule, step.source); }
+  /// Reports the finding that begins() announced, with a note about the lane. `word`: the operand's offset, 0 for none.
+  void report(Rule rule, const Step& step, std::uint16_t word, std::uint32_t lane, Arguments arguments);
+  /// Reports that the execution depends on a cell that is undefined in a lane, and defines it.
+  void report_undefined(Rule rule, const Step& step, std::uint16_t word, CellRef cell, std::uint32_t lane);
+  /// For each active lane in which one of the cells is undefined: reports the rule once, and defines them all.
+  void require_defined(Rule rule, const Step& step, std::uint16_t word, CellRef cells, std::uint32_t count);
 
  private:
   // Lanes that wait at a block.
@@ -56,38 +129,55 @@ class Machine {
     std::uint32_t block;  // position in its function
     LaneMask lanes;
   };
+  // The last time that lanes came back to the header of a loop.
+  struct Iteration {
+    std::uint32_t header;
+    LaneMask lanes;
+    std::uint64_t changes;
+  };
   struct Frame {
     std::uint32_t function = 0;
-    std::uint32_t block = 0, step = 0;    // of the current tangle; `step` counts within the block
-    LaneMask lanes;                       // that entered and have not ended
-    LaneMask tangle;                      // that execute the current block
-    std::vector<Waiting> waiting;         // ascending by block
-    std::size_t first_cell = 0;           // in stack_
-    std::size_t object_count = 0;         // before the call
-    const Step* call = nullptr;           // in the caller; nullptr for the entry point
+    std::uint32_t block = 0, step = 0;  // of the current tangle; `step` counts within the block
+    LaneMask lanes;                     // that entered and have not ended
+    LaneMask tangle;                    // that execute the current block
+    std::vector<Waiting> waiting;       // ascending by block
+    std::vector<Iteration> iterations;
+    std::size_t first_cell = 0;  // in stack_
+    Objects::Mark objects;       // before the call
+    const Step* call = nullptr;  // in the caller; nullptr for the entry point
     LaneMask returned;
   };
 
+  [[nodiscard]] Cell* bank_cells(CellRef ref) { return ref.is_of_module() ? module_.cells.data() : frame_cells_; }
   void enter(std::uint32_t function, LaneMask lanes, const Step* call);
   void leave();
   bool next_tangle();
   void set_active(LaneMask lanes);
-  void take_edge(std::uint32_t edge, LaneMask lanes);
+  void set_frame(std::size_t first_cell);
+  /// Returns whether an iteration changed nothing.
+  bool take_edge(std::uint32_t edge, LaneMask lanes);
+  bool is_repeated(std::uint32_t header, LaneMask lanes);
   void apply_moves(const MoveList& list, LaneMask lanes);
-  void terminate(const Step& step, const CodeBlock& block);
-  void call(const Step& step);
+  bool terminate(const Step& step, const CodeBlock& block);
+  void return_value(const Step& step);
+  void end_lanes();
 
   const Program& program_;
-  Objects& objects_;
+  RunState& state_;
   std::uint32_t width_;
-  std::vector<Cell> module_cells_;
-  std::vector<Cell> stack_;  // frames
-  std::vector<Cell> scratch_;
+  LanePlaces places_;
+  Objects own_;
+  CellBank module_, stack_, scratch_;
   Cell* frame_cells_ = nullptr;
+  LaneMask* frame_undefined_ = nullptr;
+  std::uint32_t* frame_origins_ = nullptr;
   std::vector<Frame> frames_;
-  LaneMask all_, active_;
+  LaneMask all_, started_, live_, active_;
+  std::uint32_t active_count_ = 0;
   bool is_full_ = false;
+  const Step* stopped_at_ = nullptr;
   std::uint64_t steps_ = 0;
+  bool has_read_shared_ = false;
 };
 
 }  // namespace vireo::spirv

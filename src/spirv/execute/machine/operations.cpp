@@ -128,8 +128,7 @@ void float_unary(Machine& m, const Step& s, F f) {
 template <typename F>
 void float_binary(Machine& m, const Step& s, F f) {
   switch (s.type.format) {
-    case FloatFormat::Single:
-      return binary(m, s, [f](Cell a, Cell b) { return to_cell(f(as_float(a), as_float(b))); });
+    case FloatFormat::Single: return binary(m, s, [f](Cell a, Cell b) { return to_cell(f(as_float(a), as_float(b))); });
     case FloatFormat::Double:
       return binary(m, s, [f](Cell a, Cell b) { return to_cell(f(as_double(a), as_double(b))); });
     default: {
@@ -172,9 +171,8 @@ template <typename F>
 void signed_binary(Machine& m, const Step& s, F f) {
   const std::uint32_t width = s.type.width;
   const Cell mask = mask_of(s.result_type.width);
-  binary(m, s, [=](Cell a, Cell b) {
-    return static_cast<Cell>(f(sign_extended(a, width), sign_extended(b, width))) & mask;
-  });
+  binary(m, s,
+         [=](Cell a, Cell b) { return static_cast<Cell>(f(sign_extended(a, width), sign_extended(b, width))) & mask; });
 }
 
 // The results of an undefined division are those of common devices.
@@ -288,8 +286,7 @@ void dot_of(Machine& m, const Step& s, Read read, Write write) {
 
 void dot(Machine& m, const Step& s) {
   const FloatFormat format = s.type.format;
-  if (format == FloatFormat::Single)
-    return dot_of<float>(m, s, as_float, [](float value) { return to_cell(value); });
+  if (format == FloatFormat::Single) return dot_of<float>(m, s, as_float, [](float value) { return to_cell(value); });
   dot_of<double>(
       m, s, [=](Cell bits) { return value_of(bits, format); },
       [=](double value) { return bits_of(value, format).value_or(0); });
@@ -327,7 +324,55 @@ void extended(Machine& m, const Step& s) {
   });
 }
 
+bool is_atomic_step(Op opcode) {
+  if (opcode >= OpAtomicLoad && opcode <= OpAtomicXor) return true;
+  switch (opcode) {
+    case OpAtomicFAddEXT:
+    case OpAtomicFMinEXT:
+    case OpAtomicFMaxEXT:
+    case OpAtomicFlagTestAndSet:
+    case OpAtomicFlagClear: return true;
+    default: return false;
+  }
+}
+
+bool is_group_step(Op opcode) {
+  return (opcode >= OpGroupNonUniformElect && opcode <= OpGroupNonUniformQuadSwap) ||
+         opcode == OpGroupNonUniformRotateKHR;
+}
+
+// The field is inserted into the bits of the base, or extracted from them.
+void bit_field(Machine& m, const Step& s) {
+  const bool is_insertion = s.opcode == OpBitFieldInsert;
+  const std::uint32_t bits = s.type.width;
+  const std::size_t width = m.width();
+  Cell* const to = m.cells(s.result);
+  const Cell *const base = m.cells(s.a), *const inserted = m.cells(s.b);
+  const Cell* const offsets = m.cells(is_insertion ? s.c : s.b);
+  const Cell* const counts = m.cells(is_insertion ? s.c.plus(1) : s.c);
+  for (std::uint32_t cell = 0; cell < s.count; ++cell) {
+    for_each_lane(m.active(), [&](std::uint32_t lane) {
+      const std::size_t at = cell * width + lane;
+      const auto offset = static_cast<std::uint32_t>(std::min<Cell>(offsets[lane], bits));
+      const auto count = static_cast<std::uint32_t>(std::min<Cell>(counts[lane], bits - offset));
+      if (count == 0) {
+        to[at] = is_insertion ? base[at] : 0;
+        return;
+      }
+      const Cell field = mask_of(count) << offset;
+      if (is_insertion) {
+        to[at] = (base[at] & ~field) | (inserted[at] << offset & field);
+        return;
+      }
+      const Cell value = (base[at] & field) >> offset;
+      to[at] = s.opcode == OpBitFieldSExtract ? static_cast<Cell>(sign_extended(value, count)) & mask_of(bits) : value;
+    });
+  }
+}
+
 }  // namespace
+
+bool is_shared_operation(Op opcode) { return is_atomic_step(opcode) || is_group_step(opcode); }
 
 void execute(Machine& m, const Step& s) {
   switch (s.opcode) {
@@ -336,7 +381,12 @@ void execute(Machine& m, const Step& s) {
     case OpAccessChain: return access_chain(m, s);
     case OpArrayLength: return array_length(m, s);
     case OpCopyObject: return unary(m, s, [](Cell a) { return a; });
-    case OpUndef: return fill(m, s, 0);
+    case OpFreezeKHR: return unary(m, s, [](Cell a) { return a; });
+    case OpUndef: return fill(m, s, m.arbitrary(s.type));
+    case OpAssumeTrueKHR: return;
+    case OpBitFieldInsert:
+    case OpBitFieldSExtract:
+    case OpBitFieldUExtract: return bit_field(m, s);
     case OpLogicalAnd: return binary(m, s, [](Cell a, Cell b) { return a & b; });
     case OpLogicalOr: return binary(m, s, [](Cell a, Cell b) { return a | b; });
     case OpLogicalEqual: return binary(m, s, [](Cell a, Cell b) -> Cell { return a == b; });
@@ -367,18 +417,9 @@ void execute(Machine& m, const Step& s) {
     case OpPtrDiff: return pointer_difference(m, s);
     default: break;
   }
-  if (s.opcode >= OpAtomicLoad && s.opcode <= OpAtomicXor) return atomic_operation(m, s);
-  if (s.opcode >= OpGroupNonUniformElect && s.opcode <= OpGroupNonUniformQuadSwap) return group_operation(m, s);
-  switch (s.opcode) {
-    case OpAtomicFAddEXT:
-    case OpAtomicFMinEXT:
-    case OpAtomicFMaxEXT:
-    case OpAtomicFlagTestAndSet:
-    case OpAtomicFlagClear: return atomic_operation(m, s);
-    case OpGroupNonUniformRotateKHR: return group_operation(m, s);
-    default: break;
-  }
-  if (s.type.kind == ScalarType::Kind::Float) return execute_float(m, s);
+  if (is_atomic_step(s.opcode)) return atomic_operation(m, s);
+  if (is_group_step(s.opcode)) return group_operation(m, s);
+  if (s.type.kind == CellType::Kind::Float) return execute_float(m, s);
   execute_integer(m, s);
 }
 

@@ -7,8 +7,22 @@
 
 namespace vireo::spirv {
 
-/// Executes a step (operations.cpp).
+/// Whether invocations depend on each other by the operation: atomics and group operations.
+bool is_shared_operation(Op opcode);
+
+/// Executes a step without checks (operations.cpp).
 void execute(Machine& machine, const Step& step);
+
+/// Executes a step, reports what is undefined about it, and tracks undefined values (checks.cpp).
+void execute_checked(Machine& machine, const Step& step);
+
+/// Marks a cell of a result: undefined in these of the active lanes, defined in the others.
+inline void set_undefined(Machine& machine, CellRef cell, LaneMask lanes, std::uint32_t origin) {
+  const LaneMask marked = lanes & machine.active();
+  LaneMask& shadow = *machine.undefined(cell);
+  shadow = (shadow - machine.active()) | marked;
+  if (marked.any()) *machine.origins(cell) = origin;
+}
 
 // --- memory_operations.cpp ---
 void load(Machine& machine, const Step& step);
@@ -16,12 +30,15 @@ void store(Machine& machine, const Step& step);
 void access_chain(Machine& machine, const Step& step);
 void array_length(Machine& machine, const Step& step);
 
-/// The bytes that a pointer of a lane selects; without bytes if the access leaves the object.
+/// The bytes that a pointer of a lane selects.
 struct MemoryPlace {
-  std::byte* bytes = nullptr;
-  std::uint8_t* shadow = nullptr;  ///< nullptr: all bytes of the object are defined
+  std::byte* bytes = nullptr;  ///< nullptr: the access leaves the object, or there is none
+  Object* object = nullptr;
+  std::uint64_t at = 0;  ///< offset in the memory of all lanes
+  [[nodiscard]] ByteState* shadow() const { return object->shadow == nullptr ? nullptr : object->shadow + at; }
 };
-MemoryPlace place_of(Objects& objects, Pointer pointer, std::uint64_t size, std::uint32_t lane);
+/// Reports an access that has no bytes.
+MemoryPlace find_place(Machine& machine, const Step& step, Pointer pointer, std::uint64_t size, std::uint32_t lane);
 
 // --- atomic_operations.cpp, group_operations.cpp ---
 void atomic_operation(Machine& machine, const Step& step);

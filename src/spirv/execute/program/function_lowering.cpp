@@ -7,11 +7,11 @@
 
 #include <algorithm>
 
+#include "spirv/module/fold.h"
 #include "vireo/spirv/binary/views/control_flow.h"
 #include "vireo/spirv/binary/views/function.h"
 #include "vireo/spirv/binary/views/memory.h"
 #include "vireo/spirv/grammar/enum_names.h"
-#include "spirv/module/fold.h"
 #include "vireo/spirv/module/constants.h"
 
 namespace vireo::spirv {
@@ -140,8 +140,8 @@ void FunctionLowering::lower(InstructionIndex, InstructionView view) {
     case OpFunctionCall: return lower_call(view);
     default: break;
   }
-  if (lower_memory(view) || lower_composite(view) || lower_matrix(view) || lower_plain(view) ||
-      lower_extended(view) || lower_shared(view))
+  if (lower_memory(view) || lower_composite(view) || lower_matrix(view) || lower_plain(view) || lower_extended(view) ||
+      lower_bit_field(view) || lower_promise(view) || lower_shared(view))
     return;
   owner_.unsupported(source_, name_of(view.opcode));
 }
@@ -188,7 +188,8 @@ MoveList FunctionLowering::phi_moves(LocalBlock from, LocalBlock to) {
   }
   for (const Move& read : moves) {
     for (const Move& written : moves) {
-      const bool is_apart = read.from.raw >= written.to.raw + written.count || written.to.raw >= read.from.raw + read.count;
+      const bool is_apart =
+          read.from.raw >= written.to.raw + written.count || written.to.raw >= read.from.raw + read.count;
       if (!is_apart && &read != &written) list.overlaps = true;
     }
   }

@@ -32,6 +32,9 @@ class FunctionLowering {
   bool lower_matrix(InstructionView view);
   bool lower_plain(InstructionView view);
   bool lower_extended(InstructionView view);
+  bool lower_bit_field(InstructionView view);
+  bool lower_promise(InstructionView view);
+  [[nodiscard]] std::uint8_t flags_of(Word result) const;
   bool lower_shared(InstructionView view);
   void lower_chain(InstructionView view);
   void lower_call(InstructionView view);
@@ -42,9 +45,9 @@ class FunctionLowering {
   Step& add(Op opcode, CellRef result, CellRef a = {}, CellRef b = {}, CellRef c = {});
   void move(CellRef to, CellRef from, std::uint32_t count);
   void multiply_columns(CellRef result, CellRef matrix, CellRef vector, std::uint32_t rows, std::uint32_t columns,
-                        ScalarType type);
+                        CellType type);
   void multiply_rows(CellRef result, CellRef vector, CellRef matrix, std::uint32_t rows, std::uint32_t columns,
-                     ScalarType type);
+                     CellType type);
   /// Marks a range of another value as the cells of this one.
   void alias(InstructionView view, CellRef cells);
   [[nodiscard]] PlacedType placed(Word pointer) const;

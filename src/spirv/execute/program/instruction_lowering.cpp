@@ -11,13 +11,14 @@
 #include "spirv/execute/program/function_lowering.h"
 #include "spirv/execute/program/step_rows.h"
 #include "spirv/grammar/opcode_families.h"
-#include "vireo/spirv/grammar/ext_insts.h"
-#include "vireo/spirv/module/module_declarations.h"
+#include "spirv/module/function_domains.h"
 #include "vireo/spirv/binary/views/arithmetic.h"
 #include "vireo/spirv/binary/views/composite.h"
 #include "vireo/spirv/binary/views/extension.h"
 #include "vireo/spirv/binary/views/memory.h"
+#include "vireo/spirv/grammar/ext_insts.h"
 #include "vireo/spirv/module/constants.h"
+#include "vireo/spirv/module/module_declarations.h"
 
 namespace vireo::spirv {
 
@@ -39,13 +40,15 @@ bool FunctionLowering::lower_composite(InstructionView view) {
   switch (view.opcode) {
     case OpCompositeExtract: {
       const View<OpCompositeExtract> extract(view);
-      alias(view, value(extract.composite()).plus(part_at(type_of(extract.composite()), extract.indexes().words()).first));
+      alias(view,
+            value(extract.composite()).plus(part_at(type_of(extract.composite()), extract.indexes().words()).first));
       return true;
     }
     case OpCopyObject:
     case OpCopyLogical: {
       const Word source = view.word(3);
-      if (types_.of(module_.type_of(view)).is_pointer()) pointees_.insert_or_assign(module_.result_of(view), placed(source));
+      if (types_.of(module_.type_of(view)).is_pointer())
+        pointees_.insert_or_assign(module_.result_of(view), placed(source));
       alias(view, value(source));
       return true;
     }
@@ -108,6 +111,7 @@ bool FunctionLowering::lower_composite(InstructionView view) {
     case OpUndef: {
       Step& step = add(OpUndef, result(view));
       step.count = count_of(module_.type_of(view));
+      step.type = cells.scalar(module_.type_of(view));
       return true;
     }
     default: return false;
@@ -118,7 +122,7 @@ bool FunctionLowering::lower_composite(InstructionView view) {
 
 // The sum of the columns, each times a component of the vector.
 void FunctionLowering::multiply_columns(CellRef result, CellRef matrix, CellRef vector, std::uint32_t rows,
-                                        std::uint32_t columns, ScalarType type) {
+                                        std::uint32_t columns, CellType type) {
   const CellRef product = take(rows);
   for (std::uint32_t c = 0; c < columns; ++c) {
     Step& scaled = add(OpFMul, c == 0 ? result : product, matrix.plus(c * rows), vector.plus(c));
@@ -134,7 +138,7 @@ void FunctionLowering::multiply_columns(CellRef result, CellRef matrix, CellRef 
 
 // The dot products of the vector with each column.
 void FunctionLowering::multiply_rows(CellRef result, CellRef vector, CellRef matrix, std::uint32_t rows,
-                                     std::uint32_t columns, ScalarType type) {
+                                     std::uint32_t columns, CellType type) {
   for (std::uint32_t c = 0; c < columns; ++c) {
     Step& dot = add(OpDot, result.plus(c), vector, matrix.plus(c * rows));
     dot.count = rows;
@@ -143,12 +147,12 @@ void FunctionLowering::multiply_rows(CellRef result, CellRef vector, CellRef mat
 }
 
 bool FunctionLowering::lower_matrix(InstructionView view) {
-  if (!is_one_of({OpVectorTimesScalar, OpMatrixTimesScalar, OpVectorTimesMatrix, OpMatrixTimesVector, OpMatrixTimesMatrix,
-                  OpOuterProduct},
+  if (!is_one_of({OpVectorTimesScalar, OpMatrixTimesScalar, OpVectorTimesMatrix, OpMatrixTimesVector,
+                  OpMatrixTimesMatrix, OpOuterProduct},
                  view.opcode))
     return false;
   const Word left = view.word(3), right = view.word(4);
-  const ScalarType type = owner_.cells_.scalar(type_of(left));
+  const CellType type = owner_.cells_.scalar(type_of(left));
   const CellRef to = result(view), a = value(left), b = value(right);
   const auto columns_of = [&](Word matrix) {
     return static_cast<std::uint32_t>(owner_.cells_.part_count(type_of(matrix)));
@@ -204,6 +208,7 @@ bool FunctionLowering::lower_plain(InstructionView view) {
   step.result_type = owner_.cells_.scalar(type);
   const bool reduces = is_one_of({OpDot, OpAny, OpAll}, view.opcode);  // to one scalar
   step.count = count_of(reduces ? type_of(first) : type);
+  step.flags = flags_of(module_.result_of(view));
   if (view.opcode == OpSelect) {
     // One condition may select between whole composites.
     step.type = step.result_type;
@@ -214,6 +219,45 @@ bool FunctionLowering::lower_plain(InstructionView view) {
   return true;
 }
 
+std::uint8_t FunctionLowering::flags_of(Word result) const {
+  const Decorations& decorations = owner_.decorations_;
+  std::uint8_t flags = 0;
+  if (decorations.has(result, Decoration::NoSignedWrap)) flags |= no_signed_wrap;
+  if (decorations.has(result, Decoration::NoUnsignedWrap)) flags |= no_unsigned_wrap;
+  if (decorations.has(result, Decoration::SaturatedConversion)) flags |= is_saturated;
+  return flags;
+}
+
+// Fields of bits. The offset and the count are scalars; those of an insertion are two cells beside each other.
+bool FunctionLowering::lower_bit_field(InstructionView view) {
+  const bool is_insertion = view.opcode == OpBitFieldInsert;
+  if (!is_insertion && view.opcode != OpBitFieldSExtract && view.opcode != OpBitFieldUExtract) return false;
+  const CellRef base = value(view.word(3)), second = value(view.word(4));
+  CellRef third = value(view.word(5));
+  if (is_insertion) {
+    const CellRef field = take(2);
+    move(field, third, 1);
+    move(field.plus(1), value(view.word(6)), 1);
+    third = field;
+  }
+  Step& step = add(view.opcode, result(view), base, second, third);
+  step.count = count_of(module_.type_of(view));
+  step.type = step.result_type = owner_.cells_.scalar(module_.type_of(view));
+  return true;
+}
+
+// Instructions about a value that pass it on.
+bool FunctionLowering::lower_promise(InstructionView view) {
+  switch (view.opcode) {
+    case OpAssumeTrueKHR: add(view.opcode, {}, value(view.word(1))); return true;
+    case OpExpectKHR: alias(view, value(view.word(3))); return true;
+    case OpFreezeKHR:
+      add(view.opcode, result(view), value(view.word(3))).count = count_of(module_.type_of(view));
+      return true;
+    default: return false;
+  }
+}
+
 // The functions of GLSL.std.450. Their operands are values, except for the second results of Modf and Frexp.
 bool FunctionLowering::lower_extended(InstructionView view) {
   const auto call = as<OpExtInst>(view);
@@ -221,21 +265,24 @@ bool FunctionLowering::lower_extended(InstructionView view) {
   const ImportRow* import = nullptr;
   for (const ImportRow& row : owner_.facts_.module_declarations().imports())
     if (row.id == call->set()) import = &row;
-  if (import == nullptr || import->name != "GLSL.std.450") return import != nullptr && import->name.starts_with("NonSemantic.");
+  if (import == nullptr || import->name != "GLSL.std.450")
+    return import != nullptr && import->name.starts_with("NonSemantic.");
   auto function = static_cast<GLSL_std_450>(call->instruction().value);
   const Words operands = call->operands().words();
   const std::uint32_t count = count_of(type_of(operands[0]));
   const bool has_pointer = function == GLSL_std_450::Modf || function == GLSL_std_450::Frexp;
   // The variants with a pointer store the second part of the structure that the other variants return.
   const CellRef parts = has_pointer ? take(2 * count) : CellRef{};
-  if (has_pointer)
-    function = function == GLSL_std_450::Modf ? GLSL_std_450::ModfStruct : GLSL_std_450::FrexpStruct;
+  if (has_pointer) function = function == GLSL_std_450::Modf ? GLSL_std_450::ModfStruct : GLSL_std_450::FrexpStruct;
   const CellRef to = result(view);
   const CellRef a = value(operands[0]);
   const CellRef b = operands.size() > 1 && !has_pointer ? value(operands[1]) : CellRef{};
   const CellRef c = operands.size() > 2 ? value(operands[2]) : CellRef{};
   Step& step = add(OpExtInst, has_pointer ? parts : to, a, b, c);
   step.operation = static_cast<std::uint16_t>(function);
+  const bool is_whole = function == GLSL_std_450::Normalize;
+  if (is_whole || std::ranges::find(glsl_domains, step.operation, &DomainRow::inst) != std::end(glsl_domains))
+    step.flags |= has_domain;
   step.count = count;
   step.type = owner_.cells_.scalar(type_of(operands[0]));
   if (operands.size() > 1) step.extra = owner_.cells_.scalar(type_of(operands[1])).width;
@@ -301,7 +348,9 @@ bool FunctionLowering::lower_memory(InstructionView view) {
       const auto [offset, array] = owner_.cells_.member(block, length.array_member());
       Step& step = add(OpArrayLength, result(view), value(length.structure()));
       step.extra = static_cast<std::uint32_t>(program_.chains.size());
-      program_.chains.push_back({{}, 32, owner_.cells_.stride(array), offset, 0});
+      ChainStep& step_of_array = program_.chains.emplace_back();
+      step_of_array.scale = owner_.cells_.stride(array);
+      step_of_array.offset = offset;
       return true;
     }
     default: return false;
@@ -317,8 +366,15 @@ void FunctionLowering::lower_chain(InstructionView view) {
   }
   std::vector<ChainStep> steps;
   std::uint64_t offset = 0;
-  const auto scaled = [&](Word index, std::uint64_t scale, std::uint64_t limit) {
-    steps.push_back({value(index), owner_.cells_.scalar(type_of(index)).width, scale, 0, limit});
+  const auto scaled = [&](IdOperand<IdKind::Value> index, std::uint64_t scale, std::uint64_t limit) {
+    ChainStep& step = steps.emplace_back();
+    step.index = value(index);
+    step.index_width = owner_.cells_.scalar(type_of(index)).width;
+    step.word = index.word;
+    step.type = type.type;
+    step.scale = scale;
+    step.limit = limit;
+    return &step;
   };
   if (chain->element) {
     const DecorationRow* stride = owner_.decorations_.find(type_of(chain->base), Decoration::ArrayStride);
@@ -328,15 +384,19 @@ void FunctionLowering::lower_chain(InstructionView view) {
   }
   for (const auto index : chain->indexes) {
     if (types_.of(type.type).is(TypeKind::Struct)) {
-      const auto [bytes, member] = owner_.cells_.member(type, owner_.constants_.as_u64(index, ValueUse::OrDefault).value_or(0));
+      const auto [bytes, member] =
+          owner_.cells_.member(type, owner_.constants_.as_u64(index, ValueUse::OrDefault).value_or(0));
       offset += bytes;
       type = member;
-      continue;
+    } else if (owner_.is_descriptor_array(type)) {
+      scaled(index, 0, 0)->selects_descriptor = true;
+      type.type = types_.of(type.type).element;
+    } else {
+      scaled(index, owner_.cells_.stride(type), owner_.cells_.part_count(type.type));
+      type = owner_.cells_.element(type);
     }
-    scaled(index, owner_.cells_.stride(type), owner_.cells_.part_count(type.type));
-    type = owner_.cells_.element(type);
   }
-  steps.push_back({{}, 32, 0, offset, 0});
+  steps.emplace_back().offset = offset;
   pointees_.insert_or_assign(module_.result_of(view), type);
   Step& step = add(OpAccessChain, result(view), value(chain->base));
   step.extra = static_cast<std::uint32_t>(program_.chains.size());

@@ -9,11 +9,18 @@
 
 #include "spirv/execute/program/function_lowering.h"
 #include "spirv/module/opcode_traits.h"
+#include "spirv/rules.h"
 #include "vireo/spirv/binary/views/memory.h"
 #include "vireo/spirv/grammar/enum_names.h"
 #include "vireo/spirv/module/constants.h"
 
 namespace vireo::spirv {
+namespace {
+
+// A descriptor needs an object, and pointers count at most 2^23 of them.
+constexpr std::uint64_t max_descriptors = 1u << 16;
+
+}  // namespace
 
 Lowering::Lowering(const Facts& facts, Diagnostics& diagnostics)
     : facts_(facts),
@@ -25,14 +32,22 @@ Lowering::Lowering(const Facts& facts, Diagnostics& diagnostics)
       cells_(facts) {}
 
 void Lowering::unsupported(InstructionIndex source, std::string_view what) {
-  diagnostics_.error("unsupported", module_.location_of(source), fmt::format("cannot execute {}", what));
-  has_failed_ = true;
+  if (!unsupported_.emplace(what).second) return;
+  failure_ =
+      diagnostics_.error(rule::run_unsupported, module_.location_of(source), fmt::format("cannot execute {}", what));
 }
 
 CellRef Lowering::take_module_cells(std::uint32_t count) {
   const CellRef cells{CellRef::module_bit | program_.module_cells};
   program_.module_cells += count;
   return cells;
+}
+
+bool Lowering::is_descriptor_array(const PlacedType& type) const {
+  const TypeRow& row = types_.of(type.type);
+  if (!row.is_array()) return false;
+  const TypeRow& element = types_.of(row.element);
+  return decorations_.has(element.id, Decoration::Block) || decorations_.has(element.id, Decoration::BufferBlock);
 }
 
 bool Lowering::is_explicit(StorageClass storage, Word type) const {
@@ -97,12 +112,15 @@ void Lowering::add_constant(Word id, CellRef cells) {
         const auto parts = constants_.parts(*row);
         const std::uint64_t number = row->kind == ConstantKind::Repeated ? cells_.part_count(type) : parts.size();
         for (std::uint64_t i = number; i-- > 0;) {
-          const ConstantIndex part = row->kind == ConstantKind::Repeated ? parts[0] : parts[static_cast<std::size_t>(i)];
+          const ConstantIndex part =
+              row->kind == ConstantKind::Repeated ? parts[0] : parts[static_cast<std::size_t>(i)];
           open.emplace_back(&constants_.row(part), types_.member_type(types_.of(type), i));
         }
         break;
       }
-      default: cell += count; break;
+      default:
+        for (std::uint32_t i = 0; i < count; ++i) program_.undefined_cells.push_back(cell++);
+        break;
     }
   }
 }
@@ -119,7 +137,14 @@ void Lowering::add_variable(Word id) {
   } else if (const auto untyped = as<Op::OpUntypedVariableKHR>(view)) {
     if (const auto data = untyped->data_type()) variable.type = *data;
   }
-  const PlacedType placed{variable.type, is_explicit(variable.storage, variable.type), {}};
+  PlacedType placed{variable.type, is_explicit(variable.storage, variable.type), {}};
+  if (placed.is_explicit && is_descriptor_array(placed)) {
+    // A runtime array has as many descriptors as are bound.
+    variable.descriptors =
+        static_cast<std::uint32_t>(std::min<std::uint64_t>(cells_.part_count(placed.type), max_descriptors));
+    placed.type = variable.type = types_.of(placed.type).element;
+  }
+  variable.is_explicit = placed.is_explicit;
   variable.size = cells_.size(placed);
   if (!variable.initializer.is_none()) variable.initializer_shape = shape_index(placed, module_.definition(id));
   const DecorationRow* set = decorations_.find(id, Decoration::DescriptorSet);
@@ -134,7 +159,27 @@ void Lowering::add_variable(Word id) {
   program_.variables.push_back(variable);
 }
 
+// A built-in WorkgroupSize takes precedence over LocalSizeId, and that over LocalSize.
+void Lowering::read_group_size(Word function) {
+  const auto size = [&](std::size_t i, std::uint64_t value) {
+    program_.group_size[i] = static_cast<std::uint32_t>(value);
+  };
+  for (const ExecutionModeRow& row : facts_.module_declarations().modes_of(function)) {
+    if (row.mode != ExecutionMode::LocalSize && row.mode != ExecutionMode::LocalSizeId) continue;
+    for (std::size_t i = 0; i < std::min<std::size_t>(row.operands.size(), 3); ++i)
+      size(i, row.has_ids ? constants_.as_u64(row.operands[i], ValueUse::OrDefault).value_or(1) : row.operands[i]);
+  }
+  for (const DecorationRow& row : decorations_.rows()) {
+    if (row.decoration != Decoration::BuiltIn ||
+        decorations_.operand_or(row, 0) != static_cast<Word>(BuiltIn::WorkgroupSize))
+      continue;
+    const auto parts = constants_.parts(constants_.of(row.target));
+    for (std::size_t i = 0; i < std::min<std::size_t>(parts.size(), 3); ++i) size(i, constants_.row(parts[i]).bits);
+  }
+}
+
 Result<Program> Lowering::run(const EntryPointRow& entry) {
+  read_group_size(entry.function);
   program_.entry = function_index(entry.function);
   // Functions are appended to the list while it is read.
   for (std::size_t i = 0; i < waiting_.size(); ++i) {
@@ -145,7 +190,7 @@ Result<Program> Lowering::run(const EntryPointRow& entry) {
     }
     FunctionLowering(*this, function).run();
   }
-  if (has_failed_) return diagnostics_.error("unsupported", Location::none(), "the entry point cannot be executed");
+  if (failure_) return *failure_;
   return std::move(program_);
 }
 

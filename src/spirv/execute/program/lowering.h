@@ -3,6 +3,11 @@
 // Lowering: makes the Program of an entry point from a module.
 #pragma once
 
+#include <map>
+#include <optional>
+#include <set>
+#include <string>
+#include <string_view>
 #include <unordered_map>
 #include <vector>
 
@@ -39,6 +44,9 @@ class Lowering {
   CellRef take_module_cells(std::uint32_t count);
   /// Whether objects of a storage class have an explicit layout.
   [[nodiscard]] bool is_explicit(StorageClass storage, Word type) const;
+  /// Whether a type is an array whose elements are descriptors: an array of blocks.
+  [[nodiscard]] bool is_descriptor_array(const PlacedType& type) const;
+  void read_group_size(Word function);
   void unsupported(InstructionIndex source, std::string_view what);
 
   const Facts& facts_;
@@ -49,11 +57,12 @@ class Lowering {
   Diagnostics& diagnostics_;
   TypeCells cells_;
   Program program_;
-  std::unordered_map<Word, CellRef> values_;             // of the module, by id
-  std::unordered_map<Word, std::uint32_t> functions_;    // by id; lowered in this order
-  std::vector<Word> waiting_;                            // functions that are not lowered yet
+  std::unordered_map<Word, CellRef> values_;           // of the module, by id
+  std::unordered_map<Word, std::uint32_t> functions_;  // by id; lowered in this order
+  std::vector<Word> waiting_;                          // functions that are not lowered yet
   std::map<PlacedType, std::uint32_t> shapes_;
-  bool has_failed_ = false;
+  std::optional<Reported> failure_;
+  std::set<std::string> unsupported_;  // what has been reported
 };
 
 }  // namespace vireo::spirv

@@ -36,23 +36,25 @@ struct CellRef {
 };
 
 /// The type of one scalar.
-struct ScalarType {
+struct CellType {
   enum class Kind : std::uint8_t { Bool, Int, Float, Pointer, Opaque };
   Kind kind = Kind::Int;
   std::uint8_t width = 32;  ///< bits; Bool: 1
   FloatFormat format = FloatFormat::Single;
+  bool is_signed = false;  ///< Int: how readers see it
 };
 
 /// The operation of a step. Most are opcodes of SPIR-V; those are named here that a machine treats specially.
 struct Step {
   Op opcode = Op::OpNop;
   std::uint16_t operation = 0;  ///< the number of an extended instruction, or of a variant of the opcode
-  ScalarType type;              ///< of the cells that the operation computes with: of the first operand
-  ScalarType result_type;
-  std::uint32_t count = 1;      ///< cells of the result, or lanes of a vector operation
+  std::uint8_t flags = 0;       ///< step_rows.h
+  CellType type;                ///< of the cells that the operation computes with: of the first operand
+  CellType result_type;
+  std::uint32_t count = 1;  ///< cells of the result, or lanes of a vector operation
   CellRef result, a, b, c;
-  std::uint32_t extra = 0;      ///< index into a table of the program; its meaning depends on the opcode
-  InstructionIndex source;      ///< in the module
+  std::uint32_t extra = 0;  ///< index into a table of the program; its meaning depends on the opcode
+  InstructionIndex source;  ///< in the module
 };
 
 /// Copies of cells, all at once: no copy reads what another one wrote.
@@ -89,7 +91,7 @@ struct CodeFunction {
 /// The layout of a type in memory, as the scalars that it consists of. Padding belongs to none of them.
 struct MemoryScalar {
   std::uint32_t offset = 0;  ///< bytes
-  ScalarType type;
+  CellType type;
 };
 struct MemoryShape {
   std::vector<MemoryScalar> scalars;
@@ -101,19 +103,24 @@ struct MemoryShape {
 struct ProgramVariable {
   Word id = 0;
   StorageClass storage = StorageClass::Function;
-  Word type = 0;  ///< of what it holds
-  std::uint64_t size = 0;
-  CellRef pointer;      ///< the cell that holds its address
-  CellRef initializer;  ///< none: there is none
+  Word type = 0;             ///< of what it holds; of an array of descriptors what one holds
+  bool is_explicit = false;  ///< whether the type has a layout of decorations
+  std::uint64_t size = 0;    ///< bytes; of a buffer the least size
+  CellRef pointer;           ///< the cell that holds its address
+  CellRef initializer;       ///< none: there is none
   std::uint32_t initializer_shape = 0;
   std::uint32_t set = 0, binding = 0;
   bool has_binding = false;
+  std::uint32_t descriptors = 1;  ///< of an array of descriptors: one object each, with consecutive numbers
 };
 
-/// A step of an access chain: adds `scale` times an index, or a constant offset.
+/// A step of an access chain: adds `scale` times an index, or a constant offset; or selects a descriptor of an array.
 struct ChainStep {
   CellRef index;  ///< none: `offset` alone
   std::uint8_t index_width = 32;
+  bool selects_descriptor = false;
+  std::uint16_t word = 0;  ///< of the index, in the instruction
+  Word type = 0;           ///< of what is indexed
   std::uint64_t scale = 0;
   std::uint64_t offset = 0;
   std::uint64_t limit = 0;  ///< number of elements; 0: unknown
@@ -130,6 +137,7 @@ struct Program {
   std::vector<MemoryShape> shapes;
   std::vector<ProgramVariable> variables;
   std::uint32_t module_cells = 0;
+  std::vector<std::uint32_t> undefined_cells;  ///< cells of the module that OpUndef gives, ascending
   std::vector<std::pair<std::uint32_t, std::uint64_t>> constants;  ///< values of cells of the module, for all lanes
   std::uint32_t entry = 0;                                         ///< index into functions
   std::uint32_t group_size[3] = {1, 1, 1};

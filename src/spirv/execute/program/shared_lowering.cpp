@@ -36,8 +36,8 @@ bool FunctionLowering::lower_shared(InstructionView view) {
   if (name.starts_with("OpGroupNonUniform")) {
     const Word given = operand(OperandName::value) != 0 ? operand(OperandName::value) : operand(OperandName::predicate);
     Word other = 0;
-    for (const OperandName each : {OperandName::invocation_id, OperandName::index, OperandName::mask, OperandName::delta,
-                                   OperandName::direction})
+    for (const OperandName each : {OperandName::invocation_id, OperandName::index, OperandName::mask,
+                                   OperandName::delta, OperandName::direction})
       if (operand(each) != 0) other = operand(each);
     Step step;
     step.opcode = view.opcode;

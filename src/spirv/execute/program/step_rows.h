@@ -10,6 +10,11 @@ namespace vireo::spirv {
 // Values of Step::operation: an operand that has one cell for all cells of the result.
 inline constexpr std::uint16_t scalar_a = 1, scalar_b = 2;
 
+// Bits of Step::flags.
+inline constexpr std::uint8_t no_signed_wrap = 1, no_unsigned_wrap = 2;  ///< the decorations of the result
+inline constexpr std::uint8_t is_saturated = 4;                          ///< SaturatedConversion
+inline constexpr std::uint8_t has_domain = 8;  ///< an extended instruction of function_domains.h
+
 /// Whether an instruction computes its result from one to three values, which are its operands after the result.
 constexpr bool is_plain(Op opcode) {
   switch (opcode) {

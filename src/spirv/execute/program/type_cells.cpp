@@ -39,7 +39,8 @@ void TypeCells::read(TypeIndex index) {
     cells += std::min<std::uint64_t>(count, max_cells) * cells_[row.index()];
     const OwnLayout& inner = own_[row.index()];
     layout.alignment = std::max(layout.alignment, inner.alignment);
-    layout.size = round_up(layout.size, inner.alignment) + bounded_product(round_up(inner.size, inner.alignment), count);
+    layout.size =
+        round_up(layout.size, inner.alignment) + bounded_product(round_up(inner.size, inner.alignment), count);
     return true;
   };
   switch (type.kind) {
@@ -86,21 +87,25 @@ std::optional<std::uint32_t> TypeCells::count(Word type) const {
   return cells_[index.index()];
 }
 
-ScalarType TypeCells::scalar(Word id) const {
-  const TypeRow& type = types_.of(id);
-  const TypeRow& scalar = type.is_scalar() ? type : type.component();
-  switch (scalar.kind) {
-    case TypeKind::Bool: return {ScalarType::Kind::Bool, 1};
-    case TypeKind::Int: return {ScalarType::Kind::Int, static_cast<std::uint8_t>(scalar.width)};
+CellType cell_type_of(const TypeRow& type) {
+  switch (type.kind) {
+    case TypeKind::Bool: return {CellType::Kind::Bool, 1};
+    case TypeKind::Int:
+      return {CellType::Kind::Int, static_cast<std::uint8_t>(type.width), FloatFormat::Single, type.is_signed};
     case TypeKind::Float:
-      return {ScalarType::Kind::Float, static_cast<std::uint8_t>(scalar.width),
-              Types::float_format(scalar).value_or(FloatFormat::Single)};
-    default: return {type.is_pointer() ? ScalarType::Kind::Pointer : ScalarType::Kind::Opaque, 64};
+      return {CellType::Kind::Float, static_cast<std::uint8_t>(type.width),
+              Types::float_format(type).value_or(FloatFormat::Single)};
+    default: return {type.is_pointer() ? CellType::Kind::Pointer : CellType::Kind::Opaque, 64};
   }
 }
 
-std::vector<ScalarType> TypeCells::scalars(Word type) const {
-  std::vector<ScalarType> result;
+CellType TypeCells::scalar(Word id) const {
+  const TypeRow& type = types_.of(id);
+  return cell_type_of(type.is_scalar() || type.is_pointer() ? type : type.component());
+}
+
+std::vector<CellType> TypeCells::scalars(Word type) const {
+  std::vector<CellType> result;
   // The types that are still to be read, the next one last.
   std::vector<Word> open{type};
   while (!open.empty() && result.size() < max_cells) {
@@ -111,7 +116,8 @@ std::vector<ScalarType> TypeCells::scalars(Word type) const {
       const Words members = types_.members(row);
       open.insert(open.end(), members.rbegin(), members.rend());
     } else if (row.is(TypeKind::Array) || row.is(TypeKind::Matrix)) {
-      open.insert(open.end(), static_cast<std::size_t>(std::min<std::uint64_t>(part_count(id), max_cells)), row.element);
+      open.insert(open.end(), static_cast<std::size_t>(std::min<std::uint64_t>(part_count(id), max_cells)),
+                  row.element);
     } else {
       result.insert(result.end(), row.is_vector() ? static_cast<std::size_t>(part_count(id)) : 1, scalar(id));
     }
@@ -123,7 +129,8 @@ std::uint32_t TypeCells::before(Word id, std::uint64_t index) const {
   const TypeRow& type = types_.of(id);
   if (!type.is(TypeKind::Struct)) return static_cast<std::uint32_t>(index) * count(type.element).value_or(0);
   std::uint32_t cells = 0;
-  for (const Word member : types_.members(type).first(static_cast<std::size_t>(index))) cells += count(member).value_or(0);
+  for (const Word member : types_.members(type).first(static_cast<std::size_t>(index)))
+    cells += count(member).value_or(0);
   return cells;
 }
 

@@ -37,6 +37,9 @@ struct PlacedType {
   friend auto operator<=>(const PlacedType&, const PlacedType&) = default;
 };
 
+/// The type of the values of a scalar or pointer type.
+CellType cell_type_of(const TypeRow& type);
+
 class TypeCells {
  public:
   explicit TypeCells(const Facts& facts);
@@ -44,9 +47,9 @@ class TypeCells {
   /// The cells of a value; nullopt if the type has no values of known size, or too many cells.
   [[nodiscard]] std::optional<std::uint32_t> count(Word type) const;
   /// The type of a scalar, or of the scalars of a vector or matrix.
-  [[nodiscard]] ScalarType scalar(Word type) const;
+  [[nodiscard]] CellType scalar(Word type) const;
   /// The types of all scalars of a type, in order.
-  [[nodiscard]] std::vector<ScalarType> scalars(Word type) const;
+  [[nodiscard]] std::vector<CellType> scalars(Word type) const;
   /// The cells before a member, element, column or component.
   [[nodiscard]] std::uint32_t before(Word type, std::uint64_t index) const;
 

@@ -2,156 +2,383 @@
 //
 // Workgroups, subgroups, and the values of their variables (dispatch.h).
 //
-// Source: Vulkan, "Compute Shaders", "Built-In Variables".
+// Source: Vulkan, "Compute Shaders", "Built-In Variables"; specification 3.42.20 (OpControlBarrier).
 #include "spirv/execute/run/dispatch.h"
+
+#include <fmt/format.h>
 
 #include <algorithm>
 #include <cstring>
+#include <optional>
+#include <string>
+#include <vector>
 
+#include "spirv/execute/machine/machine.h"
+#include "spirv/execute/report/run_report.h"
+#include "spirv/rules.h"
+#include "support/counted.h"
 #include "vireo/spirv/module/decorations.h"
 
 namespace vireo::spirv {
 namespace {
 
+// Eight bytes that look arbitrary, without a pattern that a program could rely on.
+std::uint64_t bits_of_seed(const RunOptions& options) {
+  if (options.undefined == UndefinedBytes::Zero) return 0;
+  if (options.undefined == UndefinedBytes::Ones) return ~std::uint64_t{0};
+  std::uint64_t bits = options.seed * 0x9E3779B97F4A7C15 + 0x632BE59BD9B4E019;
+  bits = (bits ^ bits >> 30) * 0xBF58476D1CE4E5B9;
+  bits = (bits ^ bits >> 27) * 0x94D049BB133111EB;
+  return bits ^ bits >> 31;
+}
+
 class Dispatcher {
  public:
-  Dispatcher(const Program& program, const Facts& facts, std::span<const BoundBuffer> buffers,
-             const DispatchOptions& options)
-      : program_(program), facts_(facts), buffers_(buffers), options_(options) {}
+  Dispatcher(const Program& program, const Facts& facts, const RunOptions& options,
+             std::span<const BoundBuffer> buffers, std::array<Word, 3> groups)
+      : program_(program),
+        facts_(facts),
+        options_(options),
+        buffers_(buffers),
+        groups_(groups),
+        objects_(options.checks, bits_of_seed(options)),
+        state_{objects_} {
+    state_.robustness = options.robustness;
+    state_.seed_bits = bits_of_seed(options);
+    state_.max_invocation_steps = options.max_steps;
+    state_.max_steps_of_subgroup = options.max_steps_of_subgroup;
+    if (options.checks) state_.report = &report_.emplace(facts.module(), facts, options, run_choices(options));
+    std::copy_n(program.group_size, 3, places_.group_size.begin());
+  }
 
-  DispatchResult run() {
-    const std::uint32_t* const size = program_.group_size;
-    invocations_ = size[0] * size[1] * size[2];
+  Result<DispatchReport> run(Diagnostics& diagnostics) {
+    const std::uint64_t invocations =
+        std::uint64_t{program_.group_size[0]} * program_.group_size[1] * program_.group_size[2];
+    if (invocations == 0 || invocations > max_invocations)
+      return diagnostics.error(rule::run_memory, Location::none(),
+                               fmt::format("a workgroup has {}; an execution has 1 to {}",
+                                           counted(invocations, "invocation"), max_invocations));
+    invocations_ = static_cast<std::uint32_t>(invocations);
     subgroups_ = (invocations_ + options_.subgroup_size - 1) / options_.subgroup_size;
-    for (std::uint32_t z = 0; z < options_.groups[2]; ++z) {
-      for (std::uint32_t y = 0; y < options_.groups[1]; ++y) {
-        for (std::uint32_t x = 0; x < options_.groups[0]; ++x) {
-          const std::uint32_t group[3] = {x, y, z};
-          if (!run_group(group)) return {false, steps_};
-        }
-      }
+    if (const auto bound = bind(diagnostics); !bound) return bound.failure();
+    for (std::uint32_t s = 0; s < subgroups_; ++s) machines_.emplace_back(program_, state_, options_.subgroup_size);
+    for (Machine& machine : machines_) set_constants(machine);
+    run_grid();
+    result_.invocation_instructions = state_.invocation_steps;
+    if (report_) {
+      result_.findings = report_->count();
+      report_->deliver(diagnostics);
     }
-    return {true, steps_};
+    return result_;
   }
 
  private:
-  bool run_group(const std::uint32_t (&group)[3]) {
-    Objects objects;
-    // Objects that all invocations of the workgroup share.
-    std::vector<std::uint32_t> shared(program_.variables.size());
+  static constexpr std::uint64_t max_invocations = 1u << 16;
+
+  // --- memory ---
+
+  // Makes the objects of buffers, which all workgroups share.
+  Result<bool> bind(Diagnostics& diagnostics) {
+    shared_.assign(program_.variables.size(), 0);
+    std::optional<Reported> failure;
     for (std::size_t v = 0; v < program_.variables.size(); ++v) {
       const ProgramVariable& variable = program_.variables[v];
       if (!variable.pointer.is_of_module()) continue;
-      if (variable.storage == StorageClass::Workgroup)
-        shared[v] = objects.add(variable.id, variable.storage, variable.size, 1, false);
-      for (const BoundBuffer& buffer : buffers_) {
-        const bool is_bound = buffer.is_push_constant ? variable.storage == StorageClass::PushConstant
-                                                      : variable.has_binding && variable.set == buffer.set &&
-                                                            variable.binding == buffer.binding;
-        if (is_bound) shared[v] = objects.add_buffer(variable.id, variable.storage, buffer.bytes.data(), buffer.bytes.size());
+      if (variable.storage == StorageClass::PushConstant) {
+        bind_push_constants(static_cast<std::uint32_t>(v));
+      } else if (variable.has_binding) {
+        if (!bind_descriptors(static_cast<std::uint32_t>(v)))
+          failure = diagnostics.error(
+              rule::missing_buffer, facts_.module().location_of(facts_.module().definition(variable.id)),
+              fmt::format("descriptor set {}, binding {} has no buffer", variable.set, variable.binding));
       }
     }
-    std::vector<Machine> machines;
-    std::vector<bool> ended(subgroups_);
-    for (std::uint32_t s = 0; s < subgroups_; ++s) {
-      machines.emplace_back(program_, objects, options_.subgroup_size);
-      const std::uint32_t first = s * options_.subgroup_size;
-      const LaneMask lanes = LaneMask::first(std::min(options_.subgroup_size, invocations_ - first));
-      machines.back().start(module_cells(objects, shared, group, s), lanes);
+    if (failure) return *failure;
+    return true;
+  }
+
+  bool bind_descriptors(std::uint32_t index) {
+    const ProgramVariable& variable = program_.variables[index];
+    std::uint32_t count = variable.descriptors;
+    bool is_bound = false;
+    for (const BoundBuffer& buffer : buffers_) {
+      if (buffer.is_push_constant || buffer.set != variable.set || buffer.binding != variable.binding) continue;
+      is_bound = true;
+      if (variable.descriptors == 0) count = std::max(count, buffer.element + 1);
     }
-    for (std::uint32_t left = subgroups_; left != 0;) {
-      for (std::uint32_t s = 0; s < subgroups_; ++s) {
-        if (ended[s]) continue;
-        const Stop stop = machines[s].run(options_.max_steps);
-        if (stop == Stop::Steps) return false;
-        if (stop != Stop::Ended) continue;
-        ended[s] = true;
-        --left;
-        steps_ += machines[s].steps();
-      }
+    if (!is_bound) return false;
+    for (std::uint32_t element = 0; element < count; ++element) {
+      const auto bound = std::ranges::find_if(buffers_, [&](const BoundBuffer& buffer) {
+        return !buffer.is_push_constant && buffer.set == variable.set && buffer.binding == variable.binding &&
+               buffer.element == element;
+      });
+      // Descriptors of an array that are not bound have no bytes.
+      const std::span<std::byte> bytes = bound == buffers_.end() ? std::span<std::byte>() : bound->bytes;
+      const std::uint32_t object = objects_.add_buffer(
+          {.variable = index, .element = element, .storage = variable.storage, .size = bytes.size()}, bytes.data());
+      if (element == 0) shared_[index] = object;
     }
     return true;
   }
 
-  std::vector<Cell> module_cells(Objects& objects, const std::vector<std::uint32_t>& shared,
-                                 const std::uint32_t (&group)[3], std::uint32_t subgroup) {
+  // Bytes that the caller does not set are undefined.
+  void bind_push_constants(std::uint32_t index) {
+    const ProgramVariable& variable = program_.variables[index];
+    const auto bound = std::ranges::find(buffers_, true, &BoundBuffer::is_push_constant);
+    const std::span<std::byte> bytes = bound == buffers_.end() ? std::span<std::byte>() : bound->bytes;
+    shared_[index] = objects_.add({.variable = index, .storage = variable.storage, .size = variable.size}, 1);
+    const Object& object = objects_[shared_[index]];
+    const std::size_t count = std::min<std::size_t>(bytes.size(), static_cast<std::size_t>(variable.size));
+    if (count == 0) return;
+    std::memcpy(object.bytes, bytes.data(), count);
+    if (object.shadow != nullptr) std::fill_n(object.shadow, count, ByteState::Defined);
+  }
+
+  void set_constants(Machine& machine) {
     const std::size_t width = options_.subgroup_size;
-    std::vector<Cell> cells(program_.module_cells * width);
-    for (const auto& [cell, bits] : program_.constants) std::fill_n(cells.begin() + static_cast<std::ptrdiff_t>(cell * width), width, bits);
+    for (const auto& [cell, bits] : program_.constants)
+      std::fill_n(machine.cells({CellRef::module_bit | cell}), width, bits);
+    for (const std::uint32_t cell : program_.undefined_cells) {
+      std::fill_n(machine.cells({CellRef::module_bit | cell}), width, state_.seed_bits & 1);
+      if (options_.checks) *machine.undefined({CellRef::module_bit | cell}) = LaneMask::first(options_.subgroup_size);
+    }
+  }
+
+  // Variables of the workgroup, and of the invocations of each subgroup.
+  void make_variables() {
     for (std::size_t v = 0; v < program_.variables.size(); ++v) {
       const ProgramVariable& variable = program_.variables[v];
-      if (!variable.pointer.is_of_module()) continue;
-      std::uint32_t object = shared[v];
-      if (object == 0 && (variable.storage == StorageClass::Private || variable.storage == StorageClass::Output ||
-                          variable.storage == StorageClass::Input)) {
-        object = objects.add(variable.id, variable.storage, variable.size, static_cast<std::uint32_t>(width), true);
-        if (variable.storage == StorageClass::Input) write_built_in(objects[object], variable, group, subgroup);
-        if (!variable.initializer.is_none()) initialize(objects[object], variable, cells);
-      }
-      std::fill_n(cells.begin() + static_cast<std::ptrdiff_t>(variable.pointer.index() * width), width,
-                  object == 0 ? 0 : Pointer::to(object, 0).raw);
+      if (!variable.pointer.is_of_module() || variable.storage != StorageClass::Workgroup) continue;
+      shared_[v] = objects_.add(
+          {.variable = static_cast<std::uint32_t>(v), .storage = variable.storage, .size = variable.size}, 1);
+      if (!variable.initializer.is_none()) initialize(machines_.front(), objects_[shared_[v]], variable, 1);
     }
-    return cells;
+    for (std::uint32_t s = 0; s < subgroups_; ++s) {
+      for (std::size_t v = 0; v < program_.variables.size(); ++v) make_variable(machines_[s], s, v);
+    }
   }
 
-  void initialize(Object& object, const ProgramVariable& variable, const std::vector<Cell>& cells) {
+  void make_variable(Machine& machine, std::uint32_t subgroup, std::size_t index) {
+    const ProgramVariable& variable = program_.variables[index];
+    if (!variable.pointer.is_of_module()) return;
+    const std::uint32_t width = options_.subgroup_size;
+    std::uint64_t pointer = shared_[index] == 0 ? 0 : Pointer::to(shared_[index], 0).raw;
+    const StorageClass storage = variable.storage;
+    if (storage == StorageClass::Private || storage == StorageClass::Output || storage == StorageClass::Input) {
+      const std::uint32_t made = machine.own_objects().add({.variable = static_cast<std::uint32_t>(index),
+                                                            .storage = storage,
+                                                            .is_of_lane = true,
+                                                            .size = variable.size},
+                                                           width);
+      Object& object = machine.own_objects()[made];
+      if (storage == StorageClass::Input) write_built_in(object, variable, subgroup);
+      if (!variable.initializer.is_none()) initialize(machine, object, variable, width);
+      pointer = Pointer::to(Machine::first_own + made, 0).raw;
+    }
+    std::fill_n(machine.cells(variable.pointer), width, pointer);
+  }
+
+  void initialize(Machine& machine, const Object& object, const ProgramVariable& variable, std::uint32_t lanes) {
     const MemoryShape& shape = program_.shapes[variable.initializer_shape];
-    const std::size_t width = options_.subgroup_size;
-    for (std::size_t lane = 0; lane < width; ++lane) {
-      for (std::size_t i = 0; i < shape.scalars.size(); ++i) {
-        const Cell value = cells[(variable.initializer.index() + i) * width + lane];
-        const MemoryScalar& scalar = shape.scalars[i];
-        const std::size_t bytes = scalar.type.kind == ScalarType::Kind::Bool ? 4 : scalar.type.width / 8u;
-        std::memcpy(object.bytes + lane * object.size + scalar.offset, &value, bytes);
-        std::memset(object.shadow + lane * object.size + scalar.offset, 1, bytes);
+    for (std::size_t i = 0; i < shape.scalars.size(); ++i) {
+      const MemoryScalar& scalar = shape.scalars[i];
+      const CellRef cell = variable.initializer.plus(static_cast<std::uint32_t>(i));
+      if (options_.checks && machine.undefined(cell)->any()) continue;
+      const std::size_t bytes = scalar.type.kind == CellType::Kind::Bool ? 4 : scalar.type.width / 8u;
+      for (std::uint32_t lane = 0; lane < lanes; ++lane) {
+        const std::size_t at = static_cast<std::size_t>(lane * object.size) + scalar.offset;
+        std::memcpy(object.bytes + at, machine.cells(cell) + lane, bytes);
+        if (object.shadow != nullptr) std::fill_n(object.shadow + at, bytes, ByteState::Defined);
       }
     }
   }
 
-  void write_built_in(Object& object, const ProgramVariable& variable, const std::uint32_t (&group)[3],
-                      std::uint32_t subgroup) {
+  void write_built_in(Object& object, const ProgramVariable& variable, std::uint32_t subgroup) {
     const DecorationRow* row = facts_.decorations().find(variable.id, Decoration::BuiltIn);
     if (row == nullptr) return;
     const auto built_in = static_cast<BuiltIn>(facts_.decorations().operand_or(*row, 0));
-    const std::uint32_t* const size = program_.group_size;
+    LanePlaces places = places_;
+    places.first = subgroup * options_.subgroup_size;
     for (std::uint32_t lane = 0; lane < options_.subgroup_size; ++lane) {
-      const std::uint32_t index = subgroup * options_.subgroup_size + lane;
-      const std::uint32_t local[3] = {index % size[0], index / size[0] % size[1], index / size[0] / size[1]};
-      std::uint32_t value[3] = {0, 0, 0};
+      std::array<std::uint32_t, 4> value = {0, 0, 0, 0};
+      const auto copy = [&](const auto& from) { std::copy_n(std::begin(from), 3, value.begin()); };
+      // The lanes whose numbers compare with this one's, as bits.
+      const auto mask = [&](auto is_in) {
+        for (std::uint32_t other = 0; other < options_.subgroup_size; ++other)
+          if (is_in(other)) value[other / 32] |= 1u << (other % 32);
+      };
       switch (built_in) {
-        case BuiltIn::NumWorkgroups: std::copy_n(options_.groups, 3, value); break;
-        case BuiltIn::WorkgroupId: std::copy_n(group, 3, value); break;
-        case BuiltIn::WorkgroupSize: std::copy_n(size, 3, value); break;
-        case BuiltIn::LocalInvocationId: std::copy_n(local, 3, value); break;
-        case BuiltIn::GlobalInvocationId:
-          for (int i = 0; i < 3; ++i) value[i] = group[i] * size[i] + local[i];
-          break;
-        case BuiltIn::LocalInvocationIndex: value[0] = index; break;
+        case BuiltIn::NumWorkgroups: copy(groups_); break;
+        case BuiltIn::WorkgroupId: copy(places.group); break;
+        case BuiltIn::WorkgroupSize: copy(places.group_size); break;
+        case BuiltIn::LocalInvocationId: copy(places.local(lane)); break;
+        case BuiltIn::GlobalInvocationId: copy(places.global(lane)); break;
+        case BuiltIn::LocalInvocationIndex: value[0] = places.first + lane; break;
         case BuiltIn::SubgroupSize: value[0] = options_.subgroup_size; break;
         case BuiltIn::NumSubgroups: value[0] = subgroups_; break;
         case BuiltIn::SubgroupId: value[0] = subgroup; break;
         case BuiltIn::SubgroupLocalInvocationId: value[0] = lane; break;
+        case BuiltIn::SubgroupEqMask: mask([&](std::uint32_t other) { return other == lane; }); break;
+        case BuiltIn::SubgroupGeMask: mask([&](std::uint32_t other) { return other >= lane; }); break;
+        case BuiltIn::SubgroupGtMask: mask([&](std::uint32_t other) { return other > lane; }); break;
+        case BuiltIn::SubgroupLeMask: mask([&](std::uint32_t other) { return other <= lane; }); break;
+        case BuiltIn::SubgroupLtMask: mask([&](std::uint32_t other) { return other < lane; }); break;
+        case BuiltIn::DeviceIndex:
+        case BuiltIn::ViewIndex: break;
         default: return;
       }
-      const std::size_t bytes = std::min<std::size_t>(sizeof value, static_cast<std::size_t>(object.size));
-      std::memcpy(object.bytes + lane * object.size, value, bytes);
-      std::memset(object.shadow + lane * object.size, 1, bytes);
+      const auto bytes = static_cast<std::size_t>(std::min<std::uint64_t>(sizeof value, object.size));
+      const auto at = static_cast<std::size_t>(lane * object.size);
+      std::memcpy(object.bytes + at, value.data(), bytes);
+      if (object.shadow != nullptr) std::fill_n(object.shadow + at, bytes, ByteState::Defined);
     }
+  }
+
+  // --- execution ---
+
+  void run_grid() {
+    for (std::uint32_t z = 0; z < groups_[2]; ++z) {
+      for (std::uint32_t y = 0; y < groups_[1]; ++y) {
+        for (std::uint32_t x = 0; x < groups_[0]; ++x) {
+          if (options_.is_interrupted && options_.is_interrupted()) {
+            result_.end = DispatchEnd::Interrupted;
+            return;
+          }
+          places_.group = {x, y, z};
+          if (!run_group()) return;
+        }
+      }
+    }
+  }
+
+  bool run_group() {
+    const Objects::Mark before = objects_.mark();
+    std::vector<Objects::Mark> own;
+    for (Machine& machine : machines_) own.push_back(machine.own_objects().mark());
+    make_variables();
+    for (std::uint32_t s = 0; s < subgroups_; ++s) {
+      LanePlaces places = places_;
+      places.first = s * options_.subgroup_size;
+      machines_[s].start(places, LaneMask::first(std::min(options_.subgroup_size, invocations_ - places.first)));
+    }
+    result_.invocations += invocations_;
+    stops_.assign(subgroups_, Stop::Repeating);
+    const bool goes_on = run_machines();
+    for (std::uint32_t s = 0; s < subgroups_; ++s) {
+      result_.subgroup_instructions += machines_[s].steps();
+      machines_[s].own_objects().release(own[s]);
+    }
+    objects_.release(before);
+    return goes_on;
+  }
+
+  // Returns false if the dispatch ends here.
+  bool run_machines() {
+    for (;;) {
+      const std::uint64_t changes = state_.changes, steps = state_.invocation_steps;
+      bool is_repeating = false;
+      for (std::uint32_t s = 0; s < subgroups_; ++s) {
+        if (stops_[s] == Stop::Ended || stops_[s] == Stop::Barrier) continue;
+        stops_[s] = machines_[s].run();
+        if (stops_[s] == Stop::Steps) return stop_at_limit(machines_[s]);
+        is_repeating |= stops_[s] == Stop::Repeating;
+      }
+      if (is_repeating) {
+        if (options_.is_interrupted && options_.is_interrupted()) {
+          result_.end = DispatchEnd::Interrupted;
+          return false;
+        }
+        if (state_.changes == changes && state_.invocation_steps != steps && idle_++ > 0) return stop_repeating();
+        continue;
+      }
+      idle_ = 0;
+      if (std::ranges::all_of(stops_, [](Stop stop) { return stop == Stop::Ended; })) return true;
+      release_barrier();
+    }
+  }
+
+  bool stop_at_limit(Machine& machine) {
+    result_.end = DispatchEnd::StepLimit;
+    const Step& step = *machine.barrier();
+    if (machine.begins(Rule::StepLimit, step))
+      machine.report(Rule::StepLimit, step, 0, machine.active().any() ? machine.active().lowest() : 0,
+                     {counted(machine.steps() >= options_.max_steps_of_subgroup ? options_.max_steps_of_subgroup
+                                                                                : options_.max_steps,
+                              "instruction")});
+    return false;
+  }
+
+  // No machine can go on: each is in a loop that changes nothing, or at a barrier.
+  bool stop_repeating() {
+    result_.end = DispatchEnd::Stuck;
+    for (std::uint32_t s = 0; s < subgroups_; ++s) {
+      if (stops_[s] != Stop::Repeating) continue;
+      Machine& machine = machines_[s];
+      const Step& step = *machine.barrier();
+      const Rule rule = machine.has_read_shared() ? Rule::NoProgress : Rule::InfiniteLoop;
+      if (machine.begins(rule, step))
+        machine.report(rule, step, 0, machine.active().any() ? machine.active().lowest() : 0, {});
+    }
+    return false;
+  }
+
+  // All machines have ended or wait at a barrier.
+  void release_barrier() {
+    Machine* first = nullptr;
+    Machine* ended = nullptr;
+    for (std::uint32_t s = 0; s < subgroups_; ++s) {
+      if (stops_[s] == Stop::Ended) ended = &machines_[s];
+      else if (first == nullptr) first = &machines_[s];
+    }
+    for (std::uint32_t s = 0; s < subgroups_; ++s) {
+      if (stops_[s] != Stop::Barrier) continue;
+      Machine& machine = machines_[s];
+      stops_[s] = Stop::Repeating;
+      if (!options_.checks) continue;
+      if (ended != nullptr || machine.has_ended_lanes()) {
+        Machine& other = machine.has_ended_lanes() ? machine : *ended;
+        report_divergence(machine, other, other.absent_lane(), "has ended", nullptr);
+      } else if (!machine.is_converged()) {
+        report_divergence(machine, machine, machine.absent_lane(), "is elsewhere", nullptr);
+      } else if (machine.barrier() != first->barrier()) {
+        report_divergence(*first, machine, machine.active().lowest(), "waits at another barrier", machine.barrier());
+      }
+    }
+  }
+
+  void report_divergence(Machine& machine, const Machine& other, std::uint32_t lane, std::string_view where,
+                         const Step* place) {
+    const Step& step = *machine.barrier();
+    if (!machine.begins(Rule::BarrierDivergence, step)) return;
+    const auto id = other.places().global(lane);
+    machine.report(Rule::BarrierDivergence, step, 0, machine.active().lowest(),
+                   {fmt::format("invocation {},{},{} {}", id[0], id[1], id[2], where)});
+    if (place != nullptr) report_->note({place->source, 0}, "the other barrier", {});
   }
 
   const Program& program_;
   const Facts& facts_;
+  const RunOptions& options_;
   std::span<const BoundBuffer> buffers_;
-  const DispatchOptions& options_;
+  std::array<Word, 3> groups_;
+  Objects objects_;
+  RunState state_;
+  std::optional<RunReport> report_;
+  LanePlaces places_;
   std::uint32_t invocations_ = 1, subgroups_ = 1;
-  std::uint64_t steps_ = 0;
+  std::vector<Machine> machines_;
+  std::vector<Stop> stops_;            // by machine
+  std::vector<std::uint32_t> shared_;  // objects by variable; 0: none
+  std::uint32_t idle_ = 0;             // rounds in which nothing changed
+  DispatchReport result_;
 };
 
 }  // namespace
 
-DispatchResult dispatch(const Program& program, const Facts& facts, std::span<const BoundBuffer> buffers,
-                        const DispatchOptions& options) {
-  return Dispatcher(program, facts, buffers, options).run();
+Result<DispatchReport> dispatch(const Program& program, const Facts& facts, const RunOptions& options,
+                                std::span<const BoundBuffer> buffers, std::array<Word, 3> groups,
+                                Diagnostics& diagnostics) {
+  return Dispatcher(program, facts, options, buffers, groups).run(diagnostics);
 }
 
 }  // namespace vireo::spirv

@@ -42,6 +42,7 @@ std::string_view title_of(RuleSubject subject) {
       "rule for profiles",
       "rule for edits of modules",
       "rule for linking",
+      "rule for executions",
       "rule for conditions, selected parts and pictures",
       "rule for the inputs and outputs of commands",
       "rule for grammar documents",

@@ -91,6 +91,10 @@ bool is_of_pipelines(const ValidationRule& rule) {
   return stanzas[static_cast<std::size_t>(&rule - validation_rules().data())].options.text.starts_with("--pipeline");
 }
 
+bool is_of_runs(const ValidationRule& rule) {
+  return stanzas[static_cast<std::size_t>(&rule - validation_rules().data())].options.text.starts_with("run");
+}
+
 const ValidationRule& row_of(Rule rule) { return validation_rules()[static_cast<std::size_t>(rule)]; }
 
 std::span<const RuleStanza> rule_stanzas() { return stanzas; }

@@ -67,6 +67,9 @@ bool is_named(std::string_view rule, std::string_view name);
 /// Whether report_conflicts() checks the rule (vireo/spirv/inspect/pipeline.h), and validate() does not.
 bool is_of_pipelines(const ValidationRule& rule);
 
+/// Whether executions report the rule (vireo/spirv/run.h), and validate() does not.
+bool is_of_runs(const ValidationRule& rule);
+
 /// The row of a rule as users see it.
 const ValidationRule& row_of(Rule rule);
 

@@ -15,6 +15,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "spirv/module/arithmetic_limits.h"
 #include "spirv/module/fold.h"
 #include "spirv/validate/analysis/constant_components.h"
 #include "spirv/validate/analysis/pointers.h"
@@ -89,33 +90,6 @@ void check_float_division(const InstructionCheck& c) {
 }
 
 // --- overflow -----------------------------------------------------------------------------------------------------------
-
-// Returns true if the result of an operation on integers of `width` bits needs more bits.
-bool overflows_signed(Op op, std::int64_t a, std::int64_t b, std::uint32_t width) {
-  std::int64_t result = 0;
-  bool exceeds = false;
-  switch (op) {
-    case OpISub: exceeds = __builtin_sub_overflow(a, b, &result); break;
-    case OpIMul: exceeds = __builtin_mul_overflow(a, b, &result); break;
-    case OpShiftLeftLogical:
-      result = sign_extended(static_cast<std::uint64_t>(a) << b & mask_of(width), width);
-      return result >> b != a;
-    default: exceeds = __builtin_add_overflow(a, b, &result); break;
-  }
-  return exceeds || sign_extended(static_cast<std::uint64_t>(result) & mask_of(width), width) != result;
-}
-
-bool overflows_unsigned(Op op, std::uint64_t a, std::uint64_t b, std::uint32_t width) {
-  std::uint64_t result = 0;
-  bool exceeds = false;
-  switch (op) {
-    case OpISub: exceeds = __builtin_sub_overflow(a, b, &result); break;
-    case OpIMul: exceeds = __builtin_mul_overflow(a, b, &result); break;
-    case OpShiftLeftLogical: return (a << b & mask_of(width)) >> b != a;
-    default: exceeds = __builtin_add_overflow(a, b, &result); break;
-  }
-  return exceeds || (result & mask_of(width)) != result;
-}
 
 // The operands of an operation that may be decorated. A negation subtracts from 0.
 struct Operation {
@@ -233,13 +207,9 @@ void check_float_to_integer(const InstructionCheck& c) {
   const auto operand = c.as<OpConvertFToU>().float_value();
   const std::uint32_t width = component_width(c, c.type);
   if (width == 0) return;
-  const int bits = static_cast<int>(width);
-  const bool is_signed = c.op() == OpConvertFToS;
-  const double lowest = is_signed ? -std::ldexp(1, bits - 1) : 0, end = std::ldexp(1, is_signed ? bits - 1 : bits);
   for (std::size_t n = 0; n < constant_component_count(c, operand); ++n) {
     const auto value = float_component(c, operand, n);
-    // The comparison is false for a NaN.
-    if (!value || (std::trunc(*value) >= lowest && std::trunc(*value) < end)) continue;
+    if (!value || is_convertible(*value, width, c.op() == OpConvertFToS)) continue;
     if (c.decorations.has(c.result, Decoration::SaturatedConversion) || c.gives_poison) return;
     c.report(Rule::ConversionRange, c.at(operand), {c.op(), component_text(c, operand, n), c.type});
     return;

@@ -1,0 +1,95 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// Findings of an execution (run_report.h).
+#include "spirv/execute/report/run_report.h"
+
+#include <algorithm>
+#include <utility>
+
+#include "spirv/execute/report/element_path.h"
+#include "support/ascii.h"
+
+namespace vireo::spirv {
+namespace {
+
+// The rules that an execution and validate() have in common: what is suspected there has happened here.
+constexpr std::string_view shared_errors[] = {
+    "access-index",       "address-storage",   "bit-field-range",    "cluster-size-power",
+    "conversion-range",   "division-overflow", "false-assumption",   "function-domain",
+    "lookup-table-index", "null-access",       "pointer-difference", "quad-index",
+    "shift-amount",       "vector-index",      "wrap-overflow",      "zero-divisor",
+};
+
+ValidateOptions validate_options(const RunOptions& options, const std::vector<RuleChoice>& choices) {
+  ValidateOptions result;
+  result.grammar = options.grammar;
+  result.environment = options.environment;
+  result.rules = choices;
+  result.allowed = options.allowed;
+  result.max_findings = options.max_findings;
+  result.name_of_id = options.name_of_id;
+  return result;
+}
+
+constexpr std::uint64_t key_of(std::uint64_t rule, std::uint64_t instruction) { return rule << 32 | instruction; }
+
+}  // namespace
+
+std::vector<RuleChoice> run_choices(const RunOptions& options) {
+  std::vector<RuleChoice> choices;
+  for (const std::string_view rule : shared_errors) choices.push_back({rule, Severity::Error});
+  if (options.robustness != Robustness::Off) choices.push_back({"out-of-bounds", Severity::Warning});
+  choices.insert(choices.end(), options.rules.begin(), options.rules.end());
+  return choices;
+}
+
+RunReport::RunReport(const Module& module, const Facts& facts, const RunOptions& options,
+                     std::vector<RuleChoice> choices)
+    : choices_(std::move(choices)),
+      options_(validate_options(options, choices_)),
+      context_(module, facts, options_),
+      facts_(facts) {}
+
+bool RunReport::begins(Rule rule, InstructionIndex instruction) {
+  ++count_;
+  return ++counts_[key_of(static_cast<std::uint64_t>(rule), instruction.index())] == 1;
+}
+
+void RunReport::add(Rule rule, Place place, Arguments arguments, const std::string& context) {
+  check().report(rule, place, arguments);
+  if (!context.empty()) check().note({place.instruction, 0}, "{text}", {context});
+}
+
+std::string RunReport::path_of(const ProgramVariable& variable, std::uint32_t element, std::int64_t offset) {
+  if (!cells_) cells_.emplace(facts_);
+  std::string path = id_text(check(), variable.id);
+  if (path.size() > 1 && !is_digit(path[1])) path.erase(0, 1);
+  if (variable.descriptors != 1) path += "[" + std::to_string(element) + "]";
+  return element_path(facts_, *cells_, {variable.type, variable.is_explicit, {}}, std::move(path), offset);
+}
+
+void RunReport::deliver(Diagnostics& diagnostics) {
+  Diagnostics found(options_.max_findings);
+  context_.report().deliver(found);
+  for (const Diagnostic& each : found.all()) {
+    Diagnostic finding = each;
+    const ValidationRule* row = find_validation_rule(finding.rule);
+    if (row != nullptr && finding.where.instruction != 0 && !finding.notes.empty()) {
+      const auto rule = static_cast<std::uint64_t>(row - validation_rules().data());
+      const auto counted = counts_.find(key_of(rule, finding.where.instruction - 1));
+      if (counted != counts_.end() && counted->second > 1)
+        finding.notes.front().message += "; found " + std::to_string(counted->second) + " times";
+    }
+    diagnostics.report(std::move(finding));
+  }
+  diagnostics.count(Severity::Error, found.error_count() - std::min(found.error_count(), found.all().size()));
+}
+
+std::optional<Severity> run_severity(std::string_view rule) {
+  if (std::ranges::find(shared_errors, rule) != std::end(shared_errors)) return Severity::Error;
+  const ValidationRule* row = find_validation_rule(rule);
+  if (row == nullptr || !is_of_runs(*row)) return std::nullopt;
+  return row->severity;
+}
+
+}  // namespace vireo::spirv
