@@ -82,7 +82,7 @@ void atomic_operation(Machine& m, const Step& s) {
     }
   });
   if (!m.has_checks() || s.result.is_none()) return;
-  set_undefined(m, s.result, undefined, static_cast<std::uint32_t>(&s - m.program().steps.data()) + 1);
+  set_undefined(m, s.result, undefined, origin_of(s));
 }
 
 }  // namespace vireo::spirv

@@ -345,10 +345,7 @@ std::uint32_t joint_cells(const Step& s) {
 
 void propagate(Machine& m, const Step& s) {
   switch (s.opcode) {
-    case OpUndef: {
-      const auto origin = static_cast<std::uint32_t>(&s - m.program().steps.data()) + 1;
-      return mark(m, s.result, s.count, {m.active(), origin});
-    }
+    case OpUndef: return mark(m, s.result, s.count, {m.active(), origin_of(s)});
     case OpSelect: return propagate_select(m, s);
     case OpVectorExtractDynamic:
     case OpVectorInsertDynamic: return propagate_index(m, s);
@@ -423,7 +420,8 @@ void execute_checked(Machine& m, const Step& s) {
     case OpLoad:
     case OpStore:
     case OpAccessChain:
-    case OpArrayLength: return execute(m, s);  // they have checks of their own
+    case OpArrayLength:
+    case OpString: return execute(m, s);  // they have checks of their own
     default: break;
   }
   if (is_shared_operation(s.opcode)) return execute(m, s);

@@ -39,12 +39,11 @@ void Machine::report_undefined(Rule rule, const Step& step, std::uint16_t word, 
     const std::uint32_t origin = *origins(cell);
     report(rule, step, word, lane, {word < view.word_count ? id_text(c, view.word(word)) : op_text(c, view.opcode)});
     if (origin != 0) {
-      const Step& cause = program_.steps[origin - 1];
-      const Word result = c.module.result_of(c.module.instruction(cause.source));
-      state_.report->note({cause.source, 0},
-                          cause.opcode == Op::OpLoad || cause.opcode == Op::OpUndef ? "{id} is undefined here"
-                                                                                    : "{id} becomes undefined here",
-                          {result});
+      const InstructionIndex cause(origin - 1);
+      const InstructionView made = c.module.instruction(cause);
+      const bool is_source = made.opcode == Op::OpLoad || made.opcode == Op::OpUndef;
+      state_.report->note({cause, 0}, is_source ? "{id} is undefined here" : "{id} becomes undefined here",
+                          {c.module.result_of(made)});
     }
   }
   *undefined(cell) = *undefined(cell) - LaneMask::of(lane);

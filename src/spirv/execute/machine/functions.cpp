@@ -213,48 +213,49 @@ void vector_function(GL function, const LaneOperands& in) {
   }
 }
 
-// Eliminates the columns of a square matrix with the largest pivots; `inverse` gets the same operations. Returns the
-// determinant.
-double eliminate(std::vector<double>& matrix, std::vector<double>& inverse, std::uint32_t n) {
-  const auto at = [n](std::uint32_t row, std::uint32_t column) { return column * n + row; };
-  double determinant = 1;
-  for (std::uint32_t c = 0; c < n; ++c) {
-    std::uint32_t pivot = c;
-    for (std::uint32_t r = c + 1; r < n; ++r)
-      if (std::fabs(matrix[at(r, c)]) > std::fabs(matrix[at(pivot, c)])) pivot = r;
-    if (matrix[at(pivot, c)] == 0) return 0;
-    if (pivot != c) {
-      determinant = -determinant;
-      for (std::uint32_t k = 0; k < n; ++k) {
-        std::swap(matrix[at(pivot, k)], matrix[at(c, k)]);
-        std::swap(inverse[at(pivot, k)], inverse[at(c, k)]);
-      }
-    }
-    const double value = matrix[at(c, c)];
-    determinant *= value;
-    for (std::uint32_t k = 0; k < n; ++k) {
-      matrix[at(c, k)] /= value;
-      inverse[at(c, k)] /= value;
-    }
-    for (std::uint32_t r = 0; r < n; ++r) {
-      if (r == c) continue;
-      const double factor = matrix[at(r, c)];
-      for (std::uint32_t k = 0; k < n; ++k) {
-        matrix[at(r, k)] -= factor * matrix[at(c, k)];
-        inverse[at(r, k)] -= factor * inverse[at(c, k)];
-      }
-    }
+// A square matrix of up to four columns. Sums of products of long double lose nothing that a double could hold.
+struct SquareMatrix {
+  std::uint32_t size;
+  std::array<long double, 16> cells{};  // by column
+  [[nodiscard]] long double at(std::uint32_t row, std::uint32_t column) const { return cells[column * size + row]; }
+};
+
+// The matrix without a row and a column.
+SquareMatrix minor_of(const SquareMatrix& matrix, std::uint32_t row, std::uint32_t column) {
+  SquareMatrix result{matrix.size - 1};
+  std::size_t cell = 0;
+  for (std::uint32_t c = 0; c < matrix.size; ++c) {
+    for (std::uint32_t r = 0; r < matrix.size; ++r)
+      if (r != row && c != column) result.cells[cell++] = matrix.at(r, c);
   }
-  return determinant;
+  return result;
+}
+
+// Expands along the first row: at most four levels. The signs alternate within the sum, so that a difference of equal
+// products is +0.
+long double determinant_of(const SquareMatrix& matrix) {
+  if (matrix.size == 1) return matrix.cells[0];
+  long double sum = 0;
+  for (std::uint32_t c = 0; c < matrix.size; ++c) {
+    const long double product = matrix.at(0, c) * determinant_of(minor_of(matrix, 0, c));
+    sum += c % 2 == 0 ? product : -product;
+  }
+  return sum;
 }
 
 void matrix_function(GL function, const LaneOperands& in) {
-  const auto n = static_cast<std::uint32_t>(std::lround(std::sqrt(static_cast<double>(in.step.count))));
-  std::vector<double> matrix = numbers_of(in, in.step.a, n * n), inverse(matrix.size());
-  for (std::uint32_t i = 0; i < n; ++i) inverse[i * n + i] = 1;
-  const double determinant = eliminate(matrix, inverse, n);
-  if (function == GL::Determinant) return in.set_number(0, determinant);
-  for (std::uint32_t i = 0; i < n * n; ++i) in.set_number(i, inverse[i]);
+  SquareMatrix matrix{static_cast<std::uint32_t>(std::lround(std::sqrt(static_cast<double>(in.step.count))))};
+  for (std::uint32_t i = 0; i < in.step.count && i < matrix.cells.size(); ++i) matrix.cells[i] = in.number(in.step.a, i);
+  const long double determinant = determinant_of(matrix);
+  if (function == GL::Determinant) return in.set_number(0, static_cast<double>(determinant));
+  for (std::uint32_t c = 0; c < matrix.size; ++c) {
+    for (std::uint32_t r = 0; r < matrix.size; ++r) {
+      // The cofactor of the transposed place.
+      const long double cofactor = determinant_of(minor_of(matrix, c, r));
+      const bool is_negated = (r + c) % 2 != 0 && cofactor != 0;
+      in.set_number(c * matrix.size + r, static_cast<double>((is_negated ? -cofactor : cofactor) / determinant));
+    }
+  }
 }
 
 // --- parts of floats, packing ---------------------------------------------------------------------------------------------

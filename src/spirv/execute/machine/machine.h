@@ -38,6 +38,7 @@ enum class Stop : std::uint8_t {
 struct RunState {
   Objects& objects;             ///< that several invocations share
   RunReport* report = nullptr;  ///< nullptr: no checks
+  const Function<void(const PrintedLine&)>* print = nullptr;  ///< never null; may be empty
   Robustness robustness = Robustness::Off;
   std::uint64_t seed_bits = 0;         ///< of undefined values
   std::uint64_t changes = 0;           ///< of memory and of loop variables
@@ -58,7 +59,7 @@ struct LanePlaces {
 struct CellBank {
   std::vector<Cell> cells;
   std::vector<LaneMask> undefined;     ///< by cell; empty without checks
-  std::vector<std::uint32_t> origins;  ///< by cell: a step of the program, plus 1; only for undefined cells
+  std::vector<std::uint32_t> origins;  ///< by cell: the instruction that made it undefined, plus 1
   void resize(std::size_t count, std::uint32_t width, bool has_shadow);
 };
 

@@ -29,10 +29,6 @@ Cell read_bytes(const std::byte* from, std::uint32_t bytes, bool is_bool) {
   return is_bool ? value & 1 : value;
 }
 
-std::uint32_t number_of(const Machine& m, const Step& s) {
-  return static_cast<std::uint32_t>(&s - m.program().steps.data()) + 1;
-}
-
 // The offset of the pointer operand in the instruction.
 std::uint16_t pointer_word(const Machine& m, const Step& s) {
   (void)m;
@@ -66,7 +62,7 @@ void require_pointers(Machine& m, const Step& s) {
 MemoryPlace find_place(Machine& m, const Step& s, Pointer pointer, std::uint64_t size, std::uint32_t lane) {
   Object* const object = m.find(pointer);
   if (object == nullptr) {
-    if (pointer.object() != Pointer::reported_object && m.begins(Rule::NullAccess, s)) {
+    if (!pointer.is_reported() && m.begins(Rule::NullAccess, s)) {
       const ModuleCheck& c = m.state().report->check();
       const InstructionView view = c.module.instruction(s.source);
       m.report(Rule::NullAccess, s, pointer_word(m, s), lane,
@@ -76,7 +72,7 @@ MemoryPlace find_place(Machine& m, const Step& s, Pointer pointer, std::uint64_t
   }
   const std::uint64_t offset = pointer.offset();
   if (offset > object->size || object->size - offset < size) {
-    report_out_of_bounds(m, s, *object, pointer, size, lane);
+    if (!pointer.is_reported()) report_out_of_bounds(m, s, *object, pointer, size, lane);
     return {};
   }
   const std::uint64_t at = (object->is_of_lane ? lane * object->size : 0) + offset;
@@ -109,7 +105,7 @@ void load(Machine& m, const Step& s) {
       for (std::uint32_t byte = 0; byte < bytes; ++byte) {
         if (shadow[byte] == ByteState::Defined) continue;
         undefined.set(lane);
-        origin = shadow[byte] == ByteState::Unwritten ? number_of(m, s)
+        origin = shadow[byte] == ByteState::Unwritten ? origin_of(s)
                                                       : m.owner_of(*place.object).origin(*place.object, place.at);
         break;
       }
@@ -191,7 +187,7 @@ void access_chain(Machine& m, const Step& s) {
           const std::uint64_t count = first == nullptr ? 0 : m.program().variables[first->variable].descriptors;
           pointer = first != nullptr && is_in_range(m, s, step, index, count, lane)
                         ? Pointer::to(pointer.object() + static_cast<std::uint32_t>(index), 0)
-                        : Pointer::to(Pointer::reported_object, 0);
+                        : Pointer{}.reported();
           continue;
         }
         if (step.limit != 0 && m.has_checks() && !excluded.has(lane) &&
@@ -201,7 +197,7 @@ void access_chain(Machine& m, const Step& s) {
       }
       pointer = pointer.moved(bytes);
     }
-    to[lane] = excluded.has(lane) ? Pointer::to(Pointer::reported_object, 0).raw : pointer.raw;
+    to[lane] = (excluded.has(lane) ? pointer.reported() : pointer).raw;
   });
 }
 

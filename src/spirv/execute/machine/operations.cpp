@@ -412,6 +412,7 @@ void execute(Machine& m, const Step& s) {
     case OpQuantizeToF16: return convert(m, s);
     case OpBitcast: return bitcast(m, s);
     case OpExtInst: return call_glsl(m, s);
+    case OpString: return print(m, s);
     case OpPtrEqual: return binary(m, s, [](Cell a, Cell b) -> Cell { return a == b; });
     case OpPtrNotEqual: return binary(m, s, [](Cell a, Cell b) -> Cell { return a != b; });
     case OpPtrDiff: return pointer_difference(m, s);

@@ -16,6 +16,9 @@ void execute(Machine& machine, const Step& step);
 /// Executes a step, reports what is undefined about it, and tracks undefined values (checks.cpp).
 void execute_checked(Machine& machine, const Step& step);
 
+/// The origin of values that a step makes undefined (CellBank::origins).
+inline std::uint32_t origin_of(const Step& step) { return static_cast<std::uint32_t>(step.source.index()) + 1; }
+
 /// Marks a cell of a result: undefined in these of the active lanes, defined in the others.
 inline void set_undefined(Machine& machine, CellRef cell, LaneMask lanes, std::uint32_t origin) {
   const LaneMask marked = lanes & machine.active();
@@ -43,6 +46,9 @@ MemoryPlace find_place(Machine& machine, const Step& step, Pointer pointer, std:
 // --- atomic_operations.cpp, group_operations.cpp ---
 void atomic_operation(Machine& machine, const Step& step);
 void group_operation(Machine& machine, const Step& step);
+
+// --- print.cpp ---
+void print(Machine& machine, const Step& step);
 
 // --- conversions.cpp ---
 void convert(Machine& machine, const Step& step);

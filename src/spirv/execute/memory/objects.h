@@ -21,25 +21,29 @@
 
 namespace vireo::spirv {
 
-/// The value of a cell that holds a pointer: an object in the upper 24 bits, an offset in bytes in the lower 40, which
-/// wraps. 0 is the null pointer.
+/// The value of a cell that holds a pointer: an object in the upper 24 bits, a flag, and an offset in bytes in the lower 39,
+/// which wraps. 0 is the null pointer.
 struct Pointer {
-  static constexpr std::uint32_t offset_bits = 40;
+  static constexpr std::uint32_t offset_bits = 39;
   static constexpr std::uint64_t offset_mask = (std::uint64_t{1} << offset_bits) - 1;
-  /// The object of a pointer that a finding has been reported about: accesses have no effect and no finding.
-  static constexpr std::uint32_t reported_object = 0xFFFFFF;
+  static constexpr std::uint64_t reported_bit = std::uint64_t{1} << offset_bits;
   std::uint64_t raw = 0;
 
   static constexpr Pointer to(std::uint32_t object, std::uint64_t offset) {
-    return {std::uint64_t{object} << offset_bits | (offset & offset_mask)};
+    return {std::uint64_t{object} << (offset_bits + 1) | (offset & offset_mask)};
   }
-  [[nodiscard]] constexpr std::uint32_t object() const { return static_cast<std::uint32_t>(raw >> offset_bits); }
+  [[nodiscard]] constexpr std::uint32_t object() const { return static_cast<std::uint32_t>(raw >> (offset_bits + 1)); }
   [[nodiscard]] constexpr std::uint64_t offset() const { return raw & offset_mask; }
   /// The offset as a signed number: negative if it is before the object.
   [[nodiscard]] constexpr std::int64_t signed_offset() const {
     return static_cast<std::int64_t>(raw << (64 - offset_bits)) >> (64 - offset_bits);
   }
-  [[nodiscard]] constexpr Pointer moved(std::uint64_t bytes) const { return to(object(), offset() + bytes); }
+  [[nodiscard]] constexpr Pointer moved(std::uint64_t bytes) const {
+    return {(raw & ~offset_mask) | ((raw + bytes) & offset_mask)};
+  }
+  /// A finding has been reported about the address, so an access outside the object is no further one.
+  [[nodiscard]] constexpr Pointer reported() const { return {raw | reported_bit}; }
+  [[nodiscard]] constexpr bool is_reported() const { return (raw & reported_bit) != 0; }
 };
 
 /// The shadow of a byte.

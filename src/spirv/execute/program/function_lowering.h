@@ -9,6 +9,7 @@
 
 #include "spirv/execute/program/lowering.h"
 #include "vireo/spirv/binary/view.h"
+#include "vireo/spirv/binary/views/sets/nonsemantic_debugprintf.h"
 
 namespace vireo::spirv {
 
@@ -32,6 +33,7 @@ class FunctionLowering {
   bool lower_matrix(InstructionView view);
   bool lower_plain(InstructionView view);
   bool lower_extended(InstructionView view);
+  bool lower_print(const View<NonSemantic_DebugPrintf::DebugPrintf>& call);
   bool lower_bit_field(InstructionView view);
   bool lower_promise(InstructionView view);
   [[nodiscard]] std::uint8_t flags_of(Word result) const;

@@ -15,7 +15,9 @@
 #include "vireo/spirv/binary/views/arithmetic.h"
 #include "vireo/spirv/binary/views/composite.h"
 #include "vireo/spirv/binary/views/extension.h"
+#include "vireo/spirv/binary/views/debug.h"
 #include "vireo/spirv/binary/views/memory.h"
+#include "vireo/spirv/binary/views/sets/nonsemantic_debugprintf.h"
 #include "vireo/spirv/grammar/ext_insts.h"
 #include "vireo/spirv/module/constants.h"
 #include "vireo/spirv/module/module_declarations.h"
@@ -258,6 +260,19 @@ bool FunctionLowering::lower_promise(InstructionView view) {
   }
 }
 
+bool FunctionLowering::lower_print(const View<NonSemantic_DebugPrintf::DebugPrintf>& call) {
+  const auto string = as<OpString>(module_.find(call.format()));
+  if (!string) return true;
+  PrintRow row{call.format(), string->string(), {}};
+  for (const auto argument : call.id_refs()) {
+    const Word type = type_of(argument);
+    row.arguments.push_back({value(argument), owner_.cells_.scalar(type), count_of(type), argument.word});
+  }
+  add(OpString, {}).extra = static_cast<std::uint32_t>(program_.prints.size());
+  program_.prints.push_back(std::move(row));
+  return true;
+}
+
 // The functions of GLSL.std.450. Their operands are values, except for the second results of Modf and Frexp.
 bool FunctionLowering::lower_extended(InstructionView view) {
   const auto call = as<OpExtInst>(view);
@@ -378,8 +393,9 @@ void FunctionLowering::lower_chain(InstructionView view) {
   };
   if (chain->element) {
     const DecorationRow* stride = owner_.decorations_.find(type_of(chain->base), Decoration::ArrayStride);
+    // Without an explicit layout, elements have their own size.
     const std::uint64_t scale =
-        stride != nullptr ? owner_.decorations_.operand_or(*stride, 0) : owner_.cells_.size(type);
+        stride != nullptr && type.is_explicit ? owner_.decorations_.operand_or(*stride, 0) : owner_.cells_.size(type);
     scaled(*chain->element, scale, 0);
   }
   for (const auto index : chain->indexes) {

@@ -119,7 +119,7 @@ void Lowering::add_constant(Word id, CellRef cells) {
         break;
       }
       default:
-        for (std::uint32_t i = 0; i < count; ++i) program_.undefined_cells.push_back(cell++);
+        for (std::uint32_t i = 0; i < count; ++i) program_.undefined_cells.emplace_back(cell++, static_cast<std::uint32_t>(module_.definition(id).index()));
         break;
     }
   }
@@ -145,6 +145,8 @@ void Lowering::add_variable(Word id) {
     placed.type = variable.type = types_.of(placed.type).element;
   }
   variable.is_explicit = placed.is_explicit;
+  variable.is_aliased = variable.storage == StorageClass::Workgroup && placed.is_explicit &&
+                        decorations_.has(id, Decoration::Aliased);
   variable.size = cells_.size(placed);
   if (!variable.initializer.is_none()) variable.initializer_shape = shape_index(placed, module_.definition(id));
   const DecorationRow* set = decorations_.find(id, Decoration::DescriptorSet);
@@ -189,6 +191,11 @@ Result<Program> Lowering::run(const EntryPointRow& entry) {
       continue;
     }
     FunctionLowering(*this, function).run();
+  }
+  // A variable that no code uses may still initialize memory that others share.
+  for (const Word id : entry.interface_) {
+    const auto declared = as<Op::OpVariable>(module_.find(id));
+    if (declared && declared->storage_class() == StorageClass::Workgroup) module_value(id);
   }
   if (failure_) return *failure_;
   return std::move(program_);

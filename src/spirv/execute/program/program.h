@@ -14,7 +14,8 @@
 #pragma once
 
 #include <cstdint>
-#include <string>
+#include <string_view>
+#include <utility>
 #include <vector>
 
 #include "vireo/spirv/grammar/enums.h"
@@ -111,6 +112,7 @@ struct ProgramVariable {
   std::uint32_t initializer_shape = 0;
   std::uint32_t set = 0, binding = 0;
   bool has_binding = false;
+  bool is_aliased = false;  ///< Workgroup: all such blocks share memory
   std::uint32_t descriptors = 1;  ///< of an array of descriptors: one object each, with consecutive numbers
 };
 
@@ -126,7 +128,22 @@ struct ChainStep {
   std::uint64_t limit = 0;  ///< number of elements; 0: unknown
 };
 
+/// A value that DebugPrintf prints.
+struct PrintArgument {
+  CellRef cells;
+  CellType type;
+  std::uint32_t count = 1;
+  std::uint16_t word = 0;  ///< of the operand
+};
+/// A call of DebugPrintf; its step has the opcode OpString.
+struct PrintRow {
+  Word id = 0;  ///< of the format
+  std::string_view format;
+  std::vector<PrintArgument> arguments;
+};
+
 struct Program {
+  std::vector<PrintRow> prints;
   std::vector<CodeFunction> functions;
   std::vector<CodeBlock> blocks;
   std::vector<Step> steps;
@@ -137,7 +154,7 @@ struct Program {
   std::vector<MemoryShape> shapes;
   std::vector<ProgramVariable> variables;
   std::uint32_t module_cells = 0;
-  std::vector<std::uint32_t> undefined_cells;  ///< cells of the module that OpUndef gives, ascending
+  std::vector<std::pair<std::uint32_t, std::uint32_t>> undefined_cells;  ///< of the module, and the index of the OpUndef
   std::vector<std::pair<std::uint32_t, std::uint64_t>> constants;  ///< values of cells of the module, for all lanes
   std::uint32_t entry = 0;                                         ///< index into functions
   std::uint32_t group_size[3] = {1, 1, 1};

@@ -43,6 +43,7 @@ class Dispatcher {
         groups_(groups),
         objects_(options.checks, bits_of_seed(options)),
         state_{objects_} {
+    state_.print = &options.print;
     state_.robustness = options.robustness;
     state_.seed_bits = bits_of_seed(options);
     state_.max_invocation_steps = options.max_steps;
@@ -138,19 +139,31 @@ class Dispatcher {
     const std::size_t width = options_.subgroup_size;
     for (const auto& [cell, bits] : program_.constants)
       std::fill_n(machine.cells({CellRef::module_bit | cell}), width, bits);
-    for (const std::uint32_t cell : program_.undefined_cells) {
-      std::fill_n(machine.cells({CellRef::module_bit | cell}), width, state_.seed_bits & 1);
-      if (options_.checks) *machine.undefined({CellRef::module_bit | cell}) = LaneMask::first(options_.subgroup_size);
+    for (const auto& [cell, instruction] : program_.undefined_cells) {
+      const CellRef ref{CellRef::module_bit | cell};
+      std::fill_n(machine.cells(ref), width, state_.seed_bits & 1);
+      if (!options_.checks) continue;
+      *machine.undefined(ref) = LaneMask::first(options_.subgroup_size);
+      *machine.origins(ref) = instruction + 1;
     }
   }
 
   // Variables of the workgroup, and of the invocations of each subgroup.
   void make_variables() {
+    // Blocks that are Aliased begin at the same byte.
+    std::uint64_t aliased_size = 0;
+    std::uint32_t aliased = 0;
+    for (const ProgramVariable& variable : program_.variables)
+      if (variable.is_aliased) aliased_size = std::max(aliased_size, variable.size);
     for (std::size_t v = 0; v < program_.variables.size(); ++v) {
       const ProgramVariable& variable = program_.variables[v];
       if (!variable.pointer.is_of_module() || variable.storage != StorageClass::Workgroup) continue;
-      shared_[v] = objects_.add(
-          {.variable = static_cast<std::uint32_t>(v), .storage = variable.storage, .size = variable.size}, 1);
+      if (!variable.is_aliased || aliased == 0)
+        shared_[v] = objects_.add({.variable = static_cast<std::uint32_t>(v),
+                                   .storage = variable.storage,
+                                   .size = variable.is_aliased ? aliased_size : variable.size},
+                                  1);
+      if (variable.is_aliased) aliased = shared_[v] = aliased == 0 ? shared_[v] : aliased;
       if (!variable.initializer.is_none()) initialize(machines_.front(), objects_[shared_[v]], variable, 1);
     }
     for (std::uint32_t s = 0; s < subgroups_; ++s) {
