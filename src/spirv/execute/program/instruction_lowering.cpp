@@ -280,8 +280,9 @@ bool FunctionLowering::lower_extended(InstructionView view) {
   const ImportRow* import = nullptr;
   for (const ImportRow& row : owner_.facts_.module_declarations().imports())
     if (row.id == call->set()) import = &row;
-  if (import == nullptr || import->name != "GLSL.std.450")
-    return import != nullptr && import->name.starts_with("NonSemantic.");
+  if (import == nullptr) return false;
+  if (import->name == "NonSemantic.DebugPrintf") return lower_print(View<NonSemantic_DebugPrintf::DebugPrintf>(view));
+  if (import->name != "GLSL.std.450") return import->name.starts_with("NonSemantic.");
   auto function = static_cast<GLSL_std_450>(call->instruction().value);
   const Words operands = call->operands().words();
   const std::uint32_t count = count_of(type_of(operands[0]));
