@@ -63,6 +63,8 @@ struct VIREO_API RunOptions {
   Word subgroup_size = 32;                               ///< a power of two from 1 to 128
   /// Whether undefined values are tracked and findings are reported. Without checks, an execution is faster.
   bool checks = true;
+  /// Whether accesses of different invocations to the same memory are compared (data races). Only with checks.
+  bool races = true;
   /// Severities of findings, as in ValidateOptions. Each rule has a default severity for executions, which may be higher
   /// than that of validate(): what validate() suspects has happened here.
   std::span<const RuleChoice> rules = {};

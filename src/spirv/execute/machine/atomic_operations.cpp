@@ -68,7 +68,11 @@ void atomic_operation(Machine& m, const Step& s) {
     m.state().changes += now != old;
     std::memcpy(place.bytes, &now, bytes);
     if (!s.result.is_none()) m.cells(s.result)[lane] = old;
-    if (!m.has_checks() || place.object->shadow == nullptr) return;
+    if (!m.has_checks()) return;
+    const bool only_reads = s.opcode == OpAtomicLoad, only_writes = s.opcode == OpAtomicStore || s.opcode == OpAtomicFlagClear;
+    const bool fails = (s.opcode == OpAtomicCompareExchange || s.opcode == OpAtomicCompareExchangeWeak) && old != comparator;
+    m.note_atomic(s, place, bytes, lane, !only_writes, !only_reads && !fails);
+    if (place.object->shadow == nullptr) return;
     ByteState* const shadow = place.shadow();
     const bool is_store = s.opcode == OpAtomicStore || s.opcode == OpAtomicExchange || s.opcode == OpAtomicFlagClear ||
                           s.opcode == OpAtomicFlagTestAndSet;

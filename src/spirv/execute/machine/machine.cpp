@@ -334,9 +334,16 @@ Stop Machine::run() {
         break;
       }
       if (step.opcode == OpControlBarrier) {
-        if (static_cast<Scope>(step.extra) != Scope::Workgroup) continue;
+        if (static_cast<Scope>(step.extra) != Scope::Workgroup) {
+          note_barrier(step);
+          continue;
+        }
         stopped_at_ = &step;
         return Stop::Barrier;
+      }
+      if (step.opcode == OpMemoryBarrier) {
+        note_barrier(step);
+        continue;
       }
       if (has_checks()) execute_checked(*this, step);
       else execute(*this, step);

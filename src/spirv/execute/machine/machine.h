@@ -20,6 +20,7 @@
 #include "spirv/execute/machine/lanes.h"
 #include "spirv/execute/memory/objects.h"
 #include "spirv/execute/program/program.h"
+#include "spirv/execute/races/race_detector.h"
 #include "spirv/execute/report/run_report.h"
 
 namespace vireo::spirv {
@@ -39,7 +40,9 @@ struct RunState {
   Objects& objects;             ///< that several invocations share
   RunReport* report = nullptr;  ///< nullptr: no checks
   const Function<void(const PrintedLine&)>* print = nullptr;  ///< never null; may be empty
+  RaceDetector* races = nullptr;  ///< nullptr: races are not reported
   Robustness robustness = Robustness::Off;
+  std::array<std::uint32_t, 3> group_count = {1, 1, 1};
   std::uint64_t seed_bits = 0;         ///< of undefined values
   std::uint64_t changes = 0;           ///< of memory and of loop variables
   std::uint64_t invocation_steps = 0;  ///< one for each active invocation of a step
@@ -61,6 +64,14 @@ struct CellBank {
   std::vector<LaneMask> undefined;     ///< by cell; empty without checks
   std::vector<std::uint32_t> origins;  ///< by cell: the instruction that made it undefined, plus 1
   void resize(std::size_t count, std::uint32_t width, bool has_shadow);
+};
+
+/// A step's access to memory.
+struct MemoryPlace {
+  std::byte* bytes = nullptr;  ///< nullptr: the access leaves the object, or there is none
+  Object* object = nullptr;
+  std::uint64_t at = 0;  ///< offset in the memory of all lanes
+  [[nodiscard]] ByteState* shadow() const { return object->shadow == nullptr ? nullptr : object->shadow + at; }
 };
 
 class Machine {
@@ -119,6 +130,14 @@ class Machine {
   bool begins(Rule rule, const Step& step) { return has_checks() && state_.report->begins(rule, step.source); }
   /// Reports the finding that begins() announced, with a note about the lane. `word`: the operand's offset, 0 for none.
   void report(Rule rule, const Step& step, std::uint16_t word, std::uint32_t lane, Arguments arguments);
+  /// Compares an access to memory that other invocations can reach with theirs (races.cpp).
+  void note_access(const Step& step, const MemoryPlace& place, std::uint32_t size, std::uint32_t lane, bool is_write,
+                   bool keeps_value);
+  /// The same for an atomic operation, with its effect on the order of others.
+  void note_atomic(const Step& step, const MemoryPlace& place, std::uint32_t size, std::uint32_t lane, bool is_read,
+                   bool is_write);
+  /// A memory barrier, or a control barrier of the subgroup, of the active lanes.
+  void note_barrier(const Step& step);
   /// Reports that the execution depends on a cell that is undefined in a lane, and defines it.
   void report_undefined(Rule rule, const Step& step, std::uint16_t word, CellRef cell, std::uint32_t lane);
   /// For each active lane in which one of the cells is undefined: reports the rule once, and defines them all.
@@ -162,6 +181,7 @@ class Machine {
   bool terminate(const Step& step, const CodeBlock& block);
   void return_value(const Step& step);
   void end_lanes();
+  void report_race(const Step& step, const MemoryPlace& place, std::uint32_t lane, const RaceFound& found);
 
   const Program& program_;
   RunState& state_;

@@ -100,6 +100,7 @@ void load(Machine& m, const Step& s) {
         return;
       }
       to[lane] = read_bytes(place.bytes, bytes, is_bool);
+      if (has_checks) m.note_access(s, place, bytes, lane, false, true);
       if (!has_checks || place.object->shadow == nullptr) return;
       const ByteState* const shadow = place.shadow();
       for (std::uint32_t byte = 0; byte < bytes; ++byte) {
@@ -129,7 +130,9 @@ void store(Machine& m, const Step& s) {
       const Pointer pointer = Pointer{pointers[lane]}.moved(scalar.offset);
       const MemoryPlace place = find_place(m, s, pointer, bytes, lane);
       if (place.bytes == nullptr) return;
-      changes |= std::memcmp(place.bytes, &from[lane], bytes) != 0;
+      const bool keeps_value = std::memcmp(place.bytes, &from[lane], bytes) == 0;
+      changes |= !keeps_value;
+      if (m.has_checks()) m.note_access(s, place, bytes, lane, true, keeps_value);
       std::memcpy(place.bytes, &from[lane], bytes);
       if (!m.has_checks()) return;
       const bool is_undefined = m.undefined(cell)->has(lane);

@@ -33,14 +33,7 @@ void store(Machine& machine, const Step& step);
 void access_chain(Machine& machine, const Step& step);
 void array_length(Machine& machine, const Step& step);
 
-/// The bytes that a pointer of a lane selects.
-struct MemoryPlace {
-  std::byte* bytes = nullptr;  ///< nullptr: the access leaves the object, or there is none
-  Object* object = nullptr;
-  std::uint64_t at = 0;  ///< offset in the memory of all lanes
-  [[nodiscard]] ByteState* shadow() const { return object->shadow == nullptr ? nullptr : object->shadow + at; }
-};
-/// Reports an access that has no bytes.
+/// The bytes that a pointer of a lane selects. Reports an access that has no bytes.
 MemoryPlace find_place(Machine& machine, const Step& step, Pointer pointer, std::uint64_t size, std::uint32_t lane);
 
 // --- atomic_operations.cpp, group_operations.cpp ---

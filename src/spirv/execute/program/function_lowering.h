@@ -9,6 +9,7 @@
 
 #include "spirv/execute/program/lowering.h"
 #include "vireo/spirv/binary/view.h"
+#include "vireo/spirv/binary/views/kinds/memory_access.h"
 #include "vireo/spirv/binary/views/sets/nonsemantic_debugprintf.h"
 
 namespace vireo::spirv {
@@ -38,6 +39,7 @@ class FunctionLowering {
   bool lower_promise(InstructionView view);
   [[nodiscard]] std::uint8_t flags_of(Word result) const;
   bool lower_shared(InstructionView view);
+  [[nodiscard]] std::uint8_t visibility(const PlacedType& type, const MemoryAccessView& access) const;
   void lower_chain(InstructionView view);
   void lower_call(InstructionView view);
   void lower_terminator(LocalBlock block, InstructionView view);

@@ -310,6 +310,12 @@ bool FunctionLowering::lower_extended(InstructionView view) {
   return true;
 }
 
+// Whether other invocations see an access. Coherent variables are known when the memory is.
+std::uint8_t FunctionLowering::visibility(const PlacedType& type, const MemoryAccessView& access) const {
+  const bool is_marked = access.is_present() && (access.has(MemoryAccess::NonPrivatePointer) || access.has(MemoryAccess::Volatile));
+  return is_marked || type.is_coherent ? is_visible : 0;
+}
+
 // --- memory -------------------------------------------------------------------------------------------------------------
 
 bool FunctionLowering::lower_memory(InstructionView view) {
@@ -340,7 +346,9 @@ bool FunctionLowering::lower_memory(InstructionView view) {
       PlacedType type = placed(load.pointer());
       type.type = load.result_type();  // an untyped pointer does not state it
       const std::uint32_t shape = owner_.shape_index(type, source_);
-      add(OpLoad, result(view), value(load.pointer())).extra = shape;
+      Step& step = add(OpLoad, result(view), value(load.pointer()));
+      step.extra = shape;
+      step.flags = visibility(type, load.memory_access());
       return true;
     }
     case OpStore: {
@@ -348,14 +356,20 @@ bool FunctionLowering::lower_memory(InstructionView view) {
       PlacedType type = placed(store.pointer());
       type.type = type_of(store.object());
       const std::uint32_t shape = owner_.shape_index(type, source_);
-      add(OpStore, {}, value(store.pointer()), value(store.object())).extra = shape;
+      Step& step = add(OpStore, {}, value(store.pointer()), value(store.object()));
+      step.extra = shape;
+      step.flags = visibility(type, store.memory_access());
       return true;
     }
     case OpCopyMemory: {
       const View<OpCopyMemory> copy(view);
       const CellRef values = take(count_of(placed(copy.source()).type));
-      add(OpLoad, values, value(copy.source())).extra = shape_of(copy.source());
-      add(OpStore, {}, value(copy.target()), values).extra = shape_of(copy.target());
+      Step& load = add(OpLoad, values, value(copy.source()));
+      load.extra = shape_of(copy.source());
+      load.flags = visibility(placed(copy.source()), copy.memory_access());
+      Step& store = add(OpStore, {}, value(copy.target()), values);
+      store.extra = shape_of(copy.target());
+      store.flags = visibility(placed(copy.target()), copy.memory_access());
       return true;
     }
     case OpArrayLength: {
@@ -404,7 +418,11 @@ void FunctionLowering::lower_chain(InstructionView view) {
       const auto [bytes, member] =
           owner_.cells_.member(type, owner_.constants_.as_u64(index, ValueUse::OrDefault).value_or(0));
       offset += bytes;
+      const auto number = static_cast<Word>(owner_.constants_.as_u64(index, ValueUse::OrDefault).value_or(0));
+      const bool is_coherent = type.is_coherent || owner_.decorations_.has(type.type, number, Decoration::Coherent) ||
+                               owner_.decorations_.has(type.type, number, Decoration::Volatile);
       type = member;
+      type.is_coherent = is_coherent;
     } else if (owner_.is_descriptor_array(type)) {
       scaled(index, 0, 0)->selects_descriptor = true;
       type.type = types_.of(type.type).element;

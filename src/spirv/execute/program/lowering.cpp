@@ -145,6 +145,9 @@ void Lowering::add_variable(Word id) {
     placed.type = variable.type = types_.of(placed.type).element;
   }
   variable.is_explicit = placed.is_explicit;
+  variable.is_coherent = variable.storage == StorageClass::Workgroup || decorations_.has(id, Decoration::Coherent) ||
+                         decorations_.has(id, Decoration::Volatile);
+  variable.is_read_only = variable.storage == StorageClass::Uniform && decorations_.has(variable.type, Decoration::Block);
   variable.is_aliased = variable.storage == StorageClass::Workgroup && placed.is_explicit &&
                         decorations_.has(id, Decoration::Aliased);
   variable.size = cells_.size(placed);

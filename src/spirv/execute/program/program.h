@@ -112,6 +112,8 @@ struct ProgramVariable {
   std::uint32_t initializer_shape = 0;
   std::uint32_t set = 0, binding = 0;
   bool has_binding = false;
+  bool is_coherent = false;   ///< whether accesses are visible to other invocations without more
+  bool is_read_only = false;  ///< a block of Uniform
   bool is_aliased = false;  ///< Workgroup: all such blocks share memory
   std::uint32_t descriptors = 1;  ///< of an array of descriptors: one object each, with consecutive numbers
 };

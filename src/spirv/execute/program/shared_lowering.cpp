@@ -19,6 +19,11 @@ bool FunctionLowering::lower_shared(InstructionView view) {
     return word == 0 || word >= view.word_count ? 0 : view.word(word);
   };
   const auto cells = [&](Word id) { return id == 0 ? CellRef{} : value(id); };
+  // A scope or semantics is a constant.
+  const auto number_of = [&](Word id, Scope otherwise) {
+    return static_cast<std::uint32_t>(
+        owner_.constants_.as_u64(id, ValueUse::OrDefault).value_or(static_cast<Word>(otherwise)));
+  };
   if (name.starts_with("OpAtomic")) {
     const Word stored = operand(OperandName::value), type = module_.type_of(view);
     Step step;
@@ -30,6 +35,10 @@ bool FunctionLowering::lower_shared(InstructionView view) {
     step.c = cells(operand(OperandName::comparator));
     step.type = owner_.cells_.scalar(type != 0 ? type : type_of(stored));
     step.count = type != 0 ? count_of(type) : 1;
+    step.operation = static_cast<std::uint16_t>(number_of(operand(OperandName::memory), Scope::Device));
+    // A failed comparison has the weaker semantics, which matters to no rule.
+    const Word semantics = operand(OperandName::semantics) != 0 ? operand(OperandName::semantics) : operand(OperandName::equal);
+    step.extra = number_of(semantics, Scope{});
     program_.steps.push_back(step);
     return true;
   }
@@ -54,11 +63,12 @@ bool FunctionLowering::lower_shared(InstructionView view) {
   }
   switch (view.opcode) {
     case OpControlBarrier: {
-      const auto scope = owner_.constants_.as_u64(operand(OperandName::execution), ValueUse::OrDefault);
-      add(view.opcode, {}).extra = static_cast<std::uint32_t>(scope.value_or(static_cast<Word>(Scope::Workgroup)));
+      Step& step = add(view.opcode, {});
+      step.extra = number_of(operand(OperandName::execution), Scope::Workgroup);
+      step.count = number_of(operand(OperandName::semantics), Scope{});
       return true;
     }
-    case OpMemoryBarrier: return true;  // one machine executes all accesses in order
+    case OpMemoryBarrier: add(view.opcode, {}).count = number_of(operand(OperandName::semantics), Scope{}); return true;
     case OpPtrEqual:
     case OpPtrNotEqual:
     case OpPtrDiff: {

@@ -15,6 +15,8 @@ inline constexpr std::uint8_t no_signed_wrap = 1, no_unsigned_wrap = 2;  ///< th
 inline constexpr std::uint8_t is_saturated = 4;                          ///< SaturatedConversion
 inline constexpr std::uint8_t has_domain = 8;  ///< an extended instruction of function_domains.h
 
+inline constexpr std::uint8_t is_visible = 16;  ///< an access that is coherent, non-private or volatile
+
 /// Whether an instruction computes its result from one to three values, which are its operands after the result.
 constexpr bool is_plain(Op opcode) {
   switch (opcode) {

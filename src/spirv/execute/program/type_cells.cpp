@@ -174,7 +174,7 @@ std::pair<std::uint64_t, PlacedType> TypeCells::member(const PlacedType& placed,
   if (placed.is_explicit && index < rows.size()) {
     const MemberLayout& row = rows[static_cast<std::size_t>(index)];
     const MatrixView matrix{row.matrix_stride.is_missing() ? 0 : row.matrix_stride.value, row.is_row_major};
-    return {row.offset.value, {inner, true, matrix}};
+    return {row.offset.value, {inner, true, matrix, placed.is_coherent}};
   }
   std::uint64_t offset = 0;
   for (std::size_t i = 0; i <= index; ++i) {
@@ -182,12 +182,13 @@ std::pair<std::uint64_t, PlacedType> TypeCells::member(const PlacedType& placed,
     offset = round_up(offset, layout.alignment);
     if (i < index) offset += layout.size;
   }
-  return {offset, {inner, false, {}}};
+  return {offset, {inner, false, {}, placed.is_coherent}};
 }
 
 PlacedType TypeCells::element(const PlacedType& placed) const {
   const TypeRow& type = types_.of(placed.type);
-  return {type.element, placed.is_explicit, is_matrix_array(type) || type.is_vector() ? placed.matrix : MatrixView{}};
+  return {type.element, placed.is_explicit, is_matrix_array(type) || type.is_vector() ? placed.matrix : MatrixView{},
+          placed.is_coherent};
 }
 
 std::optional<MemoryShape> TypeCells::shape(const PlacedType& placed) const {

@@ -34,6 +34,7 @@ struct PlacedType {
   Word type = 0;
   bool is_explicit = false;
   MatrixView matrix;
+  bool is_coherent = false;  ///< a member on the way to it is Coherent or Volatile
   friend auto operator<=>(const PlacedType&, const PlacedType&) = default;
 };
 

@@ -43,12 +43,16 @@ class Dispatcher {
         groups_(groups),
         objects_(options.checks, bits_of_seed(options)),
         state_{objects_} {
+    state_.group_count = groups;
     state_.print = &options.print;
     state_.robustness = options.robustness;
     state_.seed_bits = bits_of_seed(options);
     state_.max_invocation_steps = options.max_steps;
     state_.max_steps_of_subgroup = options.max_steps_of_subgroup;
-    if (options.checks) state_.report = &report_.emplace(facts.module(), facts, options, run_choices(options));
+    if (options.checks) {
+      state_.report = &report_.emplace(facts.module(), facts, options, run_choices(options));
+      if (options.races) state_.races = &races_.emplace(options.max_memory / 2);
+    }
     std::copy_n(program.group_size, 3, places_.group_size.begin());
   }
 
@@ -274,6 +278,7 @@ class Dispatcher {
       places.first = s * options_.subgroup_size;
       machines_[s].start(places, LaneMask::first(std::min(options_.subgroup_size, invocations_ - places.first)));
     }
+    if (races_) races_->begin_group(group_number_++, invocations_, options_.subgroup_size);
     result_.invocations += invocations_;
     stops_.assign(subgroups_, Stop::Repeating);
     const bool goes_on = run_machines();
@@ -337,6 +342,7 @@ class Dispatcher {
 
   // All machines have ended or wait at a barrier.
   void release_barrier() {
+    Semantics semantics;
     Machine* first = nullptr;
     Machine* ended = nullptr;
     for (std::uint32_t s = 0; s < subgroups_; ++s) {
@@ -347,6 +353,7 @@ class Dispatcher {
       if (stops_[s] != Stop::Barrier) continue;
       Machine& machine = machines_[s];
       stops_[s] = Stop::Repeating;
+      semantics.bits |= machine.barrier()->count;
       if (!options_.checks) continue;
       if (ended != nullptr || machine.has_ended_lanes()) {
         Machine& other = machine.has_ended_lanes() ? machine : *ended;
@@ -357,6 +364,7 @@ class Dispatcher {
         report_divergence(*first, machine, machine.active().lowest(), "waits at another barrier", machine.barrier());
       }
     }
+    if (races_) races_->group_barrier(semantics);
   }
 
   void report_divergence(Machine& machine, const Machine& other, std::uint32_t lane, std::string_view where,
@@ -377,6 +385,8 @@ class Dispatcher {
   Objects objects_;
   RunState state_;
   std::optional<RunReport> report_;
+  std::optional<RaceDetector> races_;
+  std::uint32_t group_number_ = 0;  // of workgroups that began
   LanePlaces places_;
   std::uint32_t invocations_ = 1, subgroups_ = 1;
   std::vector<Machine> machines_;
