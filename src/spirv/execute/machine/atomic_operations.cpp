@@ -51,7 +51,7 @@ Cell updated(const Step& s, Cell old, Cell value, Cell comparator) {
 
 void atomic_operation(Machine& m, const Step& s) {
   const std::uint32_t bytes = s.type.kind == CellType::Kind::Bool ? 4 : s.type.width / 8;
-  if (m.has_checks()) m.require_defined(Rule::UndefinedAddress, s, s.result.is_none() ? 1 : 3, s.a, 1);
+  if (m.has_checks()) check_pointers(m, s);
   m.note_shared_read();
   LaneMask undefined;
   for_each_lane(m.active(), [&](std::uint32_t lane) {

@@ -41,6 +41,7 @@ void Machine::report_undefined(Rule rule, const Step& step, std::uint16_t word, 
     if (origin != 0) {
       const InstructionIndex cause(origin - 1);
       const InstructionView made = c.module.instruction(cause);
+      state_.report->note_origin(cause);
       const bool is_source = made.opcode == Op::OpLoad || made.opcode == Op::OpUndef;
       state_.report->note({cause, 0}, is_source ? "{id} is undefined here" : "{id} becomes undefined here",
                           {c.module.result_of(made)});

@@ -3,6 +3,8 @@
 // Group operations: the active invocations of a tangle exchange values (operations.h).
 //
 // Source: specification 3.42.24 ("Non-Uniform Instructions").
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <bit>
 #include <cmath>
@@ -87,7 +89,15 @@ void combine_all(Machine& m, const Step& s) {
   }
 }
 
-// Each lane reads the value of another one. A lane that is not active has no value; its cell is read as it is.
+void report_inactive(Machine& m, const Step& s, std::uint32_t lane, std::uint64_t source) {
+  if (!m.begins(Rule::InactiveSource, s)) return;
+  const bool exists = source < m.width();
+  m.report(Rule::InactiveSource, s, 0, lane,
+           {op_text(m.state().report->check(), s.opcode), fmt::format("{}", static_cast<std::int64_t>(source)),
+            exists ? "does not execute the instruction" : "does not exist"});
+}
+
+// Each lane reads the value of another one. A lane that is not active has none.
 template <typename Source>
 void exchange(Machine& m, const Step& s, Source source_of) {
   const std::size_t width = m.width();
@@ -99,8 +109,14 @@ void exchange(Machine& m, const Step& s, Source source_of) {
     LaneMask undefined;
     for_each_lane(m.active(), [&](std::uint32_t lane) {
       const std::uint64_t source = source_of(lane);
-      to[lane] = source < width ? values[static_cast<std::size_t>(source)] : 0;
-      if (m.has_checks() && source < width && m.undefined(s.a.plus(cell))->has(static_cast<std::uint32_t>(source)))
+      const bool is_active = source < width && m.active().has(static_cast<std::uint32_t>(source));
+      if (!is_active) {
+        report_inactive(m, s, lane, source);
+        to[lane] = m.arbitrary(s.type);
+        return;
+      }
+      to[lane] = values[static_cast<std::size_t>(source)];
+      if (m.has_checks() && m.undefined(s.a.plus(cell))->has(static_cast<std::uint32_t>(source)))
         undefined.set(lane);
     });
     if (m.has_checks()) set_undefined(m, s.result.plus(cell), undefined, *m.origins(s.a.plus(cell)));

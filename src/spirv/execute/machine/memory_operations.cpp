@@ -11,6 +11,7 @@
 
 #include "spirv/execute/machine/machine.h"
 #include "spirv/execute/machine/operations.h"
+#include "spirv/execute/program/step_rows.h"
 #include "spirv/execute/report/element_path.h"
 #include "spirv/module/fold.h"
 
@@ -52,12 +53,24 @@ void report_out_of_bounds(Machine& m, const Step& s, const Object& object, Point
             fmt::format("{}, which has {} bytes", id_text(c, variable.id), object.size)});
 }
 
-// The lanes whose pointer is defined.
-void require_pointers(Machine& m, const Step& s) {
-  if (m.undefined(s.a)->any()) m.require_defined(Rule::UndefinedAddress, s, pointer_word(m, s), s.a, 1);
-}
-
 }  // namespace
+
+void check_pointers(Machine& m, const Step& s) {
+  if (m.undefined(s.a)->any()) m.require_defined(Rule::UndefinedAddress, s, pointer_word(m, s), s.a, 1);
+  if ((s.flags & is_non_uniform) != 0 || !m.active().any()) return;
+  const Cell* const pointers = m.cells(s.a);
+  const std::uint32_t first = Pointer{pointers[m.active().lowest()]}.object();
+  if (first == 0 || first >= Machine::first_own) return;
+  const Object* const object = m.find(Pointer{pointers[m.active().lowest()]});
+  if (object == nullptr || m.program().variables[object->variable].descriptors == 1) return;
+  for_each_lane(m.active(), [&](std::uint32_t lane) {
+    if (Pointer{pointers[lane]}.object() == first || !m.begins(Rule::NonUniformResource, s)) return;
+    const ModuleCheck& c = m.state().report->check();
+    const InstructionView view = c.module.instruction(s.source);
+    m.report(Rule::NonUniformResource, s, pointer_word(m, s), lane,
+             {view.word(pointer_word(m, s)), op_text(c, view.opcode)});
+  });
+}
 
 MemoryPlace find_place(Machine& m, const Step& s, Pointer pointer, std::uint64_t size, std::uint32_t lane) {
   Object* const object = m.find(pointer);
@@ -81,7 +94,7 @@ MemoryPlace find_place(Machine& m, const Step& s, Pointer pointer, std::uint64_t
 
 void load(Machine& m, const Step& s) {
   const MemoryShape& shape = m.program().shapes[s.extra];
-  if (m.has_checks()) require_pointers(m, s);
+  if (m.has_checks()) check_pointers(m, s);
   const Cell* const pointers = m.cells(s.a);
   const std::size_t width = m.width();
   const bool has_checks = m.has_checks();
@@ -117,7 +130,7 @@ void load(Machine& m, const Step& s) {
 
 void store(Machine& m, const Step& s) {
   const MemoryShape& shape = m.program().shapes[s.extra];
-  if (m.has_checks()) require_pointers(m, s);
+  if (m.has_checks()) check_pointers(m, s);
   const Cell* const pointers = m.cells(s.a);
   const std::size_t width = m.width();
   bool changes = false;

@@ -33,6 +33,8 @@ void store(Machine& machine, const Step& step);
 void access_chain(Machine& machine, const Step& step);
 void array_length(Machine& machine, const Step& step);
 
+/// Reports an undefined pointer, and a resource that differs between the active lanes without NonUniform.
+void check_pointers(Machine& machine, const Step& step);
 /// The bytes that a pointer of a lane selects. Reports an access that has no bytes.
 MemoryPlace find_place(Machine& machine, const Step& step, Pointer pointer, std::uint64_t size, std::uint32_t lane);
 

@@ -38,7 +38,7 @@ Rule rule_of(RaceKind kind) {
 
 void Machine::report_race(const Step& step, const MemoryPlace& place, std::uint32_t lane, const RaceFound& found) {
   const Rule rule = rule_of(found.kind);
-  if (!begins(rule, step)) return;
+  if (!state_.report->begins_pair(rule, step.source, InstructionIndex(found.instruction))) return;
   const ModuleCheck& c = state_.report->check();
   const ProgramVariable& variable = program_.variables[place.object->variable];
   const std::string path =

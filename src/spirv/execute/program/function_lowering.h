@@ -40,6 +40,7 @@ class FunctionLowering {
   [[nodiscard]] std::uint8_t flags_of(Word result) const;
   bool lower_shared(InstructionView view);
   [[nodiscard]] std::uint8_t visibility(const PlacedType& type, const MemoryAccessView& access) const;
+  [[nodiscard]] std::uint8_t resource_flag(Word pointer) const;
   void lower_chain(InstructionView view);
   void lower_call(InstructionView view);
   void lower_terminator(LocalBlock block, InstructionView view);

@@ -316,6 +316,10 @@ std::uint8_t FunctionLowering::visibility(const PlacedType& type, const MemoryAc
   return is_marked || type.is_coherent ? is_visible : 0;
 }
 
+std::uint8_t FunctionLowering::resource_flag(Word pointer) const {
+  return owner_.decorations_.has(pointer, Decoration::NonUniform) ? is_non_uniform : 0;
+}
+
 // --- memory -------------------------------------------------------------------------------------------------------------
 
 bool FunctionLowering::lower_memory(InstructionView view) {
@@ -348,7 +352,7 @@ bool FunctionLowering::lower_memory(InstructionView view) {
       const std::uint32_t shape = owner_.shape_index(type, source_);
       Step& step = add(OpLoad, result(view), value(load.pointer()));
       step.extra = shape;
-      step.flags = visibility(type, load.memory_access());
+      step.flags = visibility(type, load.memory_access()) | resource_flag(load.pointer());
       return true;
     }
     case OpStore: {
@@ -358,7 +362,7 @@ bool FunctionLowering::lower_memory(InstructionView view) {
       const std::uint32_t shape = owner_.shape_index(type, source_);
       Step& step = add(OpStore, {}, value(store.pointer()), value(store.object()));
       step.extra = shape;
-      step.flags = visibility(type, store.memory_access());
+      step.flags = visibility(type, store.memory_access()) | resource_flag(store.pointer());
       return true;
     }
     case OpCopyMemory: {

@@ -31,6 +31,7 @@ bool FunctionLowering::lower_shared(InstructionView view) {
     step.source = source_;
     step.result = type == 0 ? CellRef{} : result(view);
     step.a = cells(operand(OperandName::pointer));
+    step.flags = resource_flag(operand(OperandName::pointer));
     step.b = cells(stored);
     step.c = cells(operand(OperandName::comparator));
     step.type = owner_.cells_.scalar(type != 0 ? type : type_of(stored));

@@ -17,6 +17,8 @@ inline constexpr std::uint8_t has_domain = 8;  ///< an extended instruction of f
 
 inline constexpr std::uint8_t is_visible = 16;  ///< an access that is coherent, non-private or volatile
 
+inline constexpr std::uint8_t is_non_uniform = 32;  ///< an access whose pointer is NonUniform
+
 /// Whether an instruction computes its result from one to three values, which are its operands after the result.
 constexpr bool is_plain(Op opcode) {
   switch (opcode) {

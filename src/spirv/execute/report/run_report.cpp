@@ -55,7 +55,15 @@ bool RunReport::begins(Rule rule, InstructionIndex instruction) {
   return ++counts_[key_of(static_cast<std::uint64_t>(rule), instruction.index())] == 1;
 }
 
+bool RunReport::begins_pair(Rule rule, InstructionIndex instruction, InstructionIndex other) {
+  const bool is_first = begins(rule, instruction);
+  racing_.insert(instruction.index());
+  racing_.insert(other.index());
+  return pairs_.emplace(std::minmax(instruction.index(), other.index())).second && is_first;
+}
+
 void RunReport::add(Rule rule, Place place, Arguments arguments, const std::string& context) {
+  last_ = key_of(static_cast<std::uint64_t>(rule), place.instruction.index());
   check().report(rule, place, arguments);
   if (!context.empty()) check().note({place.instruction, 0}, "{text}", {context});
 }
@@ -68,12 +76,21 @@ std::string RunReport::path_of(const ProgramVariable& variable, std::uint32_t el
   return element_path(facts_, *cells_, {variable.type, variable.is_explicit, {}}, std::move(path), offset);
 }
 
+// A value is undefined because the race let an invocation read it too early.
+bool RunReport::follows_from_race(std::uint64_t finding) const {
+  const auto origin = origins_.find(finding);
+  return origin != origins_.end() && racing_.contains(origin->second);
+}
+
 void RunReport::deliver(Diagnostics& diagnostics) {
   Diagnostics found(options_.max_findings);
   context_.report().deliver(found);
   for (const Diagnostic& each : found.all()) {
     Diagnostic finding = each;
     const ValidationRule* row = find_validation_rule(finding.rule);
+    if (row != nullptr && follows_from_race(key_of(static_cast<std::uint64_t>(row - validation_rules().data()),
+                                                   finding.where.instruction - 1)))
+      continue;
     if (row != nullptr && finding.where.instruction != 0 && !finding.notes.empty()) {
       const auto rule = static_cast<std::uint64_t>(row - validation_rules().data());
       const auto counted = counts_.find(key_of(rule, finding.where.instruction - 1));

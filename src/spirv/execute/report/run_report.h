@@ -12,7 +12,9 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <set>
 #include <unordered_map>
+#include <utility>
 #include <vector>
 
 #include "spirv/execute/program/program.h"
@@ -33,6 +35,10 @@ class RunReport {
 
   /// Counts a violation of a rule by an instruction. Returns whether it is the first one: then a caller reports it.
   bool begins(Rule rule, InstructionIndex instruction);
+  /// The same for a race of two instructions: the first one of the pair, and of the instruction.
+  bool begins_pair(Rule rule, InstructionIndex instruction, InstructionIndex other);
+  /// The finding that add() has just reported depends on a value that this instruction read before anyone wrote it.
+  void note_origin(InstructionIndex origin) { origins_[last_] = origin.index(); }
   /// Reports a finding. `context`: a note such as "in invocation 3,0,0: %a = 7".
   void add(Rule rule, Place place, Arguments arguments, const std::string& context);
   /// Adds a note to the last finding.
@@ -47,6 +53,8 @@ class RunReport {
   void deliver(Diagnostics& diagnostics);
 
  private:
+  [[nodiscard]] bool follows_from_race(std::uint64_t finding) const;
+
   std::vector<RuleChoice> choices_;
   ValidateOptions options_;
   CheckContext context_;
@@ -54,6 +62,10 @@ class RunReport {
   std::optional<TypeCells> cells_;                         // for paths
   std::unordered_map<std::uint64_t, std::size_t> counts_;  // by rule and instruction
   std::size_t count_ = 0;
+  std::uint64_t last_ = 0;                                  // key of the last finding
+  std::unordered_map<std::uint64_t, std::size_t> origins_;  // of findings about undefined values, by key
+  std::set<std::pair<std::size_t, std::size_t>> pairs_;     // of instructions with a race, the lower one first
+  std::set<std::size_t> racing_;                            // the instructions of the pairs
 };
 
 }  // namespace vireo::spirv
