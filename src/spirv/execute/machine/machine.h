@@ -40,6 +40,7 @@ struct RunState {
   Objects& objects;             ///< that several invocations share
   RunReport* report = nullptr;  ///< nullptr: no checks
   const Function<void(const PrintedLine&)>* print = nullptr;  ///< never null; may be empty
+  const std::vector<std::uint32_t>* descriptor_counts = nullptr;  ///< by variable
   RaceDetector* races = nullptr;  ///< nullptr: races are not reported
   Robustness robustness = Robustness::Off;
   std::array<std::uint32_t, 3> group_count = {1, 1, 1};
@@ -119,6 +120,10 @@ class Machine {
   [[nodiscard]] Object* find(Pointer pointer) {
     if (pointer.object() >= first_own) return own_.find(Pointer::to(pointer.object() - first_own, 0));
     return state_.objects.find(pointer);
+  }
+  /// The number of descriptors that are bound for the variable of an object.
+  [[nodiscard]] std::uint64_t bound_descriptors(const Object& object) const {
+    return (*state_.descriptor_counts)[object.variable];
   }
   [[nodiscard]] Objects& owner_of(const Object& object) { return object.is_of_lane ? own_ : state_.objects; }
   /// A value for bits that no instruction defines.

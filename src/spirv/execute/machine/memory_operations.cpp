@@ -200,9 +200,9 @@ void access_chain(Machine& m, const Step& s) {
         const std::int64_t index = sign_extended(m.cells(step.index)[lane], step.index_width);
         if (step.selects_descriptor) {
           const Object* const first = m.find(pointer);
-          const std::uint64_t count = first == nullptr ? 0 : m.program().variables[first->variable].descriptors;
+          const std::uint64_t count = first == nullptr ? 0 : step.limit != 0 ? step.limit : m.bound_descriptors(*first);
           pointer = first != nullptr && is_in_range(m, s, step, index, count, lane)
-                        ? Pointer::to(pointer.object() + static_cast<std::uint32_t>(index), 0)
+                        ? Pointer::to(pointer.object() + static_cast<std::uint32_t>(static_cast<std::uint64_t>(index) * step.scale), 0)
                         : Pointer{}.reported();
           continue;
         }

@@ -428,8 +428,9 @@ void FunctionLowering::lower_chain(InstructionView view) {
       type = member;
       type.is_coherent = is_coherent;
     } else if (owner_.is_descriptor_array(type)) {
-      scaled(index, 0, 0)->selects_descriptor = true;
-      type.type = types_.of(type.type).element;
+      const Word element = types_.of(type.type).element;
+      scaled(index, owner_.descriptor_count(element), owner_.cells_.part_count(type.type))->selects_descriptor = true;
+      type.type = element;
     } else {
       scaled(index, owner_.cells_.stride(type), owner_.cells_.part_count(type.type));
       type = owner_.cells_.element(type);

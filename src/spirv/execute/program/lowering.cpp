@@ -46,8 +46,15 @@ CellRef Lowering::take_module_cells(std::uint32_t count) {
 bool Lowering::is_descriptor_array(const PlacedType& type) const {
   const TypeRow& row = types_.of(type.type);
   if (!row.is_array()) return false;
-  const TypeRow& element = types_.of(row.element);
+  const TypeRow& element = row.innermost();
   return decorations_.has(element.id, Decoration::Block) || decorations_.has(element.id, Decoration::BufferBlock);
+}
+
+std::uint64_t Lowering::descriptor_count(Word type) const {
+  std::uint64_t count = 1;
+  for (const TypeRow* row = &types_.of(type); row->is_array(); row = &types_.of(row->element))
+    count = std::min(count * cells_.part_count(row->id), max_descriptors);
+  return count;
 }
 
 bool Lowering::is_explicit(StorageClass storage, Word type) const {
@@ -140,9 +147,8 @@ void Lowering::add_variable(Word id) {
   PlacedType placed{variable.type, is_explicit(variable.storage, variable.type), {}};
   if (placed.is_explicit && is_descriptor_array(placed)) {
     // A runtime array has as many descriptors as are bound.
-    variable.descriptors =
-        static_cast<std::uint32_t>(std::min<std::uint64_t>(cells_.part_count(placed.type), max_descriptors));
-    placed.type = variable.type = types_.of(placed.type).element;
+    variable.descriptors = static_cast<std::uint32_t>(descriptor_count(placed.type));
+    placed.type = variable.type = types_.of(placed.type).innermost().id;
   }
   variable.is_explicit = placed.is_explicit;
   variable.is_coherent = variable.storage == StorageClass::Workgroup || decorations_.has(id, Decoration::Coherent) ||

@@ -46,6 +46,8 @@ class Lowering {
   [[nodiscard]] bool is_explicit(StorageClass storage, Word type) const;
   /// Whether a type is an array whose elements are descriptors: an array of blocks.
   [[nodiscard]] bool is_descriptor_array(const PlacedType& type) const;
+  /// The descriptors of an array of arrays; 0 if the outermost array has no length.
+  [[nodiscard]] std::uint64_t descriptor_count(Word type) const;
   void read_group_size(Word function);
   void unsupported(InstructionIndex source, std::string_view what);
 

@@ -85,6 +85,8 @@ class Dispatcher {
   // Makes the objects of buffers, which all workgroups share.
   Result<bool> bind(Diagnostics& diagnostics) {
     shared_.assign(program_.variables.size(), 0);
+    descriptor_counts_.assign(program_.variables.size(), 0);
+    state_.descriptor_counts = &descriptor_counts_;
     std::optional<Reported> failure;
     for (std::size_t v = 0; v < program_.variables.size(); ++v) {
       const ProgramVariable& variable = program_.variables[v];
@@ -112,6 +114,7 @@ class Dispatcher {
       if (variable.descriptors == 0) count = std::max(count, buffer.element + 1);
     }
     if (!is_bound) return false;
+    descriptor_counts_[index] = count;
     for (std::uint32_t element = 0; element < count; ++element) {
       const auto bound = std::ranges::find_if(buffers_, [&](const BoundBuffer& buffer) {
         return !buffer.is_push_constant && buffer.set == variable.set && buffer.binding == variable.binding &&
@@ -391,6 +394,7 @@ class Dispatcher {
   std::uint32_t invocations_ = 1, subgroups_ = 1;
   std::vector<Machine> machines_;
   std::vector<Stop> stops_;            // by machine
+  std::vector<std::uint32_t> descriptor_counts_;  // by variable
   std::vector<std::uint32_t> shared_;  // objects by variable; 0: none
   std::uint32_t idle_ = 0;             // rounds in which nothing changed
   DispatchReport result_;

@@ -106,7 +106,8 @@ TEST(RuleForms, hold_for_every_form) {
   table += '\n';
   std::size_t held = 0, empty = 0;
   for (const RuleText& rule : rule_texts()) {
-    if (rule.example.empty()) continue;
+    // The validator's forms say nothing about executions.
+    if (rule.example.empty() || rule.options.starts_with("run")) continue;
     table.append(rule.rule).append("\t").append(find_validation_rule(rule.rule)->section);
     for (const Form& form : test::forms()) {
       const std::string value = cell(rule, form, reasons);

@@ -7,12 +7,15 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <array>
 #include <sstream>
 #include <utility>
 
 #include "vireo/spirv/inspect/pipeline.h"
 #include "vireo/spirv/module/facts.h"
+#include "vireo/spirv/module/decorations.h"
 #include "vireo/spirv/one_call/allow_comments.h"
+#include "vireo/spirv/run.h"
 #include "vireo/spirv/text/assemble.h"
 #include "vireo/spirv/validate/profile.h"
 
@@ -23,6 +26,7 @@ namespace {
 std::string document_of(std::string_view options) {
   constexpr std::string_view profile = "--profile ";
   if (options.starts_with(profile)) return std::string(options.substr(profile.size()));
+  if (options.starts_with("run")) options.remove_prefix(3);
   std::istringstream words{std::string(options)};
   std::string environment, features, limits, rules;
   for (std::string word; words >> word;) {
@@ -31,6 +35,8 @@ std::string document_of(std::string_view options) {
       words >> environment;
     } else if (word == "--pipeline") {
       continue;  // not an option of validate()
+    } else if (word == "--steps-per-subgroup") {
+      words >> word;  // run_example() reads it
     } else if (word == "--rule") {
       words >> word;
       const std::size_t equals = word.find('=');
@@ -74,6 +80,27 @@ WordBuffer words_of_example(const RuleText& text, const ExampleOptions& options,
 
 namespace {
 
+// Executes one workgroup, with a buffer of zeros for each descriptor.
+void run_example(const RuleText& text, Words words, const ValidateOptions& given, Diagnostics& diagnostics) {
+  RunOptions options;
+  options.environment = given.environment;
+  options.rules = given.rules;
+  options.allowed = given.allowed;
+  if (text.options.find("--steps-per-subgroup 1000") != std::string_view::npos) options.max_steps_of_subgroup = 1000;
+  Result<Executor> executor = Executor::create(words, options, diagnostics);
+  if (!executor) return;
+  const Module module = Module::read(words);
+  const Facts facts(module);
+  std::vector<std::array<std::byte, 64>> buffers(2 * facts.decorations().rows().size());
+  std::size_t used = 0;
+  for (const DecorationRow& row : facts.decorations().rows()) {
+    if (row.decoration != Decoration::Binding) continue;
+    const Word binding = facts.decorations().operand_or(row, 0);
+    for (Word element = 0; element < 2; ++element) executor->bind({0, binding, element, buffers[used++]});
+  }
+  EXPECT_TRUE(executor->dispatch({1, 1, 1}, diagnostics).ok()) << text.rule;
+}
+
 Diagnostics findings_of_example(const RuleText& text, std::string_view module, std::optional<RuleChoice> choice) {
   ExampleOptions options(text.options);
   if (choice) options.options.rules = {&*choice, 1};
@@ -87,6 +114,7 @@ Diagnostics findings_of_example(const RuleText& text, std::string_view module, s
   const std::vector<AllowedRule> allowed = read_allow_comments(module, map);
   options.options.allowed = allowed;
   validate(words, options.options, diagnostics);
+  if (text.options.starts_with("run")) run_example(text, words, options.options, diagnostics);
   if (text.options.starts_with("--pipeline")) {
     const Module read = Module::read(words);
     const Facts facts(read);
