@@ -42,6 +42,7 @@ constexpr Component components[] = {
     {"spirv/inspect",
      "spirv/transform spirv/validate spirv/build spirv/text spirv/module spirv/binary spirv/grammar spirv support "},
     {"spirv/transform", "spirv/validate spirv/build spirv/module spirv/binary spirv/grammar spirv support "},
+    {"spirv/execute",  "spirv/validate spirv/module spirv/binary spirv/grammar spirv support "},
     {"spirv/validate", "spirv/module spirv/binary spirv/grammar spirv support "},
     {"spirv/build",   "spirv/module spirv/binary spirv/grammar spirv support "},
     {"spirv/text",    "spirv/binary spirv/grammar spirv support "},  // never a module: invalid input must stay printable
@@ -83,6 +84,7 @@ constexpr HeaderOwner header_owners[] = {
     {"vireo/vireo_inspect.h",        "c"},
     {"vireo/vireo_render.h",         "c"},
     {"vireo/vireo_rules.h",          "c"},
+    {"vireo/spirv/run.h",            "spirv/execute"},
     {"vireo/isa/isa.h",              "isa/print"},  // includes all headers for decoding
     {"vireo/isa/diff.h",             "isa/diff"},
     {"vireo/isa/doc.h",              "isa/doc"},

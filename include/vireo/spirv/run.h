@@ -107,10 +107,10 @@ struct VIREO_API DispatchReport {
 /// An entry point that is ready for execution. Movable; not for several threads at the same time.
 class VIREO_API Executor {
  public:
-  /// Prepares an entry point of a valid module. The words are borrowed while the executor exists. Errors: the header is
-  /// invalid; the module has no such entry point, or several and `entry_point` is empty; an instruction that the entry
-  /// point may reach cannot be executed (rule run-unsupported, one error for each kind); a variable or value exceeds
-  /// `max_memory`. An invalid module gives an error or some result; validate() finds its faults.
+  /// Prepares an entry point of a module. The words are borrowed while the executor exists. Errors: the module is invalid
+  /// in universal SPIR-V with all features (layouts of memory are not checked); it has no such entry point, or several and
+  /// `entry_point` is empty; an instruction that the entry point may reach cannot be executed (rule run-unsupported, one
+  /// error for each kind).
   static Result<Executor> create(Words words, const RunOptions& options, Diagnostics& diagnostics);
 
   Executor(Executor&&) noexcept;
@@ -128,8 +128,8 @@ class VIREO_API Executor {
   void push(std::span<std::byte> bytes);
 
   /// Executes a grid of workgroups; the bound buffers then contain what the shader wrote. Findings are added to
-  /// `diagnostics`. A step limit or a finding is no failure of the function. Error: a variable that the entry point uses
-  /// has no buffer.
+  /// `diagnostics`. A step limit or a finding is no failure of the function. Errors: a variable that the entry point uses
+  /// has no buffer; variables and values exceed `max_memory`.
   Result<DispatchReport> dispatch(std::array<Word, 3> groups, Diagnostics& diagnostics);
 
  private:

@@ -15,6 +15,11 @@ using enum Op;
 
 namespace {
 
+// A step on many cells counts more than once for the limit of steps.
+constexpr std::uint32_t cells_of_work = 16;
+// How often a machine asks whether it is interrupted.
+constexpr std::uint64_t steps_between_questions = 1u << 16;
+
 // Copies cells of some lanes, with their shadow. Returns whether a value changed.
 struct CellCopy {
   std::uint32_t width;
@@ -81,7 +86,8 @@ void Machine::start(const LanePlaces& places, LaneMask lanes) {
   places_ = places;
   frames_.clear();
   started_ = live_ = lanes;
-  steps_ = 0;
+  steps_ = work_ = 0;
+  next_question_ = steps_between_questions;
   stopped_at_ = nullptr;
   enter(program_.entry, lanes, nullptr);
 }
@@ -248,6 +254,14 @@ bool Machine::take_edge(std::uint32_t index, LaneMask lanes) {
   return has_checks() && edge.target <= frame.block && is_repeated(edge.target, lanes);
 }
 
+// The edge of an OpSwitch for a value.
+std::uint32_t Machine::case_edge(const CodeBlock& block, Cell value) const {
+  const auto first = program_.cases.begin() + block.first_case, last = first + (block.edge_count - 1);
+  const auto found = std::lower_bound(first, last, value);
+  if (found == last || *found != value) return block.first_edge;  // the default
+  return block.first_edge + 1 + static_cast<std::uint32_t>(found - first);
+}
+
 void Machine::return_value(const Step& step) {
   // The result belongs to the caller's frame.
   const Frame& frame = frames_.back();
@@ -287,16 +301,15 @@ bool Machine::terminate(const Step& step, const CodeBlock& block) {
     case OpSwitch: {
       if (has_checks()) require_defined(Rule::UndefinedCondition, step, 1, step.a, 1);
       const Cell* const selector = cells(step.a);
-      LaneMask rest = frame.tangle;
-      for (std::uint32_t i = 1; i < block.edge_count && rest.any(); ++i) {
+      for (LaneMask rest = frame.tangle; rest.any();) {
+        const Cell value = selector[rest.lowest()];
         LaneMask taken;
         for_each_lane(rest, [&](std::uint32_t lane) {
-          if (selector[lane] == program_.cases[block.first_case + i - 1]) taken.set(lane);
+          if (selector[lane] == value) taken.set(lane);
         });
-        repeats |= take_edge(block.first_edge + i, taken);
+        repeats |= take_edge(case_edge(block, value), taken);
         rest = rest - taken;
       }
-      repeats |= take_edge(block.first_edge, rest);
       break;
     }
     case OpReturnValue: return_value(step); [[fallthrough]];
@@ -328,6 +341,7 @@ Stop Machine::run() {
     while (frame.step < last) {
       const Step& step = steps[frame.step++];
       ++steps_;
+      work_ += 1 + step.count / cells_of_work;
       state_.invocation_steps += active_count_;
       if (step.opcode == OpFunctionCall) {
         enter(step.extra, frame.tangle, &step);
@@ -351,9 +365,14 @@ Stop Machine::run() {
     if (frames_.size() != depth) continue;  // a call
     if (frames_.back().step < last) continue;
     ++steps_;
+    ++work_;
     state_.invocation_steps += active_count_;
     const bool repeats = terminate(steps[last], block);
-    if (steps_ >= state_.max_steps_of_subgroup || state_.invocation_steps >= state_.max_invocation_steps) {
+    if (work_ >= next_question_) {
+      next_question_ = work_ + steps_between_questions;
+      if (*state_.is_interrupted && (*state_.is_interrupted)()) return Stop::Interrupted;
+    }
+    if (work_ >= state_.max_steps_of_subgroup || state_.invocation_steps >= state_.max_invocation_steps) {
       stopped_at_ = &steps[last];
       return Stop::Steps;
     }

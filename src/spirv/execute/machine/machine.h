@@ -33,6 +33,7 @@ enum class Stop : std::uint8_t {
   Barrier,    ///< the current tangle is at a control barrier of the workgroup
   Repeating,  ///< an iteration of a loop changed nothing: only another machine can end it
   Steps,      ///< the limit of steps is reached
+  Interrupted,  ///< RunOptions::is_interrupted returned true
 };
 
 /// What all machines of a dispatch share.
@@ -40,6 +41,7 @@ struct RunState {
   Objects& objects;             ///< that several invocations share
   RunReport* report = nullptr;  ///< nullptr: no checks
   const Function<void(const PrintedLine&)>* print = nullptr;  ///< never null; may be empty
+  const Function<bool()>* is_interrupted = nullptr;           ///< never null; may be empty
   const std::vector<std::uint32_t>* descriptor_counts = nullptr;  ///< by variable
   RaceDetector* races = nullptr;  ///< nullptr: races are not reported
   Robustness robustness = Robustness::Off;
@@ -184,6 +186,7 @@ class Machine {
   bool is_repeated(std::uint32_t header, LaneMask lanes);
   void apply_moves(const MoveList& list, LaneMask lanes);
   bool terminate(const Step& step, const CodeBlock& block);
+  [[nodiscard]] std::uint32_t case_edge(const CodeBlock& block, Cell value) const;
   void return_value(const Step& step);
   void end_lanes();
   void report_race(const Step& step, const MemoryPlace& place, std::uint32_t lane, const RaceFound& found);
@@ -203,6 +206,7 @@ class Machine {
   bool is_full_ = false;
   const Step* stopped_at_ = nullptr;
   std::uint64_t steps_ = 0;
+  std::uint64_t work_ = 0, next_question_ = 0;
   bool has_read_shared_ = false;
 };
 

@@ -170,23 +170,35 @@ void FunctionLowering::lower_call(InstructionView view) {
   step.c = {static_cast<std::uint32_t>(moves.size())};
 }
 
+namespace {
+
+constexpr std::uint64_t phi_key(LocalBlock to, Word from) { return std::uint64_t{to.index()} << 32 | from; }
+
+}  // namespace
+
+// Collects the operands of the phis of a block by the block from which they come, once.
+void FunctionLowering::read_phis(LocalBlock to) {
+  if (!phis_.try_emplace(phi_key(to, 0)).second) return;
+  for (const InstructionView view : module_.views(flow_.block(to).all)) {
+    if (view.opcode == OpLabel || view.opcode == OpLine || view.opcode == OpNoLine) continue;
+    const auto phi = as<OpPhi>(view);
+    if (!phi) break;
+    for (const auto& source : phi->variables())
+      phis_[phi_key(to, source.parent)].emplace_back(module_.result_of(view), Word{source.variable});
+  }
+}
+
 MoveList FunctionLowering::phi_moves(LocalBlock from, LocalBlock to) {
   MoveList list{static_cast<std::uint32_t>(program_.moves.size()), 0, false};
-  const Word label = flow_.block(from).label;
+  read_phis(to);
   std::vector<Move> moves;
-  for (const InstructionView view : module_.views(flow_.block(to).all)) {
-    const auto phi = as<OpPhi>(view);
-    if (!phi) {
-      if (view.opcode == OpLabel || view.opcode == OpLine || view.opcode == OpNoLine) continue;
-      break;
-    }
-    for (const auto& source : phi->variables()) {
-      if (source.parent != label) continue;
-      moves.push_back({result(view), value(source.variable), count_of(module_.type_of(view))});
-      break;
-    }
+  const auto sources = phis_.find(phi_key(to, flow_.block(from).label));
+  if (sources != phis_.end()) {
+    for (const auto& [phi, source] : sources->second) moves.push_back({value(phi), value(source), count_of(type_of(phi))});
   }
-  for (const Move& read : moves) {
+  // Many moves go through a copy without a closer look.
+  list.overlaps = moves.size() > 64;
+  for (const Move& read : list.overlaps ? std::vector<Move>() : moves) {
     for (const Move& written : moves) {
       const bool is_apart =
           read.from.raw >= written.to.raw + written.count || written.to.raw >= read.from.raw + read.count;
@@ -218,10 +230,16 @@ void FunctionLowering::lower_terminator(LocalBlock block, InstructionView view) 
     Step& step = add(OpSwitch, {}, value(choice->selector()));
     step.type = owner_.cells_.scalar(type_of(choice->selector()));
     add_edge(block, choice->default_());
-    for (const auto& target : choice->targets(step.type.width > 32 ? 2 : 1)) {
+    const std::uint32_t width = step.type.width;
+    std::vector<std::pair<std::uint64_t, Word>> targets;
+    for (const auto& target : choice->targets(width > 32 ? 2 : 1)) {
       const std::uint64_t high = target.literal.size() > 1 ? target.literal[1] : 0;
-      program_.cases.push_back((target.literal[0] | high << 32) & mask_of(step.type.width));
-      add_edge(block, target.label);
+      targets.emplace_back((target.literal[0] | high << 32) & mask_of(width), target.label);
+    }
+    std::ranges::sort(targets);
+    for (const auto& [literal, label] : targets) {
+      program_.cases.push_back(literal);
+      add_edge(block, label);
     }
     return;
   }

@@ -4,6 +4,7 @@
 #pragma once
 
 #include <optional>
+#include <utility>
 #include <unordered_map>
 #include <vector>
 
@@ -45,6 +46,7 @@ class FunctionLowering {
   void lower_call(InstructionView view);
   void lower_terminator(LocalBlock block, InstructionView view);
   void add_edge(LocalBlock from, Word label);
+  void read_phis(LocalBlock to);
   MoveList phi_moves(LocalBlock from, LocalBlock to);
 
   Step& add(Op opcode, CellRef result, CellRef a = {}, CellRef b = {}, CellRef c = {});
@@ -67,6 +69,8 @@ class FunctionLowering {
   ControlFlow flow_;
   std::unordered_map<Word, CellRef> values_;
   std::unordered_map<Word, PlacedType> pointees_;  // of pointers whose type in memory a chain determined
+  /// The phis of a block and their operands, by the block and the label of its predecessor.
+  std::unordered_map<std::uint64_t, std::vector<std::pair<Word, Word>>> phis_;
   std::vector<std::uint32_t> positions_;           // by block
   InstructionIndex source_;
 };

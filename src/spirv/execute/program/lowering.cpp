@@ -12,6 +12,7 @@
 #include "spirv/rules.h"
 #include "vireo/spirv/binary/views/memory.h"
 #include "vireo/spirv/grammar/enum_names.h"
+#include "vireo/spirv/module/call_graph.h"
 #include "vireo/spirv/module/constants.h"
 
 namespace vireo::spirv {
@@ -189,6 +190,20 @@ void Lowering::read_group_size(Word function) {
   }
 }
 
+// The cells of the frames of the deepest chain of calls. No function calls itself.
+void Lowering::measure_stack() {
+  const CallGraph& calls = facts_.call_graph();
+  std::vector<std::uint64_t> depth(module_.functions().size());
+  for (const FunctionIndex function : calls.bottom_up()) {
+    const auto lowered = functions_.find(module_.functions()[function.index()].id);
+    if (lowered == functions_.end()) continue;
+    std::uint64_t below = 0;
+    for (const CallRow& call : calls.calls(function)) below = std::max(below, depth[call.callee.index()]);
+    depth[function.index()] = below + program_.functions[lowered->second].cells;
+    program_.stack_cells = std::max(program_.stack_cells, depth[function.index()]);
+  }
+}
+
 Result<Program> Lowering::run(const EntryPointRow& entry) {
   read_group_size(entry.function);
   program_.entry = function_index(entry.function);
@@ -199,6 +214,10 @@ Result<Program> Lowering::run(const EntryPointRow& entry) {
       unsupported(module_.definition(waiting_[i]), "a function without a body");
       continue;
     }
+    if (facts_.call_graph().is_recursive(function)) {
+      unsupported(module_.definition(waiting_[i]), "a function that calls itself");
+      continue;
+    }
     FunctionLowering(*this, function).run();
   }
   // A variable that no code uses may still initialize memory that others share.
@@ -207,6 +226,7 @@ Result<Program> Lowering::run(const EntryPointRow& entry) {
     if (declared && declared->storage_class() == StorageClass::Workgroup) module_value(id);
   }
   if (failure_) return *failure_;
+  measure_stack();
   return std::move(program_);
 }
 

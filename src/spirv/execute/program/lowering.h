@@ -48,6 +48,7 @@ class Lowering {
   [[nodiscard]] bool is_descriptor_array(const PlacedType& type) const;
   /// The descriptors of an array of arrays; 0 if the outermost array has no length.
   [[nodiscard]] std::uint64_t descriptor_count(Word type) const;
+  void measure_stack();
   void read_group_size(Word function);
   void unsupported(InstructionIndex source, std::string_view what);
 

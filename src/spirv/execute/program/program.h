@@ -78,7 +78,7 @@ struct Edge {
 struct CodeBlock {
   std::uint32_t first_step = 0, step_count = 0;  // in Program::steps; the terminator is the last one
   std::uint32_t first_edge = 0, edge_count = 0;  // in Program::edges, in the order of the terminator's targets
-  std::uint32_t first_case = 0;                  // OpSwitch: in Program::cases, one literal for each edge but the first
+  std::uint32_t first_case = 0;  // OpSwitch: in Program::cases, one literal for each edge but the first, ascending
 };
 
 struct CodeFunction {
@@ -156,6 +156,7 @@ struct Program {
   std::vector<MemoryShape> shapes;
   std::vector<ProgramVariable> variables;
   std::uint32_t module_cells = 0;
+  std::uint64_t stack_cells = 0;  ///< of the deepest chain of calls
   std::vector<std::pair<std::uint32_t, std::uint32_t>> undefined_cells;  ///< of the module, and the index of the OpUndef
   std::vector<std::pair<std::uint32_t, std::uint64_t>> constants;  ///< values of cells of the module, for all lanes
   std::uint32_t entry = 0;                                         ///< index into functions

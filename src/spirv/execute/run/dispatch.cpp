@@ -44,6 +44,7 @@ class Dispatcher {
         objects_(options.checks, bits_of_seed(options)),
         state_{objects_} {
     state_.group_count = groups;
+    state_.is_interrupted = &options.is_interrupted;
     state_.print = &options.print;
     state_.robustness = options.robustness;
     state_.seed_bits = bits_of_seed(options);
@@ -65,6 +66,9 @@ class Dispatcher {
                                            counted(invocations, "invocation"), max_invocations));
     invocations_ = static_cast<std::uint32_t>(invocations);
     subgroups_ = (invocations_ + options_.subgroup_size - 1) / options_.subgroup_size;
+    if (const std::uint64_t needed = memory_needed(); needed > options_.max_memory)
+      return diagnostics.error(rule::run_memory, Location::none(),
+                               fmt::format("the execution needs {} bytes; the limit is {}", needed, options_.max_memory));
     if (const auto bound = bind(diagnostics); !bound) return bound.failure();
     for (std::uint32_t s = 0; s < subgroups_; ++s) machines_.emplace_back(program_, state_, options_.subgroup_size);
     for (Machine& machine : machines_) set_constants(machine);
@@ -81,6 +85,21 @@ class Dispatcher {
   static constexpr std::uint64_t max_invocations = 1u << 16;
 
   // --- memory ---
+
+  // Bytes of values and variables, at most; no more than 2^62.
+  [[nodiscard]] std::uint64_t memory_needed() const {
+    constexpr std::uint64_t most = std::uint64_t{1} << 62;
+    const auto sum = [&](std::uint64_t a, std::uint64_t b) { return std::min(most, std::min(a, most) + std::min(b, most)); };
+    const std::uint64_t lanes = std::uint64_t{subgroups_} * options_.subgroup_size;
+    const std::uint64_t shadow = options_.checks ? 2 : 1;
+    std::uint64_t bytes = bounded_product(program_.module_cells + program_.stack_cells, lanes * sizeof(Cell) + 32 * subgroups_);
+    for (const ProgramVariable& variable : program_.variables) {
+      if (variable.has_binding) continue;
+      const bool is_shared = variable.storage == StorageClass::Workgroup || variable.storage == StorageClass::PushConstant;
+      bytes = sum(bytes, bounded_product(variable.size, (is_shared ? 1 : lanes) * shadow));
+    }
+    return bytes;
+  }
 
   // Makes the objects of buffers, which all workgroups share.
   Result<bool> bind(Diagnostics& diagnostics) {
@@ -302,13 +321,13 @@ class Dispatcher {
         if (stops_[s] == Stop::Ended || stops_[s] == Stop::Barrier) continue;
         stops_[s] = machines_[s].run();
         if (stops_[s] == Stop::Steps) return stop_at_limit(machines_[s]);
-        is_repeating |= stops_[s] == Stop::Repeating;
-      }
-      if (is_repeating) {
-        if (options_.is_interrupted && options_.is_interrupted()) {
+        if (stops_[s] == Stop::Interrupted) {
           result_.end = DispatchEnd::Interrupted;
           return false;
         }
+        is_repeating |= stops_[s] == Stop::Repeating;
+      }
+      if (is_repeating) {
         if (state_.changes == changes && state_.invocation_steps != steps && idle_++ > 0) return stop_repeating();
         continue;
       }

@@ -40,6 +40,29 @@ std::string entry_fault(const ModuleDeclarations& declarations, std::string_view
   return fmt::format("the module has no entry point '{}'; it has {}", name, names);
 }
 
+// Rules whose violation cannot harm an execution: each access to memory is compared with the bounds of its object, whatever
+// the offsets and strides are.
+constexpr std::string_view harmless_rules[] = {
+    "array-stride-alignment", "array-stride-size",  "block-array-stride",      "element-stride",
+    "layout-prohibited",      "matrix-stride-size", "matrix-stride-alignment", "member-offset",
+    "member-overlap",         "offset-alignment",   "vector-straddle",
+};
+
+// The steps of a program rely on the types of operands and on the form of control flow.
+bool is_valid(Words words, const RunOptions& options, Diagnostics& diagnostics) {
+  ValidateOptions checked;
+  checked.grammar = options.grammar;
+  checked.max_findings = options.max_findings;
+  for (const FeatureRow& row : features()) checked.features.add(row.feature);
+  std::vector<RuleChoice> choices;
+  for (const ValidationRule& rule : validation_rules())
+    if (rule.severity != Severity::Error) choices.push_back({rule.name, std::nullopt});
+  for (const std::string_view rule : harmless_rules) choices.push_back({rule, std::nullopt});
+  checked.rules = choices;
+  checked.name_of_id = options.name_of_id;
+  return validate(words, checked, diagnostics);
+}
+
 }  // namespace
 
 struct Executor::State {
@@ -63,6 +86,8 @@ Executor::~Executor() = default;
 
 Result<Executor> Executor::create(Words words, const RunOptions& options, Diagnostics& diagnostics) {
   if (const auto header = read_header(words, diagnostics); !header) return header.failure();
+  if (!is_valid(words, options, diagnostics))
+    return diagnostics.error(rule::run_invalid, Location::none(), "only a valid module can be executed");
   auto state = std::make_unique<State>(words, options);
   const ModuleDeclarations& declarations = state->facts.module_declarations();
   state->entry = find_entry(declarations, options.entry_point);
