@@ -69,8 +69,10 @@ void atomic_operation(Machine& m, const Step& s) {
     std::memcpy(place.bytes, &now, bytes);
     if (!s.result.is_none()) m.cells(s.result)[lane] = old;
     if (!m.has_checks()) return;
-    const bool only_reads = s.opcode == OpAtomicLoad, only_writes = s.opcode == OpAtomicStore || s.opcode == OpAtomicFlagClear;
-    const bool fails = (s.opcode == OpAtomicCompareExchange || s.opcode == OpAtomicCompareExchangeWeak) && old != comparator;
+    const bool only_reads = s.opcode == OpAtomicLoad,
+               only_writes = s.opcode == OpAtomicStore || s.opcode == OpAtomicFlagClear;
+    const bool fails =
+        (s.opcode == OpAtomicCompareExchange || s.opcode == OpAtomicCompareExchangeWeak) && old != comparator;
     m.note_atomic(s, place, bytes, lane, !only_writes, !only_reads && !fails);
     if (place.object->shadow == nullptr) return;
     ByteState* const shadow = place.shadow();

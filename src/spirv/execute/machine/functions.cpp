@@ -245,7 +245,8 @@ long double determinant_of(const SquareMatrix& matrix) {
 
 void matrix_function(GL function, const LaneOperands& in) {
   SquareMatrix matrix{static_cast<std::uint32_t>(std::lround(std::sqrt(static_cast<double>(in.step.count))))};
-  for (std::uint32_t i = 0; i < in.step.count && i < matrix.cells.size(); ++i) matrix.cells[i] = in.number(in.step.a, i);
+  for (std::uint32_t i = 0; i < in.step.count && i < matrix.cells.size(); ++i)
+    matrix.cells[i] = in.number(in.step.a, i);
   const long double determinant = determinant_of(matrix);
   if (function == GL::Determinant) return in.set_number(0, static_cast<double>(determinant));
   for (std::uint32_t c = 0; c < matrix.size; ++c) {

@@ -116,8 +116,7 @@ void exchange(Machine& m, const Step& s, Source source_of) {
         return;
       }
       to[lane] = values[static_cast<std::size_t>(source)];
-      if (m.has_checks() && m.undefined(s.a.plus(cell))->has(static_cast<std::uint32_t>(source)))
-        undefined.set(lane);
+      if (m.has_checks() && m.undefined(s.a.plus(cell))->has(static_cast<std::uint32_t>(source))) undefined.set(lane);
     });
     if (m.has_checks()) set_undefined(m, s.result.plus(cell), undefined, *m.origins(s.a.plus(cell)));
   }

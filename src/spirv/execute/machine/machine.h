@@ -29,21 +29,21 @@ using Cell = std::uint64_t;
 
 /// Why a machine stopped.
 enum class Stop : std::uint8_t {
-  Ended,      ///< all lanes returned or ended
-  Barrier,    ///< the current tangle is at a control barrier of the workgroup
-  Repeating,  ///< an iteration of a loop changed nothing: only another machine can end it
-  Steps,      ///< the limit of steps is reached
+  Ended,        ///< all lanes returned or ended
+  Barrier,      ///< the current tangle is at a control barrier of the workgroup
+  Repeating,    ///< an iteration of a loop changed nothing: only another machine can end it
+  Steps,        ///< the limit of steps is reached
   Interrupted,  ///< RunOptions::is_interrupted returned true
 };
 
 /// What all machines of a dispatch share.
 struct RunState {
-  Objects& objects;             ///< that several invocations share
-  RunReport* report = nullptr;  ///< nullptr: no checks
-  const Function<void(const PrintedLine&)>* print = nullptr;  ///< never null; may be empty
-  const Function<bool()>* is_interrupted = nullptr;           ///< never null; may be empty
+  Objects& objects;                                               ///< that several invocations share
+  RunReport* report = nullptr;                                    ///< nullptr: no checks
+  const Function<void(const PrintedLine&)>* print = nullptr;      ///< never null; may be empty
+  const Function<bool()>* is_interrupted = nullptr;               ///< never null; may be empty
   const std::vector<std::uint32_t>* descriptor_counts = nullptr;  ///< by variable
-  RaceDetector* races = nullptr;  ///< nullptr: races are not reported
+  RaceDetector* races = nullptr;                                  ///< nullptr: races are not reported
   Robustness robustness = Robustness::Off;
   std::array<std::uint32_t, 3> group_count = {1, 1, 1};
   std::uint64_t seed_bits = 0;         ///< of undefined values

@@ -202,7 +202,9 @@ void access_chain(Machine& m, const Step& s) {
           const Object* const first = m.find(pointer);
           const std::uint64_t count = first == nullptr ? 0 : step.limit != 0 ? step.limit : m.bound_descriptors(*first);
           pointer = first != nullptr && is_in_range(m, s, step, index, count, lane)
-                        ? Pointer::to(pointer.object() + static_cast<std::uint32_t>(static_cast<std::uint64_t>(index) * step.scale), 0)
+                        ? Pointer::to(pointer.object() +
+                                          static_cast<std::uint32_t>(static_cast<std::uint64_t>(index) * step.scale),
+                                      0)
                         : Pointer{}.reported();
           continue;
         }

@@ -21,10 +21,10 @@ namespace {
 
 // One conversion of a format: "%8.3v2f".
 struct Conversion {
-  std::string flags;           // with width and precision
-  std::uint32_t parts = 1;     // components of a vector
-  char kind = 0;               // the letter; 0: the format ends, or the letter is unknown
-  std::size_t length = 0;      // characters with the percent sign
+  std::string flags;        // with width and precision
+  std::uint32_t parts = 1;  // components of a vector
+  char kind = 0;            // the letter; 0: the format ends, or the letter is unknown
+  std::size_t length = 0;   // characters with the percent sign
 };
 
 Conversion read_conversion(std::string_view text) {
@@ -44,7 +44,8 @@ Conversion read_conversion(std::string_view text) {
     at += 2;
   }
   while (here() == 'l' || here() == 'h') ++at;
-  if (std::string_view("diouxXaAeEfFgGp").find(here()) != std::string_view::npos && here() != 0) result.kind = text[at++];
+  if (std::string_view("diouxXaAeEfFgGp").find(here()) != std::string_view::npos && here() != 0)
+    result.kind = text[at++];
   if (result.kind == 'u' && here() == 'l') ++at;  // "%ul"
   result.length = at;
   return result;
@@ -63,14 +64,19 @@ std::string converted(const Conversion& conversion, CellType type, Cell bits) {
                                                             : static_cast<double>(static_cast<std::int64_t>(bits));
     length = std::snprintf(buffer.data(), buffer.size(), format.c_str(), value);
   } else if (type.kind == CellType::Kind::Float && conversion.kind != 'x' && conversion.kind != 'X') {
-    length = std::snprintf(buffer.data(), buffer.size(), (format + "f").c_str(), double_of(bits, type.format).value_or(0));
+    length =
+        std::snprintf(buffer.data(), buffer.size(), (format + "f").c_str(), double_of(bits, type.format).value_or(0));
   } else if (is_signed) {
-    const std::int64_t value = type.kind == CellType::Kind::Int ? sign_extended(bits, type.width) : static_cast<std::int64_t>(bits);
+    const std::int64_t value =
+        type.kind == CellType::Kind::Int ? sign_extended(bits, type.width) : static_cast<std::int64_t>(bits);
     length = std::snprintf(buffer.data(), buffer.size(), (format + PRId64).c_str(), value);
   } else {
     const bool is_pointer = conversion.kind == 'p';
-    format += is_pointer ? PRIx64 : conversion.kind == 'o' ? PRIo64 : conversion.kind == 'x' ? PRIx64
-              : conversion.kind == 'X' ? PRIX64 : PRIu64;
+    format += is_pointer               ? PRIx64
+              : conversion.kind == 'o' ? PRIo64
+              : conversion.kind == 'x' ? PRIx64
+              : conversion.kind == 'X' ? PRIX64
+                                       : PRIu64;
     length = std::snprintf(buffer.data(), buffer.size(), (is_pointer ? "0x" + format : format).c_str(), bits);
   }
   return {buffer.data(), static_cast<std::size_t>(std::max(length, 0))};

@@ -41,8 +41,7 @@ void Machine::report_race(const Step& step, const MemoryPlace& place, std::uint3
   if (!state_.report->begins_pair(rule, step.source, InstructionIndex(found.instruction))) return;
   const ModuleCheck& c = state_.report->check();
   const ProgramVariable& variable = program_.variables[place.object->variable];
-  const std::string path =
-      state_.report->path_of(variable, place.object->element, static_cast<std::int64_t>(place.at));
+  const std::string path = state_.report->path_of(variable, place.object->element, static_cast<std::int64_t>(place.at));
   const InstructionIndex earlier(found.instruction);
   LanePlaces other = places_;
   const std::uint32_t group = state_.races->group_of(found.agent);
@@ -55,7 +54,8 @@ void Machine::report_race(const Step& step, const MemoryPlace& place, std::uint3
           fmt::format("{},{},{}", id[0], id[1], id[2])});
   state_.report->note({earlier, 0}, "the earlier access", {});
   if (found.passed_barrier)
-    state_.report->note({earlier, 0}, "the barrier between the two does not order this memory: its semantics lack {text}",
+    state_.report->note({earlier, 0},
+                        "the barrier between the two does not order this memory: its semantics lack {text}",
                         {place.object->storage == StorageClass::Workgroup ? "WorkgroupMemory" : "UniformMemory"});
 }
 
@@ -77,8 +77,8 @@ void Machine::note_access(const Step& step, const MemoryPlace& place, std::uint3
   if (found.kind != RaceKind::None) report_race(step, place, lane, found);
 }
 
-void Machine::note_atomic(const Step& step, const MemoryPlace& place, std::uint32_t size, std::uint32_t lane, bool is_read,
-                          bool is_write) {
+void Machine::note_atomic(const Step& step, const MemoryPlace& place, std::uint32_t size, std::uint32_t lane,
+                          bool is_read, bool is_write) {
   if (state_.races == nullptr || place.object->is_of_lane) return;
   AccessEvent event;
   event.bytes = place.bytes;

@@ -194,7 +194,8 @@ MoveList FunctionLowering::phi_moves(LocalBlock from, LocalBlock to) {
   std::vector<Move> moves;
   const auto sources = phis_.find(phi_key(to, flow_.block(from).label));
   if (sources != phis_.end()) {
-    for (const auto& [phi, source] : sources->second) moves.push_back({value(phi), value(source), count_of(type_of(phi))});
+    for (const auto& [phi, source] : sources->second)
+      moves.push_back({value(phi), value(source), count_of(type_of(phi))});
   }
   // Many moves go through a copy without a closer look.
   list.overlaps = moves.size() > 64;

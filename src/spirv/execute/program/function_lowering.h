@@ -4,8 +4,8 @@
 #pragma once
 
 #include <optional>
-#include <utility>
 #include <unordered_map>
+#include <utility>
 #include <vector>
 
 #include "spirv/execute/program/lowering.h"
@@ -71,7 +71,7 @@ class FunctionLowering {
   std::unordered_map<Word, PlacedType> pointees_;  // of pointers whose type in memory a chain determined
   /// The phis of a block and their operands, by the block and the label of its predecessor.
   std::unordered_map<std::uint64_t, std::vector<std::pair<Word, Word>>> phis_;
-  std::vector<std::uint32_t> positions_;           // by block
+  std::vector<std::uint32_t> positions_;  // by block
   InstructionIndex source_;
 };
 

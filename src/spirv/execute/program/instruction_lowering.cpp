@@ -14,8 +14,8 @@
 #include "spirv/module/function_domains.h"
 #include "vireo/spirv/binary/views/arithmetic.h"
 #include "vireo/spirv/binary/views/composite.h"
-#include "vireo/spirv/binary/views/extension.h"
 #include "vireo/spirv/binary/views/debug.h"
+#include "vireo/spirv/binary/views/extension.h"
 #include "vireo/spirv/binary/views/memory.h"
 #include "vireo/spirv/binary/views/sets/nonsemantic_debugprintf.h"
 #include "vireo/spirv/grammar/ext_insts.h"
@@ -312,7 +312,8 @@ bool FunctionLowering::lower_extended(InstructionView view) {
 
 // Whether other invocations see an access. Coherent variables are known when the memory is.
 std::uint8_t FunctionLowering::visibility(const PlacedType& type, const MemoryAccessView& access) const {
-  const bool is_marked = access.is_present() && (access.has(MemoryAccess::NonPrivatePointer) || access.has(MemoryAccess::Volatile));
+  const bool is_marked =
+      access.is_present() && (access.has(MemoryAccess::NonPrivatePointer) || access.has(MemoryAccess::Volatile));
   return is_marked || type.is_coherent ? is_visible : 0;
 }
 

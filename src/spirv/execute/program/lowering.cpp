@@ -127,7 +127,8 @@ void Lowering::add_constant(Word id, CellRef cells) {
         break;
       }
       default:
-        for (std::uint32_t i = 0; i < count; ++i) program_.undefined_cells.emplace_back(cell++, static_cast<std::uint32_t>(module_.definition(id).index()));
+        for (std::uint32_t i = 0; i < count; ++i)
+          program_.undefined_cells.emplace_back(cell++, static_cast<std::uint32_t>(module_.definition(id).index()));
         break;
     }
   }
@@ -154,9 +155,10 @@ void Lowering::add_variable(Word id) {
   variable.is_explicit = placed.is_explicit;
   variable.is_coherent = variable.storage == StorageClass::Workgroup || decorations_.has(id, Decoration::Coherent) ||
                          decorations_.has(id, Decoration::Volatile);
-  variable.is_read_only = variable.storage == StorageClass::Uniform && decorations_.has(variable.type, Decoration::Block);
-  variable.is_aliased = variable.storage == StorageClass::Workgroup && placed.is_explicit &&
-                        decorations_.has(id, Decoration::Aliased);
+  variable.is_read_only =
+      variable.storage == StorageClass::Uniform && decorations_.has(variable.type, Decoration::Block);
+  variable.is_aliased =
+      variable.storage == StorageClass::Workgroup && placed.is_explicit && decorations_.has(id, Decoration::Aliased);
   variable.size = cells_.size(placed);
   if (!variable.initializer.is_none()) variable.initializer_shape = shape_index(placed, module_.definition(id));
   const DecorationRow* set = decorations_.find(id, Decoration::DescriptorSet);

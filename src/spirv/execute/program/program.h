@@ -112,9 +112,9 @@ struct ProgramVariable {
   std::uint32_t initializer_shape = 0;
   std::uint32_t set = 0, binding = 0;
   bool has_binding = false;
-  bool is_coherent = false;   ///< whether accesses are visible to other invocations without more
-  bool is_read_only = false;  ///< a block of Uniform
-  bool is_aliased = false;  ///< Workgroup: all such blocks share memory
+  bool is_coherent = false;       ///< whether accesses are visible to other invocations without more
+  bool is_read_only = false;      ///< a block of Uniform
+  bool is_aliased = false;        ///< Workgroup: all such blocks share memory
   std::uint32_t descriptors = 1;  ///< of an array of descriptors: one object each, with consecutive numbers
 };
 
@@ -157,7 +157,8 @@ struct Program {
   std::vector<ProgramVariable> variables;
   std::uint32_t module_cells = 0;
   std::uint64_t stack_cells = 0;  ///< of the deepest chain of calls
-  std::vector<std::pair<std::uint32_t, std::uint32_t>> undefined_cells;  ///< of the module, and the index of the OpUndef
+  std::vector<std::pair<std::uint32_t, std::uint32_t>>
+      undefined_cells;                                             ///< of the module, and the index of the OpUndef
   std::vector<std::pair<std::uint32_t, std::uint64_t>> constants;  ///< values of cells of the module, for all lanes
   std::uint32_t entry = 0;                                         ///< index into functions
   std::uint32_t group_size[3] = {1, 1, 1};

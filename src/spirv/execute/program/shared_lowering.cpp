@@ -38,7 +38,8 @@ bool FunctionLowering::lower_shared(InstructionView view) {
     step.count = type != 0 ? count_of(type) : 1;
     step.operation = static_cast<std::uint16_t>(number_of(operand(OperandName::memory), Scope::Device));
     // A failed comparison has the weaker semantics, which matters to no rule.
-    const Word semantics = operand(OperandName::semantics) != 0 ? operand(OperandName::semantics) : operand(OperandName::equal);
+    const Word semantics =
+        operand(OperandName::semantics) != 0 ? operand(OperandName::semantics) : operand(OperandName::equal);
     step.extra = number_of(semantics, Scope{});
     program_.steps.push_back(step);
     return true;

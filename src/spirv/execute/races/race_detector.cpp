@@ -81,7 +81,8 @@ RaceKind RaceDetector::kind_of(const Record& earlier, const Record& now, const A
              (scope == Scope::Workgroup && !is_far) ||
              (scope == Scope::Subgroup && !is_far && subgroup_of(earlier.agent) == subgroup_of(now.agent));
     };
-    return covers(earlier.scope) && covers(now.scope) && earlier.bytes == now.bytes ? RaceKind::None : RaceKind::Atomicity;
+    return covers(earlier.scope) && covers(now.scope) && earlier.bytes == now.bytes ? RaceKind::None
+                                                                                    : RaceKind::Atomicity;
   }
   if (earlier.is_atomic || now.is_atomic) return RaceKind::Atomicity;
   if (is_half) return RaceKind::HalfBarrier;

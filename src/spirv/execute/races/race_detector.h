@@ -36,15 +36,18 @@ struct Semantics {
   std::uint32_t bits = 0;
   [[nodiscard]] bool releases() const { return (bits & 0x1C) != 0; }
   [[nodiscard]] bool acquires() const { return (bits & 0x1A) != 0; }
-  [[nodiscard]] bool has(MemoryClass memory) const { return (bits & (memory == MemoryClass::Buffer ? 0x40u : 0x100u)) != 0; }
+  [[nodiscard]] bool has(MemoryClass memory) const {
+    return (bits & (memory == MemoryClass::Buffer ? 0x40u : 0x100u)) != 0;
+  }
 };
 
 /// What the detector knows about an invocation. The invocations of a workgroup are numbered from 0.
 struct Agent {
-  std::uint32_t number = 0;  ///< in the dispatch
-  std::uint32_t time = 1;    ///< counts releases
+  std::uint32_t number = 0;    ///< in the dispatch
+  std::uint32_t time = 1;      ///< counts releases
   std::uint32_t barriers = 0;  ///< control barriers of the workgroup that it passed
-  std::array<std::uint32_t, memory_class_count> acquired{};  ///< those that an acquire followed: the number of the last, plus 1
+  std::array<std::uint32_t, memory_class_count>
+      acquired{};  ///< those that an acquire followed: the number of the last, plus 1
   /// The number of barriers before each memory barrier that releases.
   std::array<std::vector<std::uint32_t>, memory_class_count> releases{};
   std::array<Knowledge, memory_class_count> known{}, released{}, pending{};
@@ -59,8 +62,8 @@ struct AccessEvent {
   MemoryClass memory = MemoryClass::Buffer;
   Scope scope = Scope::Device;  ///< of an atomic
   bool is_write = false, is_atomic = false;
-  bool is_private = false;    ///< neither coherent nor marked as non-private
-  bool keeps_value = false;   ///< a write of the value that the memory has
+  bool is_private = false;   ///< neither coherent nor marked as non-private
+  bool keeps_value = false;  ///< a write of the value that the memory has
 };
 
 enum class RaceKind : std::uint8_t { None, Race, SameValue, Atomicity, Alias, HalfBarrier, NotVisible };
@@ -84,7 +87,8 @@ class RaceDetector {
   /// Records an access. Returns the worst conflict with an earlier one.
   RaceFound access(std::uint32_t invocation, const AccessEvent& event);
   /// An atomic operation, after its access: it may acquire, release, or continue a release sequence.
-  void synchronize(std::uint32_t invocation, const AccessEvent& event, Semantics semantics, bool is_read, bool is_store);
+  void synchronize(std::uint32_t invocation, const AccessEvent& event, Semantics semantics, bool is_read,
+                   bool is_store);
   void memory_barrier(std::uint32_t invocation, Semantics semantics);
   /// All invocations of the workgroup pass a control barrier; or those of a subgroup.
   void group_barrier(Semantics semantics);

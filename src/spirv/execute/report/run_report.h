@@ -10,9 +10,9 @@
 #include <cstddef>
 #include <cstdint>
 #include <optional>
+#include <set>
 #include <string>
 #include <string_view>
-#include <set>
 #include <unordered_map>
 #include <utility>
 #include <vector>

@@ -67,8 +67,9 @@ class Dispatcher {
     invocations_ = static_cast<std::uint32_t>(invocations);
     subgroups_ = (invocations_ + options_.subgroup_size - 1) / options_.subgroup_size;
     if (const std::uint64_t needed = memory_needed(); needed > options_.max_memory)
-      return diagnostics.error(rule::run_memory, Location::none(),
-                               fmt::format("the execution needs {} bytes; the limit is {}", needed, options_.max_memory));
+      return diagnostics.error(
+          rule::run_memory, Location::none(),
+          fmt::format("the execution needs {} bytes; the limit is {}", needed, options_.max_memory));
     if (const auto bound = bind(diagnostics); !bound) return bound.failure();
     for (std::uint32_t s = 0; s < subgroups_; ++s) machines_.emplace_back(program_, state_, options_.subgroup_size);
     for (Machine& machine : machines_) set_constants(machine);
@@ -89,13 +90,17 @@ class Dispatcher {
   // Bytes of values and variables, at most; no more than 2^62.
   [[nodiscard]] std::uint64_t memory_needed() const {
     constexpr std::uint64_t most = std::uint64_t{1} << 62;
-    const auto sum = [&](std::uint64_t a, std::uint64_t b) { return std::min(most, std::min(a, most) + std::min(b, most)); };
+    const auto sum = [&](std::uint64_t a, std::uint64_t b) {
+      return std::min(most, std::min(a, most) + std::min(b, most));
+    };
     const std::uint64_t lanes = std::uint64_t{subgroups_} * options_.subgroup_size;
     const std::uint64_t shadow = options_.checks ? 2 : 1;
-    std::uint64_t bytes = bounded_product(program_.module_cells + program_.stack_cells, lanes * sizeof(Cell) + 32 * subgroups_);
+    std::uint64_t bytes =
+        bounded_product(program_.module_cells + program_.stack_cells, lanes * sizeof(Cell) + 32 * subgroups_);
     for (const ProgramVariable& variable : program_.variables) {
       if (variable.has_binding) continue;
-      const bool is_shared = variable.storage == StorageClass::Workgroup || variable.storage == StorageClass::PushConstant;
+      const bool is_shared =
+          variable.storage == StorageClass::Workgroup || variable.storage == StorageClass::PushConstant;
       bytes = sum(bytes, bounded_product(variable.size, (is_shared ? 1 : lanes) * shadow));
     }
     return bytes;
@@ -412,10 +417,10 @@ class Dispatcher {
   LanePlaces places_;
   std::uint32_t invocations_ = 1, subgroups_ = 1;
   std::vector<Machine> machines_;
-  std::vector<Stop> stops_;            // by machine
+  std::vector<Stop> stops_;                       // by machine
   std::vector<std::uint32_t> descriptor_counts_;  // by variable
-  std::vector<std::uint32_t> shared_;  // objects by variable; 0: none
-  std::uint32_t idle_ = 0;             // rounds in which nothing changed
+  std::vector<std::uint32_t> shared_;             // objects by variable; 0: none
+  std::uint32_t idle_ = 0;                        // rounds in which nothing changed
   DispatchReport result_;
 };
 

@@ -12,8 +12,8 @@
 #include <utility>
 
 #include "vireo/spirv/inspect/pipeline.h"
-#include "vireo/spirv/module/facts.h"
 #include "vireo/spirv/module/decorations.h"
+#include "vireo/spirv/module/facts.h"
 #include "vireo/spirv/one_call/allow_comments.h"
 #include "vireo/spirv/run.h"
 #include "vireo/spirv/text/assemble.h"
