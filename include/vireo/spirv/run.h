@@ -88,6 +88,39 @@ struct VIREO_API BufferBinding {
   std::span<std::byte> bytes;
 };
 
+/// An image of the caller. The texels of the levels follow each other; a level has its layers, a layer its slices, a slice
+/// its rows, without padding. A texel buffer is an image with one row.
+struct VIREO_API ImageBinding {
+  Word set = 0, binding = 0;
+  Word element = 0;              ///< of an array of descriptors
+  std::string_view format = {};  ///< of Vulkan, such as "R8G8B8A8_UNORM"; borrowed during the call
+  Word width = 1, height = 1, depth = 1;
+  Word layers = 1;  ///< six for each cube
+  Word levels = 1;
+  std::span<std::byte> bytes = {};  ///< borrowed until the next bind() of the descriptor
+};
+
+enum class SamplerAddress : std::uint8_t { Repeat, MirroredRepeat, ClampToEdge, ClampToBorder, MirrorClampToEdge };
+enum class SamplerBorder : std::uint8_t { TransparentBlack, OpaqueBlack, OpaqueWhite };
+enum class SamplerCompare : std::uint8_t { Never, Less, Equal, LessOrEqual, Greater, NotEqual, GreaterOrEqual, Always };
+
+/// A sampler, as in Vulkan. Without anisotropy.
+struct VIREO_API RunSampler {
+  bool mag_linear = false, min_linear = false, mip_linear = false;
+  SamplerAddress address_u = SamplerAddress::Repeat, address_v = SamplerAddress::Repeat, address_w = SamplerAddress::Repeat;
+  SamplerBorder border = SamplerBorder::TransparentBlack;
+  SamplerCompare compare = SamplerCompare::Never;
+  bool is_normalized = true;  ///< coordinates from 0 to 1
+  double lod_bias = 0, min_lod = 0, max_lod = 1000;
+};
+
+/// A sampler for a descriptor; for a combined image and sampler, bind both.
+struct VIREO_API SamplerBinding {
+  Word set = 0, binding = 0;
+  Word element = 0;
+  RunSampler sampler = {};
+};
+
 /// Why a dispatch ended.
 enum class DispatchEnd : std::uint8_t {
   Finished,     ///< all invocations ended
@@ -124,6 +157,10 @@ class VIREO_API Executor {
 
   /// Binds a buffer to all variables with this DescriptorSet and Binding.
   void bind(const BufferBinding& buffer);
+  /// Binds an image or a sampler. Returns false if the executor does not have the format, or if `bytes` has fewer bytes
+  /// than the image.
+  bool bind(const ImageBinding& image);
+  void bind(const SamplerBinding& sampler);
   /// Sets the push constants, which start at offset 0. Bytes beyond the span are undefined. Borrowed like a buffer.
   void push(std::span<std::byte> bytes);
 

@@ -421,6 +421,8 @@ void execute_checked(Machine& m, const Step& s) {
     case OpStore:
     case OpAccessChain:
     case OpArrayLength:
+    case OpImage:
+    case OpSampledImage:
     case OpString: return execute(m, s);  // they have checks of their own
     default: break;
   }

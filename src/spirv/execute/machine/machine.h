@@ -17,6 +17,7 @@
 #include <utility>
 #include <vector>
 
+#include "spirv/execute/images/image.h"
 #include "spirv/execute/machine/lanes.h"
 #include "spirv/execute/memory/objects.h"
 #include "spirv/execute/program/program.h"
@@ -43,6 +44,7 @@ struct RunState {
   const Function<void(const PrintedLine&)>* print = nullptr;      ///< never null; may be empty
   const Function<bool()>* is_interrupted = nullptr;               ///< never null; may be empty
   const std::vector<std::uint32_t>* descriptor_counts = nullptr;  ///< by variable
+  const RunResources* resources = nullptr;  ///< never null
   RaceDetector* races = nullptr;                                  ///< nullptr: races are not reported
   Robustness robustness = Robustness::Off;
   std::array<std::uint32_t, 3> group_count = {1, 1, 1};
@@ -143,6 +145,8 @@ class Machine {
   /// The same for an atomic operation, with its effect on the order of others.
   void note_atomic(const Step& step, const MemoryPlace& place, std::uint32_t size, std::uint32_t lane, bool is_read,
                    bool is_write);
+  /// An access to a texel.
+  void note_texel(const Step& step, const MemoryPlace& place, std::uint32_t size, std::uint32_t lane, bool is_write);
   /// A memory barrier, or a control barrier of the subgroup, of the active lanes.
   void note_barrier(const Step& step);
   /// Reports that the execution depends on a cell that is undefined in a lane, and defines it.

@@ -372,11 +372,18 @@ void bit_field(Machine& m, const Step& s) {
 
 }  // namespace
 
-bool is_shared_operation(Op opcode) { return is_atomic_step(opcode) || is_group_step(opcode); }
+bool is_image_step(Op opcode) {
+  return (opcode >= OpImageSampleImplicitLod && opcode <= OpImageQuerySamples && opcode != OpImage) ||
+         (opcode >= OpImageSparseSampleImplicitLod && opcode <= OpImageSparseRead) || opcode == OpImageTexelPointer;
+}
+
+bool is_shared_operation(Op opcode) { return is_image_step(opcode) || is_atomic_step(opcode) || is_group_step(opcode); }
 
 void execute(Machine& m, const Step& s) {
   switch (s.opcode) {
-    case OpLoad: return load(m, s);
+    case OpLoad: return (s.flags & is_handle) != 0 ? load_handle(m, s) : load(m, s);
+    case OpImage:
+    case OpSampledImage: return combine_image(m, s);
     case OpStore: return store(m, s);
     case OpAccessChain: return access_chain(m, s);
     case OpArrayLength: return array_length(m, s);
@@ -418,6 +425,7 @@ void execute(Machine& m, const Step& s) {
     case OpPtrDiff: return pointer_difference(m, s);
     default: break;
   }
+  if (is_image_step(s.opcode)) return image_operation(m, s);
   if (is_atomic_step(s.opcode)) return atomic_operation(m, s);
   if (is_group_step(s.opcode)) return group_operation(m, s);
   if (s.type.kind == CellType::Kind::Float) return execute_float(m, s);

@@ -9,6 +9,7 @@ namespace vireo::spirv {
 
 /// Whether invocations depend on each other by the operation: atomics and group operations.
 bool is_shared_operation(Op opcode);
+bool is_image_step(Op opcode);
 
 /// Executes a step without checks (operations.cpp).
 void execute(Machine& machine, const Step& step);
@@ -41,6 +42,12 @@ MemoryPlace find_place(Machine& machine, const Step& step, Pointer pointer, std:
 // --- atomic_operations.cpp, group_operations.cpp ---
 void atomic_operation(Machine& machine, const Step& step);
 void group_operation(Machine& machine, const Step& step);
+
+// --- image_operations.cpp ---
+/// The value of an image, a sampler or both, from a pointer to its descriptor.
+void load_handle(Machine& machine, const Step& step);
+void combine_image(Machine& machine, const Step& step);
+void image_operation(Machine& machine, const Step& step);
 
 // --- print.cpp ---
 void print(Machine& machine, const Step& step);

@@ -16,11 +16,18 @@ namespace {
 bool is_shared(const Object& object, const ProgramVariable& variable) {
   switch (object.storage) {
     case StorageClass::Workgroup:
+    case StorageClass::UniformConstant:  // images
     case StorageClass::StorageBuffer:
     case StorageClass::PhysicalStorageBuffer: return true;
     case StorageClass::Uniform: return !variable.is_read_only;
     default: return false;
   }
+}
+
+MemoryClass class_of(const Object& object) {
+  return object.storage == StorageClass::Workgroup         ? MemoryClass::Workgroup
+         : object.storage == StorageClass::UniformConstant ? MemoryClass::Image
+                                                           : MemoryClass::Buffer;
 }
 
 Rule rule_of(RaceKind kind) {
@@ -56,7 +63,9 @@ void Machine::report_race(const Step& step, const MemoryPlace& place, std::uint3
   if (found.passed_barrier)
     state_.report->note({earlier, 0},
                         "the barrier between the two does not order this memory: its semantics lack {text}",
-                        {place.object->storage == StorageClass::Workgroup ? "WorkgroupMemory" : "UniformMemory"});
+                        {place.object->storage == StorageClass::Workgroup         ? "WorkgroupMemory"
+                         : place.object->storage == StorageClass::UniformConstant ? "ImageMemory"
+                                                                                  : "UniformMemory"});
 }
 
 void Machine::note_access(const Step& step, const MemoryPlace& place, std::uint32_t size, std::uint32_t lane,
@@ -69,10 +78,24 @@ void Machine::note_access(const Step& step, const MemoryPlace& place, std::uint3
   event.size = size;
   event.instruction = static_cast<std::uint32_t>(step.source.index());
   event.object = place.object->number;
-  event.memory = place.object->storage == StorageClass::Workgroup ? MemoryClass::Workgroup : MemoryClass::Buffer;
+  event.memory = class_of(*place.object);
   event.is_write = is_write;
   event.is_private = !variable.is_coherent && (step.flags & is_visible) == 0;
   event.keeps_value = keeps_value;
+  const RaceFound found = state_.races->access(places_.first + lane, event);
+  if (found.kind != RaceKind::None) report_race(step, place, lane, found);
+}
+
+void Machine::note_texel(const Step& step, const MemoryPlace& place, std::uint32_t size, std::uint32_t lane, bool is_write) {
+  if (state_.races == nullptr) return;
+  AccessEvent event;
+  event.bytes = place.bytes;
+  event.size = size;
+  event.instruction = static_cast<std::uint32_t>(step.source.index());
+  event.object = place.object->number;
+  event.memory = MemoryClass::Image;
+  event.is_write = is_write;
+  event.is_private = !program_.variables[place.object->variable].is_coherent;
   const RaceFound found = state_.races->access(places_.first + lane, event);
   if (found.kind != RaceKind::None) report_race(step, place, lane, found);
 }
@@ -85,7 +108,7 @@ void Machine::note_atomic(const Step& step, const MemoryPlace& place, std::uint3
   event.size = size;
   event.instruction = static_cast<std::uint32_t>(step.source.index());
   event.object = place.object->number;
-  event.memory = place.object->storage == StorageClass::Workgroup ? MemoryClass::Workgroup : MemoryClass::Buffer;
+  event.memory = class_of(*place.object);
   event.scope = static_cast<Scope>(step.operation);
   event.is_write = is_write;
   event.is_atomic = true;

@@ -61,6 +61,8 @@ struct Object {
   std::uint64_t size = 0;       ///< bytes, of one lane
   std::byte* bytes = nullptr;   ///< of the objects' own memory, or of the caller
   ByteState* shadow = nullptr;  ///< one for each byte; nullptr: all are defined, or nobody asks
+  static constexpr std::uint32_t none = 0xFFFFFFFF;
+  std::uint32_t image = none, sampler = none;  ///< of a descriptor: indexes in RunResources
   std::uint32_t number = 0;     ///< of the object, never reused: for origins
 };
 

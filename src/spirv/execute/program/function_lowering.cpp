@@ -141,7 +141,7 @@ void FunctionLowering::lower(InstructionIndex, InstructionView view) {
     default: break;
   }
   if (lower_memory(view) || lower_composite(view) || lower_matrix(view) || lower_plain(view) || lower_extended(view) ||
-      lower_bit_field(view) || lower_promise(view) || lower_shared(view))
+      lower_bit_field(view) || lower_promise(view) || lower_image(view) || lower_shared(view))
     return;
   owner_.unsupported(source_, name_of(view.opcode));
 }

@@ -10,6 +10,7 @@
 
 #include "spirv/execute/program/lowering.h"
 #include "vireo/spirv/binary/view.h"
+#include "vireo/spirv/binary/views/kinds/image_operands.h"
 #include "vireo/spirv/binary/views/kinds/memory_access.h"
 #include "vireo/spirv/binary/views/sets/nonsemantic_debugprintf.h"
 
@@ -36,6 +37,9 @@ class FunctionLowering {
   bool lower_plain(InstructionView view);
   bool lower_extended(InstructionView view);
   bool lower_print(const View<NonSemantic_DebugPrintf::DebugPrintf>& call);
+  bool lower_image(InstructionView view);
+  [[nodiscard]] ImageShape image_shape(Word value) const;
+  void read_image_operands(const ImageOperandsView& operands, ImageStep& image);
   bool lower_bit_field(InstructionView view);
   bool lower_promise(InstructionView view);
   [[nodiscard]] std::uint8_t flags_of(Word result) const;

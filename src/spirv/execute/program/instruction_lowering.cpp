@@ -348,6 +348,11 @@ bool FunctionLowering::lower_memory(InstructionView view) {
     }
     case OpLoad: {
       const View<OpLoad> load(view);
+      if (types_.of(load.result_type()).is_opaque()) {
+        Step& handle = add(OpLoad, result(view), value(load.pointer()));
+        handle.flags = static_cast<std::uint8_t>(is_handle | resource_flag(load.pointer()));
+        return true;
+      }
       PlacedType type = placed(load.pointer());
       type.type = load.result_type();  // an untyped pointer does not state it
       const std::uint32_t shape = owner_.shape_index(type, source_);

@@ -48,7 +48,8 @@ bool Lowering::is_descriptor_array(const PlacedType& type) const {
   const TypeRow& row = types_.of(type.type);
   if (!row.is_array()) return false;
   const TypeRow& element = row.innermost();
-  return decorations_.has(element.id, Decoration::Block) || decorations_.has(element.id, Decoration::BufferBlock);
+  return element.is_opaque() || decorations_.has(element.id, Decoration::Block) ||
+         decorations_.has(element.id, Decoration::BufferBlock);
 }
 
 std::uint64_t Lowering::descriptor_count(Word type) const {
@@ -147,7 +148,7 @@ void Lowering::add_variable(Word id) {
     if (const auto data = untyped->data_type()) variable.type = *data;
   }
   PlacedType placed{variable.type, is_explicit(variable.storage, variable.type), {}};
-  if (placed.is_explicit && is_descriptor_array(placed)) {
+  if ((placed.is_explicit || variable.storage == StorageClass::UniformConstant) && is_descriptor_array(placed)) {
     // A runtime array has as many descriptors as are bound.
     variable.descriptors = static_cast<std::uint32_t>(descriptor_count(placed.type));
     placed.type = variable.type = types_.of(placed.type).innermost().id;

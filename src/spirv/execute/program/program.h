@@ -20,6 +20,7 @@
 
 #include "vireo/spirv/grammar/enums.h"
 #include "vireo/spirv/module/module.h"
+#include "vireo/spirv/module/types.h"
 #include "vireo/support/number.h"
 
 namespace vireo::spirv {
@@ -144,7 +145,17 @@ struct PrintRow {
   std::vector<PrintArgument> arguments;
 };
 
+/// The operands of an operation on an image, besides image, coordinate, and reference, component, texel or level.
+struct ImageStep {
+  ImageShape shape;
+  std::uint32_t coordinates = 0, others = 0, offsets = 0;  ///< cells of the operands
+  CellType coordinate_type, lod_type;
+  CellRef lod, bias, min_lod, gradient_x, gradient_y, offset;
+  bool is_sparse = false, extends_sign = false, extends_zero = false;
+};
+
 struct Program {
+  std::vector<ImageStep> images;
   std::vector<PrintRow> prints;
   std::vector<CodeFunction> functions;
   std::vector<CodeBlock> blocks;

@@ -19,6 +19,8 @@ inline constexpr std::uint8_t is_visible = 16;  ///< an access that is coherent,
 
 inline constexpr std::uint8_t is_non_uniform = 32;  ///< an access whose pointer is NonUniform
 
+inline constexpr std::uint8_t is_handle = 64;  ///< a load of an image, a sampler, or both
+
 /// Whether an instruction computes its result from one to three values, which are its operands after the result.
 constexpr bool is_plain(Op opcode) {
   switch (opcode) {

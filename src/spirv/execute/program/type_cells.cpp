@@ -143,6 +143,7 @@ std::uint64_t TypeCells::size(const PlacedType& placed) const {
     return placed.matrix.stride * (placed.matrix.is_row_major ? rows : columns);
   }
   const TypeIndex index = types_.index_of(placed.type);
+  if (index.is_none()) return 0;
   const Extent& extent = layouts_.extent(index);
   return extent.is_known ? extent.size : 0;
 }

@@ -75,7 +75,11 @@ class TypeCells {
   struct OwnLayout {
     std::uint64_t size = 0, alignment = 1;
   };
-  [[nodiscard]] OwnLayout own(Word type) const { return own_[types_.index_of(type).index()]; }
+  /// Nothing for 0: an untyped variable may have no type.
+  [[nodiscard]] OwnLayout own(Word type) const {
+    const TypeIndex index = types_.index_of(type);
+    return index.is_none() ? OwnLayout() : own_[index.index()];
+  }
   void read(TypeIndex index);
 
   const Facts& facts_;

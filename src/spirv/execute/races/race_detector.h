@@ -28,8 +28,8 @@
 namespace vireo::spirv {
 
 /// The classes of memory that semantics of barriers name separately.
-enum class MemoryClass : std::uint8_t { Buffer, Workgroup };
-inline constexpr std::size_t memory_class_count = 2;
+enum class MemoryClass : std::uint8_t { Buffer, Workgroup, Image };
+inline constexpr std::size_t memory_class_count = 3;
 
 /// The bits of MemorySemantics.
 struct Semantics {
@@ -37,7 +37,8 @@ struct Semantics {
   [[nodiscard]] bool releases() const { return (bits & 0x1C) != 0; }
   [[nodiscard]] bool acquires() const { return (bits & 0x1A) != 0; }
   [[nodiscard]] bool has(MemoryClass memory) const {
-    return (bits & (memory == MemoryClass::Buffer ? 0x40u : 0x100u)) != 0;
+    constexpr std::uint32_t class_bits[] = {0x40, 0x100, 0x800};
+    return (bits & class_bits[static_cast<std::size_t>(memory)]) != 0;
   }
 };
 
@@ -56,7 +57,7 @@ struct Agent {
 /// An access of an invocation.
 struct AccessEvent {
   const std::byte* bytes = nullptr;
-  std::uint32_t size = 4;  ///< 1 to 8
+  std::uint32_t size = 4;  ///< 1 to 16
   std::uint32_t instruction = 0;
   std::uint32_t object = 0;  ///< the descriptor or variable: a reference of the memory model
   MemoryClass memory = MemoryClass::Buffer;

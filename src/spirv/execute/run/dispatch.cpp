@@ -18,6 +18,7 @@
 #include "spirv/rules.h"
 #include "support/counted.h"
 #include "vireo/spirv/module/decorations.h"
+#include "vireo/spirv/module/types.h"
 
 namespace vireo::spirv {
 namespace {
@@ -35,15 +36,18 @@ std::uint64_t bits_of_seed(const RunOptions& options) {
 class Dispatcher {
  public:
   Dispatcher(const Program& program, const Facts& facts, const RunOptions& options,
-             std::span<const BoundBuffer> buffers, std::array<Word, 3> groups)
+             const Bindings& bindings,
+             std::array<Word, 3> groups)
       : program_(program),
         facts_(facts),
         options_(options),
-        buffers_(buffers),
+        bindings_(bindings),
+        buffers_(bindings.buffers),
         groups_(groups),
         objects_(options.checks, bits_of_seed(options)),
         state_{objects_} {
     state_.group_count = groups;
+    state_.resources = &resources_;
     state_.is_interrupted = &options.is_interrupted;
     state_.print = &options.print;
     state_.robustness = options.robustness;
@@ -118,10 +122,12 @@ class Dispatcher {
       if (variable.storage == StorageClass::PushConstant) {
         bind_push_constants(static_cast<std::uint32_t>(v));
       } else if (variable.has_binding) {
-        if (!bind_descriptors(static_cast<std::uint32_t>(v)))
+        const bool is_opaque = variable.storage == StorageClass::UniformConstant;
+        if (is_opaque ? !bind_images(static_cast<std::uint32_t>(v)) : !bind_descriptors(static_cast<std::uint32_t>(v)))
           failure = diagnostics.error(
               rule::missing_buffer, facts_.module().location_of(facts_.module().definition(variable.id)),
-              fmt::format("descriptor set {}, binding {} has no buffer", variable.set, variable.binding));
+              fmt::format("descriptor set {}, binding {} has no {}", variable.set, variable.binding,
+                          is_opaque ? "image or sampler" : "buffer"));
       }
     }
     if (failure) return *failure;
@@ -149,6 +155,46 @@ class Dispatcher {
       const std::uint32_t object = objects_.add_buffer(
           {.variable = index, .element = element, .storage = variable.storage, .size = bytes.size()}, bytes.data());
       if (element == 0) shared_[index] = object;
+    }
+    return true;
+  }
+
+  // Makes an object for each descriptor of an image, a sampler, or both.
+  bool bind_images(std::uint32_t index) {
+    const ProgramVariable& variable = program_.variables[index];
+    const TypeRow& type = facts_.types().of(variable.type);
+    const auto is_own = [&](const auto& bound) { return bound.set == variable.set && bound.binding == variable.binding; };
+    std::uint32_t count = variable.descriptors;
+    bool has_image = type.is(TypeKind::Sampler), has_sampler = !type.is(TypeKind::Sampler) && !type.is(TypeKind::SampledImage);
+    for (const BoundImage& bound : bindings_.images) {
+      if (!is_own(bound)) continue;
+      has_image = true;
+      if (variable.descriptors == 0) count = std::max(count, bound.element + 1);
+    }
+    for (const SamplerBinding& bound : bindings_.samplers) {
+      if (!is_own(bound)) continue;
+      has_sampler = true;
+      if (variable.descriptors == 0) count = std::max(count, bound.element + 1);
+    }
+    if (!has_image || !has_sampler) return false;
+    descriptor_counts_[index] = count;
+    for (std::uint32_t element = 0; element < count; ++element) {
+      Object object{.variable = index, .element = element, .storage = variable.storage};
+      std::byte* bytes = nullptr;
+      for (const BoundImage& bound : bindings_.images) {
+        if (!is_own(bound) || bound.element != element) continue;
+        object.image = static_cast<std::uint32_t>(resources_.images.size());
+        object.size = bound.resource.bytes.size();
+        bytes = bound.resource.bytes.data();
+        resources_.images.push_back({index, static_cast<std::uint32_t>(objects_.count()), bound.resource});
+      }
+      for (const SamplerBinding& bound : bindings_.samplers) {
+        if (!is_own(bound) || bound.element != element) continue;
+        object.sampler = static_cast<std::uint32_t>(resources_.samplers.size());
+        resources_.samplers.push_back(bound.sampler);
+      }
+      const std::uint32_t made = objects_.add_buffer(object, bytes);
+      if (element == 0) shared_[index] = made;
     }
     return true;
   }
@@ -407,7 +453,9 @@ class Dispatcher {
   const Program& program_;
   const Facts& facts_;
   const RunOptions& options_;
+  const Bindings& bindings_;
   std::span<const BoundBuffer> buffers_;
+  RunResources resources_;
   std::array<Word, 3> groups_;
   Objects objects_;
   RunState state_;
@@ -427,9 +475,8 @@ class Dispatcher {
 }  // namespace
 
 Result<DispatchReport> dispatch(const Program& program, const Facts& facts, const RunOptions& options,
-                                std::span<const BoundBuffer> buffers, std::array<Word, 3> groups,
-                                Diagnostics& diagnostics) {
-  return Dispatcher(program, facts, options, buffers, groups).run(diagnostics);
+                                const Bindings& bindings, std::array<Word, 3> groups, Diagnostics& diagnostics) {
+  return Dispatcher(program, facts, options, bindings, groups).run(diagnostics);
 }
 
 }  // namespace vireo::spirv

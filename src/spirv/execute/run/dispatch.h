@@ -10,7 +10,9 @@
 #include <cstddef>
 #include <cstdint>
 #include <span>
+#include <vector>
 
+#include "spirv/execute/images/image.h"
 #include "spirv/execute/program/program.h"
 #include "vireo/spirv/module/facts.h"
 #include "vireo/spirv/run.h"
@@ -24,8 +26,21 @@ struct BoundBuffer {
   std::span<std::byte> bytes;
 };
 
+/// An image or a sampler of the caller, bound to a descriptor.
+struct BoundImage {
+  std::uint32_t set = 0, binding = 0, element = 0;
+  ImageResource resource;
+};
+
+/// All that the caller has bound.
+struct Bindings {
+  std::vector<BoundBuffer> buffers;
+  std::vector<BoundImage> images;
+  std::vector<SamplerBinding> samplers;
+};
+
 Result<DispatchReport> dispatch(const Program& program, const Facts& facts, const RunOptions& options,
-                                std::span<const BoundBuffer> buffers, std::array<Word, 3> groups,
+                                const Bindings& bindings, std::array<Word, 3> groups,
                                 Diagnostics& diagnostics);
 
 }  // namespace vireo::spirv

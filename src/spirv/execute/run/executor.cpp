@@ -76,8 +76,20 @@ struct Executor::State {
   Facts facts;
   const EntryPointRow* entry = nullptr;
   Program program;
-  std::vector<BoundBuffer> buffers;
+  Bindings bindings;
 };
+
+namespace {
+
+// Removes what was bound to the descriptor before.
+template <typename Bound, typename Binding>
+void remove(std::vector<Bound>& all, const Binding& binding) {
+  std::erase_if(all, [&](const Bound& each) {
+    return each.set == binding.set && each.binding == binding.binding && each.element == binding.element;
+  });
+}
+
+}  // namespace
 
 Executor::Executor(std::unique_ptr<State> state) : state_(std::move(state)) {}
 Executor::Executor(Executor&&) noexcept = default;
@@ -114,20 +126,34 @@ std::array<Word, 3> Executor::workgroup_size() const {
 std::string_view Executor::entry_point() const { return state_->entry->name; }
 
 void Executor::bind(const BufferBinding& buffer) {
-  std::erase_if(state_->buffers, [&](const BoundBuffer& each) {
+  std::erase_if(state_->bindings.buffers, [&](const BoundBuffer& each) {
     return !each.is_push_constant && each.set == buffer.set && each.binding == buffer.binding &&
            each.element == buffer.element;
   });
-  state_->buffers.push_back({buffer.set, buffer.binding, buffer.element, false, buffer.bytes});
+  state_->bindings.buffers.push_back({buffer.set, buffer.binding, buffer.element, false, buffer.bytes});
+}
+
+bool Executor::bind(const ImageBinding& image) {
+  ImageResource resource{find_texel_format(image.format), image.width, image.height, image.depth, image.layers,
+                         image.levels, image.bytes};
+  if (resource.format == nullptr || resource.byte_count() > image.bytes.size()) return false;
+  remove(state_->bindings.images, image);
+  state_->bindings.images.push_back({image.set, image.binding, image.element, resource});
+  return true;
+}
+
+void Executor::bind(const SamplerBinding& sampler) {
+  remove(state_->bindings.samplers, sampler);
+  state_->bindings.samplers.push_back(sampler);
 }
 
 void Executor::push(std::span<std::byte> bytes) {
-  std::erase_if(state_->buffers, [](const BoundBuffer& each) { return each.is_push_constant; });
-  state_->buffers.push_back({0, 0, 0, true, bytes});
+  std::erase_if(state_->bindings.buffers, [](const BoundBuffer& each) { return each.is_push_constant; });
+  state_->bindings.buffers.push_back({0, 0, 0, true, bytes});
 }
 
 Result<DispatchReport> Executor::dispatch(std::array<Word, 3> groups, Diagnostics& diagnostics) {
-  return vireo::spirv::dispatch(state_->program, state_->facts, state_->options, state_->buffers, groups, diagnostics);
+  return vireo::spirv::dispatch(state_->program, state_->facts, state_->options, state_->bindings, groups, diagnostics);
 }
 
 }  // namespace vireo::spirv

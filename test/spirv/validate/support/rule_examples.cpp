@@ -91,11 +91,13 @@ void run_example(const RuleText& text, Words words, const ValidateOptions& given
   if (!executor) return;
   const Module module = Module::read(words);
   const Facts facts(module);
-  std::vector<std::array<std::byte, 64>> buffers(2 * facts.decorations().rows().size());
+  std::vector<std::array<std::byte, 64>> buffers(3 * facts.decorations().rows().size());
   std::size_t used = 0;
   for (const DecorationRow& row : facts.decorations().rows()) {
     if (row.decoration != Decoration::Binding) continue;
     const Word binding = facts.decorations().operand_or(row, 0);
+    executor->bind(ImageBinding{
+        .set = 0, .binding = binding, .format = "R32_UINT", .width = 4, .height = 4, .bytes = buffers[used++]});
     for (Word element = 0; element < 2; ++element) executor->bind({0, binding, element, buffers[used++]});
   }
   EXPECT_TRUE(executor->dispatch({1, 1, 1}, diagnostics).ok()) << text.rule;
