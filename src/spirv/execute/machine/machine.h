@@ -141,7 +141,9 @@ class Machine {
   void report(Rule rule, const Step& step, std::uint16_t word, std::uint32_t lane, Arguments arguments);
   /// Compares an access to memory that other invocations can reach with theirs (races.cpp).
   void note_access(const Step& step, const MemoryPlace& place, std::uint32_t size, std::uint32_t lane, bool is_write,
-                   bool keeps_value);
+                   bool keeps_value) {
+    if (state_.races != nullptr && !place.object->is_of_lane) note_shared(step, place, size, lane, is_write, keeps_value);
+  }
   /// The same for an atomic operation, with its effect on the order of others.
   void note_atomic(const Step& step, const MemoryPlace& place, std::uint32_t size, std::uint32_t lane, bool is_read,
                    bool is_write);
@@ -193,6 +195,8 @@ class Machine {
   [[nodiscard]] std::uint32_t case_edge(const CodeBlock& block, Cell value) const;
   void return_value(const Step& step);
   void end_lanes();
+  void note_shared(const Step& step, const MemoryPlace& place, std::uint32_t size, std::uint32_t lane, bool is_write,
+                   bool keeps_value);
   void report_race(const Step& step, const MemoryPlace& place, std::uint32_t lane, const RaceFound& found);
 
   const Program& program_;

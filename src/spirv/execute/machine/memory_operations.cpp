@@ -24,17 +24,8 @@ std::uint32_t bytes_of(CellType type) {
   return type.width / 8;
 }
 
-Cell read_bytes(const std::byte* from, std::uint32_t bytes, bool is_bool) {
-  Cell value = 0;
-  std::memcpy(&value, from, bytes);
-  return is_bool ? value & 1 : value;
-}
-
 // The offset of the pointer operand in the instruction.
-std::uint16_t pointer_word(const Machine& m, const Step& s) {
-  (void)m;
-  return s.result.is_none() ? 1 : 3;
-}
+std::uint16_t pointer_word(const Step& s) { return s.result.is_none() ? 1 : 3; }
 
 bool is_buffer(StorageClass storage) {
   return storage == StorageClass::StorageBuffer || storage == StorageClass::Uniform ||
@@ -48,7 +39,7 @@ void report_out_of_bounds(Machine& m, const Step& s, const Object& object, Point
   const ProgramVariable& variable = m.program().variables[object.variable];
   const std::string path = m.state().report->path_of(variable, object.element, pointer.signed_offset());
   const std::string what = fmt::format("{} ({} bytes at offset {})", path, size, pointer.signed_offset());
-  m.report(Rule::OutOfBounds, s, pointer_word(m, s), lane,
+  m.report(Rule::OutOfBounds, s, pointer_word(s), lane,
            {op_text(c, c.module.instruction(s.source).opcode), what,
             fmt::format("{}, which has {} bytes", id_text(c, variable.id), object.size)});
 }
@@ -56,8 +47,8 @@ void report_out_of_bounds(Machine& m, const Step& s, const Object& object, Point
 }  // namespace
 
 void check_pointers(Machine& m, const Step& s) {
-  if (m.undefined(s.a)->any()) m.require_defined(Rule::UndefinedAddress, s, pointer_word(m, s), s.a, 1);
-  if ((s.flags & is_non_uniform) != 0 || !m.active().any()) return;
+  if (m.undefined(s.a)->any()) m.require_defined(Rule::UndefinedAddress, s, pointer_word(s), s.a, 1);
+  if (!m.program().has_descriptor_arrays || (s.flags & is_non_uniform) != 0 || !m.active().any()) return;
   const Cell* const pointers = m.cells(s.a);
   const std::uint32_t first = Pointer{pointers[m.active().lowest()]}.object();
   if (first == 0 || first >= Machine::first_own) return;
@@ -67,8 +58,8 @@ void check_pointers(Machine& m, const Step& s) {
     if (Pointer{pointers[lane]}.object() == first || !m.begins(Rule::NonUniformResource, s)) return;
     const ModuleCheck& c = m.state().report->check();
     const InstructionView view = c.module.instruction(s.source);
-    m.report(Rule::NonUniformResource, s, pointer_word(m, s), lane,
-             {view.word(pointer_word(m, s)), op_text(c, view.opcode)});
+    m.report(Rule::NonUniformResource, s, pointer_word(s), lane,
+             {view.word(pointer_word(s)), op_text(c, view.opcode)});
   });
 }
 
@@ -78,8 +69,8 @@ MemoryPlace find_place(Machine& m, const Step& s, Pointer pointer, std::uint64_t
     if (!pointer.is_reported() && m.begins(Rule::NullAccess, s)) {
       const ModuleCheck& c = m.state().report->check();
       const InstructionView view = c.module.instruction(s.source);
-      m.report(Rule::NullAccess, s, pointer_word(m, s), lane,
-               {op_text(c, view.opcode), id_text(c, view.word(pointer_word(m, s)))});
+      m.report(Rule::NullAccess, s, pointer_word(s), lane,
+               {op_text(c, view.opcode), id_text(c, view.word(pointer_word(s)))});
     }
     return {};
   }
@@ -92,72 +83,113 @@ MemoryPlace find_place(Machine& m, const Step& s, Pointer pointer, std::uint64_t
   return {object->bytes + at, object, at};
 }
 
+namespace {
+
+// The bytes of one scalar in each lane. Most lanes access the same object, so it is looked up once.
+class ScalarAccess {
+ public:
+  ScalarAccess(Machine& m, const Step& s, const MemoryScalar& scalar)
+      : m_(m), s_(s), offset_(scalar.offset), bytes_(bytes_of(scalar.type)) {}
+
+  /// A place without bytes after a finding.
+  MemoryPlace place(Cell cell, std::uint32_t lane) {
+    const Pointer pointer = Pointer{cell}.moved(offset_);
+    if (pointer.object() != known_) {
+      known_ = pointer.object();
+      object_ = m_.find(pointer);
+    }
+    const std::uint64_t offset = pointer.offset();
+    if (object_ == nullptr || offset > object_->size || object_->size - offset < bytes_) [[unlikely]]
+      return find_place(m_, s_, pointer, bytes_, lane);
+    const std::uint64_t at = (object_->is_of_lane ? lane * object_->size : 0) + offset;
+    return {object_->bytes + at, object_, at};
+  }
+  [[nodiscard]] std::uint32_t bytes() const { return bytes_; }
+
+ private:
+  Machine& m_;
+  const Step& s_;
+  std::uint64_t offset_;
+  std::uint32_t bytes_;
+  std::uint32_t known_ = ~std::uint32_t{0};
+  Object* object_ = nullptr;
+};
+
+// Copies of a constant size are one instruction.
+Cell read_cell(const std::byte* from, std::uint32_t bytes) {
+  Cell value = 0;
+  if (bytes == 4) std::memcpy(&value, from, 4);
+  else if (bytes == 8) std::memcpy(&value, from, 8);
+  else std::memcpy(&value, from, bytes);
+  return value;
+}
+
+bool are_defined(const ByteState* shadow, std::uint32_t bytes) {
+  constexpr std::uint64_t defined = 0x0101010101010101 * static_cast<std::uint64_t>(ByteState::Defined);
+  return read_cell(reinterpret_cast<const std::byte*>(shadow), bytes) == (defined & mask_of(bytes * 8));
+}
+
+}  // namespace
+
 void load(Machine& m, const Step& s) {
   const MemoryShape& shape = m.program().shapes[s.extra];
-  if (m.has_checks()) check_pointers(m, s);
-  const Cell* const pointers = m.cells(s.a);
-  const std::size_t width = m.width();
   const bool has_checks = m.has_checks();
-  for (std::size_t i = 0; i < shape.scalars.size(); ++i) {
-    const MemoryScalar& scalar = shape.scalars[i];
-    const std::uint32_t bytes = bytes_of(scalar.type);
-    const bool is_bool = scalar.type.kind == CellType::Kind::Bool;
-    Cell* const to = m.cells(s.result) + i * width;
+  if (has_checks) check_pointers(m, s);
+  const Cell* const pointers = m.cells(s.a);
+  for (std::uint32_t i = 0; i < shape.scalars.size(); ++i) {
+    const CellType type = shape.scalars[i].type;
+    ScalarAccess access(m, s, shape.scalars[i]);
+    Cell* const to = m.cells(s.result.plus(i));
     LaneMask undefined;
     std::uint32_t origin = 0;
     for_each_lane(m.active(), [&](std::uint32_t lane) {
-      const Pointer pointer = Pointer{pointers[lane]}.moved(scalar.offset);
-      const MemoryPlace place = find_place(m, s, pointer, bytes, lane);
+      const MemoryPlace place = access.place(pointers[lane], lane);
       if (place.bytes == nullptr) {
-        to[lane] = m.state().robustness == Robustness::Off ? m.arbitrary(scalar.type) : 0;
+        to[lane] = m.state().robustness == Robustness::Off ? m.arbitrary(type) : 0;
         return;
       }
-      to[lane] = read_bytes(place.bytes, bytes, is_bool);
-      if (has_checks) m.note_access(s, place, bytes, lane, false, true);
-      if (!has_checks || place.object->shadow == nullptr) return;
-      const ByteState* const shadow = place.shadow();
-      for (std::uint32_t byte = 0; byte < bytes; ++byte) {
-        if (shadow[byte] == ByteState::Defined) continue;
-        undefined.set(lane);
-        origin = shadow[byte] == ByteState::Unwritten ? origin_of(s)
-                                                      : m.owner_of(*place.object).origin(*place.object, place.at);
-        break;
-      }
+      const Cell value = read_cell(place.bytes, access.bytes());
+      to[lane] = type.kind == CellType::Kind::Bool ? value & 1 : value;
+      if (!has_checks) return;
+      m.note_access(s, place, access.bytes(), lane, false, true);
+      if (place.object->shadow == nullptr || are_defined(place.shadow(), access.bytes())) return;
+      undefined.set(lane);
+      origin = m.owner_of(*place.object).origin(*place.object, place.at);
+      if (origin == 0) origin = origin_of(s);
     });
-    if (has_checks) set_undefined(m, s.result.plus(static_cast<std::uint32_t>(i)), undefined, origin);
+    if (has_checks) set_undefined(m, s.result.plus(i), undefined, origin);
   }
 }
 
 void store(Machine& m, const Step& s) {
   const MemoryShape& shape = m.program().shapes[s.extra];
-  if (m.has_checks()) check_pointers(m, s);
+  const bool has_checks = m.has_checks();
+  if (has_checks) check_pointers(m, s);
   const Cell* const pointers = m.cells(s.a);
-  const std::size_t width = m.width();
   bool changes = false;
-  for (std::size_t i = 0; i < shape.scalars.size(); ++i) {
-    const MemoryScalar& scalar = shape.scalars[i];
-    const std::uint32_t bytes = bytes_of(scalar.type);
-    const CellRef cell = s.b.plus(static_cast<std::uint32_t>(i));
+  for (std::uint32_t i = 0; i < shape.scalars.size(); ++i) {
+    ScalarAccess access(m, s, shape.scalars[i]);
+    const CellRef cell = s.b.plus(i);
     const Cell* const from = m.cells(cell);
+    const Cell mask = mask_of(access.bytes() * 8);
     for_each_lane(m.active(), [&](std::uint32_t lane) {
-      const Pointer pointer = Pointer{pointers[lane]}.moved(scalar.offset);
-      const MemoryPlace place = find_place(m, s, pointer, bytes, lane);
+      const MemoryPlace place = access.place(pointers[lane], lane);
       if (place.bytes == nullptr) return;
-      const bool keeps_value = std::memcmp(place.bytes, &from[lane], bytes) == 0;
+      const bool keeps_value = read_cell(place.bytes, access.bytes()) == (from[lane] & mask);
       changes |= !keeps_value;
-      if (m.has_checks()) m.note_access(s, place, bytes, lane, true, keeps_value);
-      std::memcpy(place.bytes, &from[lane], bytes);
-      if (!m.has_checks()) return;
+      if (access.bytes() == 4) std::memcpy(place.bytes, &from[lane], 4);
+      else std::memcpy(place.bytes, &from[lane], access.bytes());
+      if (!has_checks) return;
+      m.note_access(s, place, access.bytes(), lane, true, keeps_value);
       const bool is_undefined = m.undefined(cell)->has(lane);
       if (is_undefined && (is_buffer(place.object->storage) || place.object->storage == StorageClass::Output))
         return m.report_undefined(Rule::UndefinedOutput, s, 2, cell, lane);
       if (place.object->shadow == nullptr) return;
-      std::memset(place.shadow(), static_cast<int>(is_undefined ? ByteState::Undefined : ByteState::Defined), bytes);
+      std::memset(place.shadow(), static_cast<int>(is_undefined ? ByteState::Undefined : ByteState::Defined), access.bytes());
       if (is_undefined) m.owner_of(*place.object).set_origin(*place.object, place.at, *m.origins(cell));
     });
   }
   m.state().changes += changes;
-  (void)width;
 }
 
 namespace {

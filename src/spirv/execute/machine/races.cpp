@@ -68,9 +68,8 @@ void Machine::report_race(const Step& step, const MemoryPlace& place, std::uint3
                                                                                   : "UniformMemory"});
 }
 
-void Machine::note_access(const Step& step, const MemoryPlace& place, std::uint32_t size, std::uint32_t lane,
+void Machine::note_shared(const Step& step, const MemoryPlace& place, std::uint32_t size, std::uint32_t lane,
                           bool is_write, bool keeps_value) {
-  if (state_.races == nullptr || place.object->is_of_lane) return;
   const ProgramVariable& variable = program_.variables[place.object->variable];
   if (!is_shared(*place.object, variable)) return;
   AccessEvent event;

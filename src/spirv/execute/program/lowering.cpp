@@ -152,6 +152,7 @@ void Lowering::add_variable(Word id) {
     // A runtime array has as many descriptors as are bound.
     variable.descriptors = static_cast<std::uint32_t>(descriptor_count(placed.type));
     placed.type = variable.type = types_.of(placed.type).innermost().id;
+    program_.has_descriptor_arrays = true;
   }
   variable.is_explicit = placed.is_explicit;
   variable.is_coherent = variable.storage == StorageClass::Workgroup || decorations_.has(id, Decoration::Coherent) ||

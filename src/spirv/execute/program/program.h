@@ -166,6 +166,7 @@ struct Program {
   std::vector<ChainStep> chains;
   std::vector<MemoryShape> shapes;
   std::vector<ProgramVariable> variables;
+  bool has_descriptor_arrays = false;
   std::uint32_t module_cells = 0;
   std::uint64_t stack_cells = 0;  ///< of the deepest chain of calls
   std::vector<std::pair<std::uint32_t, std::uint32_t>>
