@@ -19,9 +19,9 @@ namespace vireo::cli {
 std::optional<std::string> find_graphviz();
 
 /// Runs `program` on graphs in the DOT language and writes one SVG document to the sink, with the pictures one below the
-/// other. Returns false and reports an
-/// error if the program cannot be started, fails, or takes longer than a minute; the sink is then unchanged.
-bool lay_out_as_svg(const std::string& program, std::string_view dot, TextSink& sink, Diagnostics& diagnostics);
+/// other. Returns false and reports an error if the program cannot be started, fails, or takes longer than a minute; the
+/// sink is then unchanged.
+bool lay_out_as_svg(const std::string& program, std::string_view graph, TextSink& sink, Diagnostics& diagnostics);
 
 /// Joins the SVG documents that `dot` writes for several graphs. Empty if the text has another form.
 std::string join_svg(std::string_view documents);

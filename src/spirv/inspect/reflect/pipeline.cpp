@@ -209,6 +209,7 @@ class PipelineReader {
       return is_bound ? std::optional(std::uint64_t{resource.set} << 32 | resource.binding) : std::nullopt;
     });
     std::vector<std::pair<const Reflection*, std::uint32_t>> bound;
+    bound.reserve(uses.size());
     for (const StageUse& use : uses) bound.emplace_back(modules_[result_.stages[use.stage].module], use.row);
     result_.mappings = descriptor_mappings(bound);
     for_each_key(uses, [&](std::span<const StageUse> group) {

@@ -44,7 +44,7 @@ class ExtTyping {
  public:
   explicit ExtTyping(const ModuleCheck& c);
   /// The row of an OpExtInst; nullptr if it has none.
-  [[nodiscard]] const TypingPattern* pattern_of(const DecodedInstruction& inst) const;
+  [[nodiscard]] const TypingPattern* pattern_of(const DecodedInstruction& extended) const;
 
  private:
   void read_set(ExtInstSetId set);
