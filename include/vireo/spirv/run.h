@@ -4,7 +4,7 @@
 //
 //   Diagnostics diagnostics;
 //   Result<Executor> executor = Executor::create(words, {}, diagnostics);
-//   executor->bind({.set = 0, .binding = 1, .bytes = std::as_writable_bytes(std::span(numbers))});
+//   executor->bind(BufferBinding{.set = 0, .binding = 1, .bytes = std::as_writable_bytes(std::span(numbers))});
 //   Result<DispatchReport> report = executor->dispatch({4, 1, 1}, diagnostics);
 //
 // An executor runs one entry point of a module. It executes what the specification defines, and reports each instruction
@@ -84,7 +84,7 @@ struct VIREO_API RunOptions {
 /// A buffer of the caller for a descriptor. The bytes are borrowed until the next bind() of the descriptor.
 struct VIREO_API BufferBinding {
   Word set = 0, binding = 0;
-  Word element = 0;  ///< of an array of descriptors
+  Word element = 0;  ///< of an array of descriptors, less than 65,536
   std::span<std::byte> bytes;
 };
 
@@ -107,7 +107,8 @@ enum class SamplerCompare : std::uint8_t { Never, Less, Equal, LessOrEqual, Grea
 /// A sampler, as in Vulkan. Without anisotropy.
 struct VIREO_API RunSampler {
   bool mag_linear = false, min_linear = false, mip_linear = false;
-  SamplerAddress address_u = SamplerAddress::Repeat, address_v = SamplerAddress::Repeat, address_w = SamplerAddress::Repeat;
+  SamplerAddress address_u = SamplerAddress::Repeat, address_v = SamplerAddress::Repeat,
+                 address_w = SamplerAddress::Repeat;
   SamplerBorder border = SamplerBorder::TransparentBlack;
   SamplerCompare compare = SamplerCompare::Never;
   bool is_normalized = true;  ///< coordinates from 0 to 1

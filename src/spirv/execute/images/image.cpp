@@ -11,7 +11,9 @@
 namespace vireo::spirv {
 namespace {
 
-std::uint32_t at_level(std::uint32_t size, std::uint32_t level) { return std::max(1u, level >= 32 ? 0 : size >> level); }
+std::uint32_t at_level(std::uint32_t size, std::uint32_t level) {
+  return std::max(1u, level >= 32 ? 0 : size >> level);
+}
 
 std::int64_t modulo(std::int64_t a, std::int64_t b) { return (a % b + b) % b; }
 std::int64_t mirror(std::int64_t n) { return n >= 0 ? n : -(1 + n); }
@@ -98,7 +100,8 @@ class Sampling {
     if (request.is_arrayed) layer = std::nearbyint(request.coordinate[layer_at]);
     const std::int64_t per_layer = request.dim == Dim::Cube ? 6 : 1;
     const std::int64_t last = std::max<std::int64_t>(image.layers / per_layer, 1) - 1;
-    layer_ += std::clamp<std::int64_t>(std::isnan(layer) ? 0 : static_cast<std::int64_t>(std::clamp(layer, 0.0, 1e9)), 0, last) *
+    layer_ += std::clamp<std::int64_t>(std::isnan(layer) ? 0 : static_cast<std::int64_t>(std::clamp(layer, 0.0, 1e9)),
+                                       0, last) *
               per_layer;
     if (request.reference) {
       const bool is_fixed = image.format->class_ == TexelClass::Unorm;
@@ -112,7 +115,8 @@ class Sampling {
     const bool is_linear = lod <= 0 ? sampler_.mag_linear : sampler_.min_linear;
     const double last = image_.levels - 1;
     const double level = std::clamp(lod, 0.0, last);
-    if (!sampler_.mip_linear) return filtered(static_cast<std::uint32_t>(std::clamp(std::ceil(level + 0.5) - 1, 0.0, last)), is_linear);
+    if (!sampler_.mip_linear)
+      return filtered(static_cast<std::uint32_t>(std::clamp(std::ceil(level + 0.5) - 1, 0.0, last)), is_linear);
     const double low = std::floor(level), weight = level - low;
     std::array<double, 4> value = filtered(static_cast<std::uint32_t>(low), is_linear);
     if (weight == 0) return value;
@@ -124,12 +128,16 @@ class Sampling {
   std::array<double, 4> gathered(std::uint32_t component) {
     const auto [low, weight] = base(0, 0, true);
     const auto [low_y, weight_y] = base(1, 0, true);
-    const auto texel_at = [&](std::int64_t dx, std::int64_t dy) { return texel({low + dx, low_y + dy, 0, layer_, 0})[component]; };
+    const auto texel_at = [&](std::int64_t dx, std::int64_t dy) {
+      return texel({low + dx, low_y + dy, 0, layer_, 0})[component];
+    };
     return {texel_at(0, 1), texel_at(1, 1), texel_at(1, 0), texel_at(0, 0)};
   }
 
  private:
-  static std::size_t dimensions_of(Dim dim) { return dim == Dim::Dim1D || dim == Dim::Buffer ? 1 : dim == Dim::Dim3D ? 3 : 2; }
+  static std::size_t dimensions_of(Dim dim) {
+    return dim == Dim::Dim1D || dim == Dim::Buffer ? 1 : dim == Dim::Dim3D ? 3 : 2;
+  }
 
   // The first texel of a filter along an axis, and the weight of the next one.
   [[nodiscard]] std::pair<std::int64_t, double> base(std::size_t axis, std::uint32_t level, bool is_linear) const {

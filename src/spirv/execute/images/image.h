@@ -63,10 +63,10 @@ struct RunResources {
 struct SampleRequest {
   Dim dim = Dim::Dim2D;
   bool is_arrayed = false;
-  std::array<double, 4> coordinate = {};       ///< with the array layer after the dimensions
-  std::array<std::int32_t, 3> offset = {};     ///< in texels
-  double lod = 0;                              ///< before the sampler's limits
-  std::optional<double> reference;             ///< of a comparison of depth
+  std::array<double, 4> coordinate = {};    ///< with the array layer after the dimensions
+  std::array<std::int32_t, 3> offset = {};  ///< in texels
+  double lod = 0;                           ///< before the sampler's limits
+  std::optional<double> reference;          ///< of a comparison of depth
 };
 
 /// A filtered texel. Integer images give whole numbers; 64-bit integers cannot be sampled.

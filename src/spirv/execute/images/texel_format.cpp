@@ -21,13 +21,13 @@ constexpr TexelFormat plain(std::string_view name, TexelClass class_, std::uint8
   TexelFormat format{name, class_, components, {}, {}, static_cast<std::uint8_t>(components * bits / 8), false};
   for (std::uint8_t i = 0; i < components; ++i) {
     format.bits[i] = bits;
-    format.first[i] = static_cast<std::uint8_t>(i * bits);
+    format.shift[i] = static_cast<std::uint8_t>(i * bits);
   }
   return format;
 }
 
 constexpr TexelFormat swapped(TexelFormat format) {
-  std::swap(format.first[0], format.first[2]);
+  std::swap(format.shift[0], format.shift[2]);
   return format;
 }
 
@@ -58,37 +58,44 @@ constexpr TexelFormat formats[] = {
 
 struct NamedFormat { ImageFormat format; std::string_view name; };
 constexpr NamedFormat named[] = {
-    {ImageFormat::Rgba32f, "R32G32B32A32_SFLOAT"}, {ImageFormat::Rgba16f, "R16G16B16A16_SFLOAT"}, {ImageFormat::R32f, "R32_SFLOAT"},
-    {ImageFormat::Rgba8, "R8G8B8A8_UNORM"}, {ImageFormat::Rgba8Snorm, "R8G8B8A8_SNORM"}, {ImageFormat::Rg32f, "R32G32_SFLOAT"},
-    {ImageFormat::Rg16f, "R16G16_SFLOAT"}, {ImageFormat::R11fG11fB10f, "B10G11R11_UFLOAT_PACK32"}, {ImageFormat::R16f, "R16_SFLOAT"},
-    {ImageFormat::Rgba16, "R16G16B16A16_UNORM"}, {ImageFormat::Rgb10A2, "A2B10G10R10_UNORM_PACK32"}, {ImageFormat::Rg16, "R16G16_UNORM"},
-    {ImageFormat::Rg8, "R8G8_UNORM"}, {ImageFormat::R16, "R16_UNORM"}, {ImageFormat::R8, "R8_UNORM"},
-    {ImageFormat::Rgba16Snorm, "R16G16B16A16_SNORM"}, {ImageFormat::Rg16Snorm, "R16G16_SNORM"}, {ImageFormat::Rg8Snorm, "R8G8_SNORM"},
-    {ImageFormat::R16Snorm, "R16_SNORM"}, {ImageFormat::R8Snorm, "R8_SNORM"}, {ImageFormat::Rgba32i, "R32G32B32A32_SINT"},
-    {ImageFormat::Rgba16i, "R16G16B16A16_SINT"}, {ImageFormat::Rgba8i, "R8G8B8A8_SINT"}, {ImageFormat::R32i, "R32_SINT"},
-    {ImageFormat::Rg32i, "R32G32_SINT"}, {ImageFormat::Rg16i, "R16G16_SINT"}, {ImageFormat::Rg8i, "R8G8_SINT"},
-    {ImageFormat::R16i, "R16_SINT"}, {ImageFormat::R8i, "R8_SINT"}, {ImageFormat::Rgba32ui, "R32G32B32A32_UINT"},
-    {ImageFormat::Rgba16ui, "R16G16B16A16_UINT"}, {ImageFormat::Rgba8ui, "R8G8B8A8_UINT"}, {ImageFormat::R32ui, "R32_UINT"},
-    {ImageFormat::Rgb10a2ui, "A2B10G10R10_UINT_PACK32"}, {ImageFormat::Rg32ui, "R32G32_UINT"}, {ImageFormat::Rg16ui, "R16G16_UINT"},
-    {ImageFormat::Rg8ui, "R8G8_UINT"}, {ImageFormat::R16ui, "R16_UINT"}, {ImageFormat::R8ui, "R8_UINT"},
-    {ImageFormat::R64ui, "R64_UINT"}, {ImageFormat::R64i, "R64_SINT"},
+    {ImageFormat::Rgba32f, "R32G32B32A32_SFLOAT"}, {ImageFormat::Rgba16f, "R16G16B16A16_SFLOAT"},
+    {ImageFormat::R32f, "R32_SFLOAT"}, {ImageFormat::Rgba8, "R8G8B8A8_UNORM"},
+    {ImageFormat::Rgba8Snorm, "R8G8B8A8_SNORM"}, {ImageFormat::Rg32f, "R32G32_SFLOAT"},
+    {ImageFormat::Rg16f, "R16G16_SFLOAT"}, {ImageFormat::R11fG11fB10f, "B10G11R11_UFLOAT_PACK32"},
+    {ImageFormat::R16f, "R16_SFLOAT"}, {ImageFormat::Rgba16, "R16G16B16A16_UNORM"},
+    {ImageFormat::Rgb10A2, "A2B10G10R10_UNORM_PACK32"}, {ImageFormat::Rg16, "R16G16_UNORM"},
+    {ImageFormat::Rg8, "R8G8_UNORM"}, {ImageFormat::R16, "R16_UNORM"},
+    {ImageFormat::R8, "R8_UNORM"}, {ImageFormat::Rgba16Snorm, "R16G16B16A16_SNORM"},
+    {ImageFormat::Rg16Snorm, "R16G16_SNORM"}, {ImageFormat::Rg8Snorm, "R8G8_SNORM"},
+    {ImageFormat::R16Snorm, "R16_SNORM"}, {ImageFormat::R8Snorm, "R8_SNORM"},
+    {ImageFormat::Rgba32i, "R32G32B32A32_SINT"}, {ImageFormat::Rgba16i, "R16G16B16A16_SINT"},
+    {ImageFormat::Rgba8i, "R8G8B8A8_SINT"}, {ImageFormat::R32i, "R32_SINT"},
+    {ImageFormat::Rg32i, "R32G32_SINT"}, {ImageFormat::Rg16i, "R16G16_SINT"},
+    {ImageFormat::Rg8i, "R8G8_SINT"}, {ImageFormat::R16i, "R16_SINT"},
+    {ImageFormat::R8i, "R8_SINT"}, {ImageFormat::Rgba32ui, "R32G32B32A32_UINT"},
+    {ImageFormat::Rgba16ui, "R16G16B16A16_UINT"}, {ImageFormat::Rgba8ui, "R8G8B8A8_UINT"},
+    {ImageFormat::R32ui, "R32_UINT"}, {ImageFormat::Rgb10a2ui, "A2B10G10R10_UINT_PACK32"},
+    {ImageFormat::Rg32ui, "R32G32_UINT"}, {ImageFormat::Rg16ui, "R16G16_UINT"},
+    {ImageFormat::Rg8ui, "R8G8_UINT"}, {ImageFormat::R16ui, "R16_UINT"},
+    {ImageFormat::R8ui, "R8_UINT"}, {ImageFormat::R64ui, "R64_UINT"},
+    {ImageFormat::R64i, "R64_SINT"},
 };
 // clang-format on
 
 // The bits of a component. Components have at most 64 bits and do not straddle 64-bit boundaries.
 std::uint64_t read_bits(const TexelFormat& format, const std::byte* texel, std::size_t i) {
   std::uint64_t word = 0;
-  const std::size_t byte = format.first[i] / 64 * 8;
+  const std::size_t byte = format.shift[i] / 64 * 8;
   std::memcpy(&word, texel + byte, std::min<std::size_t>(8, format.bytes - byte));
-  return word >> (format.first[i] % 64) & mask_of(format.bits[i]);
+  return word >> (format.shift[i] % 64) & mask_of(format.bits[i]);
 }
 
 void write_bits(const TexelFormat& format, std::byte* texel, std::size_t i, std::uint64_t bits) {
   std::uint64_t word = 0;
-  const std::size_t byte = format.first[i] / 64 * 8, size = std::min<std::size_t>(8, format.bytes - byte);
+  const std::size_t byte = format.shift[i] / 64 * 8, size = std::min<std::size_t>(8, format.bytes - byte);
   std::memcpy(&word, texel + byte, size);
-  const std::uint64_t mask = mask_of(format.bits[i]) << (format.first[i] % 64);
-  word = (word & ~mask) | (bits << (format.first[i] % 64) & mask);
+  const std::uint64_t mask = mask_of(format.bits[i]) << (format.shift[i] % 64);
+  word = (word & ~mask) | (bits << (format.shift[i] % 64) & mask);
   std::memcpy(texel + byte, &word, size);
 }
 
@@ -145,7 +152,8 @@ std::array<double, 4> decode_float(const TexelFormat& format, const std::byte* t
       case Unorm: value[i] = number / static_cast<double>(mask_of(width)); break;
       case Srgb: value[i] = i == 3 ? number / 255 : from_srgb(number / 255); break;
       case Snorm:
-        value[i] = std::max(static_cast<double>(sign_extended(bits, width)) / static_cast<double>(mask_of(width - 1)), -1.0);
+        value[i] =
+            std::max(static_cast<double>(sign_extended(bits, width)) / static_cast<double>(mask_of(width - 1)), -1.0);
         break;
       case Sfloat: value[i] = double_of(bits, float_format(width)).value_or(0); break;
       case Ufloat:
@@ -175,7 +183,8 @@ void encode_float(const TexelFormat& format, const std::array<double, 4>& value,
     int exponent = std::max(-16, largest > 0 ? static_cast<int>(std::floor(std::log2(largest))) : -16) + 16;
     if (std::floor(largest / std::ldexp(1.0, exponent - 24) + 0.5) == 512) ++exponent;
     for (std::size_t i = 0; i < 3; ++i)
-      write_bits(format, texel, i, static_cast<std::uint64_t>(std::floor(clamped(i) / std::ldexp(1.0, exponent - 24) + 0.5)));
+      write_bits(format, texel, i,
+                 static_cast<std::uint64_t>(std::floor(clamped(i) / std::ldexp(1.0, exponent - 24) + 0.5)));
     std::uint32_t word = 0;
     std::memcpy(&word, texel, 4);
     word = (word & 0x07FFFFFF) | static_cast<std::uint32_t>(exponent) << 27;
@@ -194,8 +203,8 @@ void encode_float(const TexelFormat& format, const std::array<double, 4>& value,
       case Unorm: bits = scaled(0, width); break;
       case Snorm: bits = scaled(-1, width - 1); break;
       case Srgb:
-        bits = i == 3 ? scaled(0, 8)
-                      : static_cast<std::uint64_t>(std::nearbyint(to_srgb(std::clamp(x, 0.0, 1.0)) * 255));
+        bits =
+            i == 3 ? scaled(0, 8) : static_cast<std::uint64_t>(std::nearbyint(to_srgb(std::clamp(x, 0.0, 1.0)) * 255));
         break;
       case Sfloat: bits = bits_of(value[i], float_format(width)).value_or(0); break;
       case Ufloat: bits = encode_unsigned_float(value[i], width); break;

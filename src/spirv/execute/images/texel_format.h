@@ -21,7 +21,7 @@ struct TexelFormat {
   TexelClass class_ = TexelClass::Unorm;
   std::uint8_t components = 4;
   std::array<std::uint8_t, 4> bits = {};   ///< of each component
-  std::array<std::uint8_t, 4> first = {};  ///< the lowest bit of each component in the texel
+  std::array<std::uint8_t, 4> shift = {};  ///< the lowest bit of each component in the texel
   std::uint8_t bytes = 0;                  ///< of a texel
   bool has_shared_exponent = false;
   [[nodiscard]] constexpr bool is_integer() const { return class_ == TexelClass::Uint || class_ == TexelClass::Sint; }

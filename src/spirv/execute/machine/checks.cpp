@@ -15,9 +15,10 @@
 #include "spirv/execute/machine/operations.h"
 #include "spirv/execute/program/step_rows.h"
 #include "spirv/execute/report/value_text.h"
-#include "spirv/module/arithmetic_limits.h"
+#include "spirv/module/arithmetic/arithmetic_limits.h"
+#include "spirv/module/arithmetic/function_domains.h"
 #include "spirv/module/fold.h"
-#include "spirv/module/function_domains.h"
+#include "vireo/spirv/binary/views/miscellaneous.h"
 
 namespace vireo::spirv {
 namespace {
@@ -156,7 +157,7 @@ void check_vector_index(Machine& m, const Step& s) {
     const ModuleCheck& c = m.state().report->check();
     const InstructionView view = c.module.instruction(s.source);
     m.report(Rule::VectorIndex, s, s.opcode == OpVectorInsertDynamic ? 5 : 4, lane,
-             {fmt::format("{}", index[lane]), c.module.type_of(view.word(3)), s.count - 1});
+             {fmt::format("{}", index[lane]), c.module.type_of(nth_operand(view, 0)), s.count - 1});
   });
 }
 
@@ -195,7 +196,8 @@ void check_assumption(Machine& m, const Step& s) {
   const Cell* const condition = m.cells(s.a);
   for_each_lane(m.active(), [&](std::uint32_t lane) {
     if (condition[lane] != 0 || !m.begins(Rule::FalseAssumption, s)) return;
-    m.report(Rule::FalseAssumption, s, 1, lane, {m.state().report->check().module.instruction(s.source).word(1)});
+    const View<OpAssumeTrueKHR> assumption(m.state().report->check().module.instruction(s.source));
+    m.report(Rule::FalseAssumption, s, 1, lane, {Word{assumption.condition()}});
   });
 }
 
@@ -204,7 +206,7 @@ void check_difference(Machine& m, const Step& s) {
   for_each_lane(m.active(), [&](std::uint32_t lane) {
     if (Pointer{a[lane]}.object() == Pointer{b[lane]}.object() || !m.begins(Rule::PointerDifference, s)) return;
     const InstructionView view = m.state().report->check().module.instruction(s.source);
-    m.report(Rule::PointerDifference, s, 3, lane, {view.word(3), view.word(4)});
+    m.report(Rule::PointerDifference, s, 3, lane, {nth_operand(view, 0), nth_operand(view, 1)});
   });
 }
 

@@ -217,7 +217,7 @@ void vector_function(GL function, const LaneOperands& in) {
 struct SquareMatrix {
   std::uint32_t size;
   std::array<long double, 16> cells{};  // by column
-  [[nodiscard]] long double at(std::uint32_t row, std::uint32_t column) const { return cells[column * size + row]; }
+  [[nodiscard]] long double cell(std::uint32_t row, std::uint32_t column) const { return cells[column * size + row]; }
 };
 
 // The matrix without a row and a column.
@@ -226,7 +226,7 @@ SquareMatrix minor_of(const SquareMatrix& matrix, std::uint32_t row, std::uint32
   std::size_t cell = 0;
   for (std::uint32_t c = 0; c < matrix.size; ++c) {
     for (std::uint32_t r = 0; r < matrix.size; ++r)
-      if (r != row && c != column) result.cells[cell++] = matrix.at(r, c);
+      if (r != row && c != column) result.cells[cell++] = matrix.cell(r, c);
   }
   return result;
 }
@@ -237,7 +237,7 @@ long double determinant_of(const SquareMatrix& matrix) {
   if (matrix.size == 1) return matrix.cells[0];
   long double sum = 0;
   for (std::uint32_t c = 0; c < matrix.size; ++c) {
-    const long double product = matrix.at(0, c) * determinant_of(minor_of(matrix, 0, c));
+    const long double product = matrix.cell(0, c) * determinant_of(minor_of(matrix, 0, c));
     sum += c % 2 == 0 ? product : -product;
   }
   return sum;

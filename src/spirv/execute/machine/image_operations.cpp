@@ -38,7 +38,8 @@ class ImageLane {
       if (m_.begins(Rule::NullAccess, s_)) {
         const ModuleCheck& c = m_.state().report->check();
         const InstructionView view = c.module.instruction(s_.source);
-        m_.report(Rule::NullAccess, s_, 0, lane_, {op_text(c, view.opcode), id_text(c, view.word(s_.result.is_none() ? 1 : 3))});
+        m_.report(Rule::NullAccess, s_, 0, lane_,
+                  {op_text(c, view.opcode), id_text(c, view.word(s_.result.is_none() ? 1 : 3))});
       }
       return set_all(0);
     }
@@ -111,11 +112,12 @@ class ImageLane {
     const ModuleCheck& c = m_.state().report->check();
     const auto size = image_->resource.size_of(place.level);
     const ProgramVariable& variable = m_.program().variables[image_->variable];
-    m_.report(Rule::ImageBounds, s_, s_.opcode == OpImageWrite ? 2 : 4, lane_,
-              {op_text(c, s_.opcode), fmt::format("texel ({}, {}, {}) of layer {}, level {}", place.x, place.y, place.z,
-                                                  place.layer, place.level),
-               fmt::format("{}, which has {} x {} x {} texels, {} layers and {} levels", id_text(c, variable.id), size[0],
-                           size[1], size[2], image_->resource.layers, image_->resource.levels)});
+    m_.report(
+        Rule::ImageBounds, s_, s_.opcode == OpImageWrite ? 2 : 4, lane_,
+        {op_text(c, s_.opcode),
+         fmt::format("texel ({}, {}, {}) of layer {}, level {}", place.x, place.y, place.z, place.layer, place.level),
+         fmt::format("{}, which has {} x {} x {} texels, {} layers and {} levels", id_text(c, variable.id), size[0],
+                     size[1], size[2], image_->resource.layers, image_->resource.levels)});
   }
 
   void note(std::uint64_t offset, bool is_write) {
@@ -183,7 +185,8 @@ class ImageLane {
     SampleRequest request;
     request.dim = step_.shape.dim;
     request.is_arrayed = step_.shape.arrayed != 0;
-    const bool is_projected = s_.opcode == OpImageSampleProjExplicitLod || s_.opcode == OpImageSampleProjDrefExplicitLod;
+    const bool is_projected =
+        s_.opcode == OpImageSampleProjExplicitLod || s_.opcode == OpImageSampleProjDrefExplicitLod;
     const bool is_gather = s_.opcode == OpImageGather || s_.opcode == OpImageSparseGather;
     const bool is_reference = !s_.c.is_none() && !is_gather;
     for (std::uint32_t i = 0; i < std::min(step_.coordinates, 4u); ++i)
@@ -278,7 +281,8 @@ void load_handle(Machine& m, const Step& s) {
 void image_operation(Machine& m, const Step& s) {
   if (m.has_checks()) {
     const ImageStep& step = m.program().images[s.extra];
-    if (!s.b.is_none()) m.require_defined(Rule::UndefinedAddress, s, s.opcode == OpImageWrite ? 2 : 4, s.b, step.coordinates);
+    if (!s.b.is_none())
+      m.require_defined(Rule::UndefinedAddress, s, s.opcode == OpImageWrite ? 2 : 4, s.b, step.coordinates);
   }
   for_each_lane(m.active(), [&](std::uint32_t lane) { ImageLane(m, s, lane).run(); });
   mark_defined(m, s);

@@ -44,7 +44,7 @@ struct RunState {
   const Function<void(const PrintedLine&)>* print = nullptr;      ///< never null; may be empty
   const Function<bool()>* is_interrupted = nullptr;               ///< never null; may be empty
   const std::vector<std::uint32_t>* descriptor_counts = nullptr;  ///< by variable
-  const RunResources* resources = nullptr;  ///< never null
+  const RunResources* resources = nullptr;                        ///< never null
   RaceDetector* races = nullptr;                                  ///< nullptr: races are not reported
   Robustness robustness = Robustness::Off;
   std::array<std::uint32_t, 3> group_count = {1, 1, 1};
@@ -142,7 +142,8 @@ class Machine {
   /// Compares an access to memory that other invocations can reach with theirs (races.cpp).
   void note_access(const Step& step, const MemoryPlace& place, std::uint32_t size, std::uint32_t lane, bool is_write,
                    bool keeps_value) {
-    if (state_.races != nullptr && !place.object->is_of_lane) note_shared(step, place, size, lane, is_write, keeps_value);
+    if (state_.races != nullptr && !place.object->is_of_lane)
+      note_shared(step, place, size, lane, is_write, keeps_value);
   }
   /// The same for an atomic operation, with its effect on the order of others.
   void note_atomic(const Step& step, const MemoryPlace& place, std::uint32_t size, std::uint32_t lane, bool is_read,

@@ -58,8 +58,7 @@ void check_pointers(Machine& m, const Step& s) {
     if (Pointer{pointers[lane]}.object() == first || !m.begins(Rule::NonUniformResource, s)) return;
     const ModuleCheck& c = m.state().report->check();
     const InstructionView view = c.module.instruction(s.source);
-    m.report(Rule::NonUniformResource, s, pointer_word(s), lane,
-             {view.word(pointer_word(s)), op_text(c, view.opcode)});
+    m.report(Rule::NonUniformResource, s, pointer_word(s), lane, {view.word(pointer_word(s)), op_text(c, view.opcode)});
   });
 }
 
@@ -185,7 +184,8 @@ void store(Machine& m, const Step& s) {
       if (is_undefined && (is_buffer(place.object->storage) || place.object->storage == StorageClass::Output))
         return m.report_undefined(Rule::UndefinedOutput, s, 2, cell, lane);
       if (place.object->shadow == nullptr) return;
-      std::memset(place.shadow(), static_cast<int>(is_undefined ? ByteState::Undefined : ByteState::Defined), access.bytes());
+      std::memset(place.shadow(), static_cast<int>(is_undefined ? ByteState::Undefined : ByteState::Defined),
+                  access.bytes());
       if (is_undefined) m.owner_of(*place.object).set_origin(*place.object, place.at, *m.origins(cell));
     });
   }
@@ -201,7 +201,7 @@ bool is_in_range(Machine& m, const Step& s, const ChainStep& step, std::int64_t 
   const Rule rule = step.selects_descriptor ? Rule::DescriptorIndex : Rule::AccessIndex;
   if (m.begins(rule, s)) {
     const std::string last = fmt::format("{}", limit == 0 ? 0 : limit - 1);
-    const Word base = m.state().report->check().module.instruction(s.source).word(3);
+    const Word base = nth_operand(m.state().report->check().module.instruction(s.source), 0);
     m.report(rule, s, step.word, lane, {fmt::format("{}", index), step.selects_descriptor ? base : step.type, last});
   }
   return false;

@@ -85,7 +85,8 @@ void Machine::note_shared(const Step& step, const MemoryPlace& place, std::uint3
   if (found.kind != RaceKind::None) report_race(step, place, lane, found);
 }
 
-void Machine::note_texel(const Step& step, const MemoryPlace& place, std::uint32_t size, std::uint32_t lane, bool is_write) {
+void Machine::note_texel(const Step& step, const MemoryPlace& place, std::uint32_t size, std::uint32_t lane,
+                         bool is_write) {
   if (state_.races == nullptr) return;
   AccessEvent event;
   event.bytes = place.bytes;

@@ -63,7 +63,7 @@ struct Object {
   ByteState* shadow = nullptr;  ///< one for each byte; nullptr: all are defined, or nobody asks
   static constexpr std::uint32_t none = 0xFFFFFFFF;
   std::uint32_t image = none, sampler = none;  ///< of a descriptor: indexes in RunResources
-  std::uint32_t number = 0;     ///< of the object, never reused: for origins
+  std::uint32_t number = 0;                    ///< of the object, never reused: for origins
 };
 
 /// Memory that is taken and given back in the order of a stack. Addresses are stable.

@@ -6,6 +6,7 @@
 #include <algorithm>
 
 #include "spirv/execute/program/function_lowering.h"
+#include "spirv/execute/program/step_rows.h"
 #include "vireo/spirv/binary/views/image.h"
 #include "vireo/spirv/binary/views/memory.h"
 #include "vireo/spirv/grammar/enum_names.h"
@@ -57,12 +58,14 @@ ImageShape FunctionLowering::image_shape(Word value) const {
 
 bool FunctionLowering::lower_image(InstructionView view) {
   switch (view.opcode) {
-    case OpSampledImage: add(view.opcode, result(view), value(view.word(3)), value(view.word(4))); return true;
-    case OpImage: add(view.opcode, result(view), value(view.word(3))); return true;
+    case OpSampledImage:
+      add(view.opcode, result(view), value(nth_operand(view, 0)), value(nth_operand(view, 1)));
+      return true;
+    case OpImage: add(view.opcode, result(view), value(nth_operand(view, 0))); return true;
     case OpImageSparseTexelsResident: {
       // All texels are resident.
-      Step& step = add(OpIEqual, result(view), value(view.word(3)), value(view.word(3)));
-      step.type = owner_.cells_.scalar(type_of(view.word(3)));
+      Step& step = add(OpIEqual, result(view), value(nth_operand(view, 0)), value(nth_operand(view, 0)));
+      step.type = owner_.cells_.scalar(type_of(nth_operand(view, 0)));
       return true;
     }
     default: break;

@@ -11,12 +11,13 @@
 #include "spirv/execute/program/function_lowering.h"
 #include "spirv/execute/program/step_rows.h"
 #include "spirv/grammar/opcode_families.h"
-#include "spirv/module/function_domains.h"
+#include "spirv/module/arithmetic/function_domains.h"
 #include "vireo/spirv/binary/views/arithmetic.h"
 #include "vireo/spirv/binary/views/composite.h"
 #include "vireo/spirv/binary/views/debug.h"
 #include "vireo/spirv/binary/views/extension.h"
 #include "vireo/spirv/binary/views/memory.h"
+#include "vireo/spirv/binary/views/miscellaneous.h"
 #include "vireo/spirv/binary/views/sets/nonsemantic_debugprintf.h"
 #include "vireo/spirv/grammar/ext_insts.h"
 #include "vireo/spirv/module/constants.h"
@@ -48,7 +49,7 @@ bool FunctionLowering::lower_composite(InstructionView view) {
     }
     case OpCopyObject:
     case OpCopyLogical: {
-      const Word source = view.word(3);
+      const Word source = nth_operand(view, 0);
       if (types_.of(module_.type_of(view)).is_pointer())
         pointees_.insert_or_assign(module_.result_of(view), placed(source));
       alias(view, value(source));
@@ -101,7 +102,7 @@ bool FunctionLowering::lower_composite(InstructionView view) {
       return true;
     }
     case OpTranspose: {
-      const Word matrix = view.word(3);
+      const Word matrix = nth_operand(view, 0);
       const auto columns = static_cast<std::uint32_t>(cells.part_count(type_of(matrix)));
       const std::uint32_t rows = count_of(type_of(matrix)) / std::max(columns, 1u);
       const CellRef to = result(view), from = value(matrix);
@@ -153,7 +154,7 @@ bool FunctionLowering::lower_matrix(InstructionView view) {
                   OpMatrixTimesMatrix, OpOuterProduct},
                  view.opcode))
     return false;
-  const Word left = view.word(3), right = view.word(4);
+  const Word left = nth_operand(view, 0), right = nth_operand(view, 1);
   const CellType type = owner_.cells_.scalar(type_of(left));
   const CellRef to = result(view), a = value(left), b = value(right);
   const auto columns_of = [&](Word matrix) {
@@ -197,15 +198,15 @@ bool FunctionLowering::lower_plain(InstructionView view) {
   if (!is_plain(view.opcode)) return false;
   const Word type = module_.type_of(view);
   const std::size_t operands = view.word_count - 3u;
-  const Word first = view.word(3);
+  const Word first = nth_operand(view, 0);
   const CellRef none;
   Step step;
   step.opcode = view.opcode;
   step.source = source_;
   step.result = result(view);
   step.a = value(first);
-  step.b = operands > 1 ? value(view.word(4)) : none;
-  step.c = operands > 2 ? value(view.word(5)) : none;
+  step.b = operands > 1 ? value(nth_operand(view, 1)) : none;
+  step.c = operands > 2 ? value(nth_operand(view, 2)) : none;
   step.type = owner_.cells_.scalar(type_of(first));
   step.result_type = owner_.cells_.scalar(type);
   const bool reduces = is_one_of({OpDot, OpAny, OpAll}, view.opcode);  // to one scalar
@@ -215,7 +216,7 @@ bool FunctionLowering::lower_plain(InstructionView view) {
     // One condition may select between whole composites.
     step.type = step.result_type;
     if (count_of(type_of(first)) == 1 && step.count > 1) step.operation = scalar_a;
-    if (types_.of(type).is_pointer()) pointees_.insert_or_assign(module_.result_of(view), placed(view.word(4)));
+    if (types_.of(type).is_pointer()) pointees_.insert_or_assign(module_.result_of(view), placed(nth_operand(view, 1)));
   }
   program_.steps.push_back(step);
   return true;
@@ -234,12 +235,12 @@ std::uint8_t FunctionLowering::flags_of(Word result) const {
 bool FunctionLowering::lower_bit_field(InstructionView view) {
   const bool is_insertion = view.opcode == OpBitFieldInsert;
   if (!is_insertion && view.opcode != OpBitFieldSExtract && view.opcode != OpBitFieldUExtract) return false;
-  const CellRef base = value(view.word(3)), second = value(view.word(4));
-  CellRef third = value(view.word(5));
+  const CellRef base = value(nth_operand(view, 0)), second = value(nth_operand(view, 1));
+  CellRef third = value(nth_operand(view, 2));
   if (is_insertion) {
     const CellRef field = take(2);
     move(field, third, 1);
-    move(field.plus(1), value(view.word(6)), 1);
+    move(field.plus(1), value(nth_operand(view, 3)), 1);
     third = field;
   }
   Step& step = add(view.opcode, result(view), base, second, third);
@@ -251,10 +252,10 @@ bool FunctionLowering::lower_bit_field(InstructionView view) {
 // Instructions about a value that pass it on.
 bool FunctionLowering::lower_promise(InstructionView view) {
   switch (view.opcode) {
-    case OpAssumeTrueKHR: add(view.opcode, {}, value(view.word(1))); return true;
-    case OpExpectKHR: alias(view, value(view.word(3))); return true;
+    case OpAssumeTrueKHR: add(view.opcode, {}, value(View<OpAssumeTrueKHR>(view).condition())); return true;
+    case OpExpectKHR: alias(view, value(nth_operand(view, 0))); return true;
     case OpFreezeKHR:
-      add(view.opcode, result(view), value(view.word(3))).count = count_of(module_.type_of(view));
+      add(view.opcode, result(view), value(nth_operand(view, 0))).count = count_of(module_.type_of(view));
       return true;
     default: return false;
   }

@@ -3,6 +3,7 @@
 // Steps of the instructions by which invocations depend on each other: atomics, barriers, group operations; and
 // comparisons of pointers (function_lowering.h).
 #include "spirv/execute/program/function_lowering.h"
+#include "spirv/execute/program/step_rows.h"
 #include "spirv/grammar/opcode_families.h"
 #include "vireo/spirv/grammar/enum_names.h"
 #include "vireo/spirv/grammar/operand_names.h"
@@ -74,10 +75,10 @@ bool FunctionLowering::lower_shared(InstructionView view) {
     case OpPtrEqual:
     case OpPtrNotEqual:
     case OpPtrDiff: {
-      Step& step = add(view.opcode, result(view), value(view.word(3)), value(view.word(4)));
-      const DecorationRow* stride = owner_.decorations_.find(type_of(view.word(3)), Decoration::ArrayStride);
+      Step& step = add(view.opcode, result(view), value(nth_operand(view, 0)), value(nth_operand(view, 1)));
+      const DecorationRow* stride = owner_.decorations_.find(type_of(nth_operand(view, 0)), Decoration::ArrayStride);
       step.extra = stride != nullptr ? owner_.decorations_.operand_or(*stride, 0)
-                                     : static_cast<std::uint32_t>(owner_.cells_.size(placed(view.word(3))));
+                                     : static_cast<std::uint32_t>(owner_.cells_.size(placed(nth_operand(view, 0))));
       step.result_type = owner_.cells_.scalar(module_.type_of(view));
       return true;
     }

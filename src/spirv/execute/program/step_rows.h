@@ -3,12 +3,19 @@
 // The opcodes whose steps apply one operation to each scalar of their operands.
 #pragma once
 
+#include "vireo/spirv/binary/view.h"
 #include "vireo/spirv/grammar/enums.h"
 
 namespace vireo::spirv {
 
 // Values of Step::operation: an operand that has one cell for all cells of the result.
 inline constexpr std::uint16_t scalar_a = 1, scalar_b = 2;
+
+/// An operand after the result, counted from 0; 0 if the instruction is shorter.
+inline Word nth_operand(InstructionView view, std::size_t index) {
+  const Words operands = ValueOperands(view).others();
+  return index < operands.size() ? operands[index] : 0;
+}
 
 // Bits of Step::flags.
 inline constexpr std::uint8_t no_signed_wrap = 1, no_unsigned_wrap = 2;  ///< the decorations of the result

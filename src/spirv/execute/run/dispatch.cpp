@@ -35,8 +35,7 @@ std::uint64_t bits_of_seed(const RunOptions& options) {
 
 class Dispatcher {
  public:
-  Dispatcher(const Program& program, const Facts& facts, const RunOptions& options,
-             const Bindings& bindings,
+  Dispatcher(const Program& program, const Facts& facts, const RunOptions& options, const Bindings& bindings,
              std::array<Word, 3> groups)
       : program_(program),
         facts_(facts),
@@ -88,6 +87,7 @@ class Dispatcher {
 
  private:
   static constexpr std::uint64_t max_invocations = 1u << 16;
+  static constexpr std::uint32_t max_elements = 1u << 16;  // of an array of descriptors; further ones are not bound
 
   // --- memory ---
 
@@ -124,10 +124,10 @@ class Dispatcher {
       } else if (variable.has_binding) {
         const bool is_opaque = variable.storage == StorageClass::UniformConstant;
         if (is_opaque ? !bind_images(static_cast<std::uint32_t>(v)) : !bind_descriptors(static_cast<std::uint32_t>(v)))
-          failure = diagnostics.error(
-              rule::missing_buffer, facts_.module().location_of(facts_.module().definition(variable.id)),
-              fmt::format("descriptor set {}, binding {} has no {}", variable.set, variable.binding,
-                          is_opaque ? "image or sampler" : "buffer"));
+          failure = diagnostics.error(rule::missing_buffer,
+                                      facts_.module().location_of(facts_.module().definition(variable.id)),
+                                      fmt::format("descriptor set {}, binding {} has no {}", variable.set,
+                                                  variable.binding, is_opaque ? "image or sampler" : "buffer"));
       }
     }
     if (failure) return *failure;
@@ -141,7 +141,7 @@ class Dispatcher {
     for (const BoundBuffer& buffer : buffers_) {
       if (buffer.is_push_constant || buffer.set != variable.set || buffer.binding != variable.binding) continue;
       is_bound = true;
-      if (variable.descriptors == 0) count = std::max(count, buffer.element + 1);
+      if (variable.descriptors == 0) count = std::max(count, std::min(buffer.element, max_elements - 1) + 1);
     }
     if (!is_bound) return false;
     descriptor_counts_[index] = count;
@@ -163,18 +163,21 @@ class Dispatcher {
   bool bind_images(std::uint32_t index) {
     const ProgramVariable& variable = program_.variables[index];
     const TypeRow& type = facts_.types().of(variable.type);
-    const auto is_own = [&](const auto& bound) { return bound.set == variable.set && bound.binding == variable.binding; };
+    const auto is_own = [&](const auto& bound) {
+      return bound.set == variable.set && bound.binding == variable.binding;
+    };
     std::uint32_t count = variable.descriptors;
-    bool has_image = type.is(TypeKind::Sampler), has_sampler = !type.is(TypeKind::Sampler) && !type.is(TypeKind::SampledImage);
+    bool has_image = type.is(TypeKind::Sampler),
+         has_sampler = !type.is(TypeKind::Sampler) && !type.is(TypeKind::SampledImage);
     for (const BoundImage& bound : bindings_.images) {
       if (!is_own(bound)) continue;
       has_image = true;
-      if (variable.descriptors == 0) count = std::max(count, bound.element + 1);
+      if (variable.descriptors == 0) count = std::max(count, std::min(bound.element, max_elements - 1) + 1);
     }
     for (const SamplerBinding& bound : bindings_.samplers) {
       if (!is_own(bound)) continue;
       has_sampler = true;
-      if (variable.descriptors == 0) count = std::max(count, bound.element + 1);
+      if (variable.descriptors == 0) count = std::max(count, std::min(bound.element, max_elements - 1) + 1);
     }
     if (!has_image || !has_sampler) return false;
     descriptor_counts_[index] = count;

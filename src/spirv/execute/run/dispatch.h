@@ -40,7 +40,6 @@ struct Bindings {
 };
 
 Result<DispatchReport> dispatch(const Program& program, const Facts& facts, const RunOptions& options,
-                                const Bindings& bindings, std::array<Word, 3> groups,
-                                Diagnostics& diagnostics);
+                                const Bindings& bindings, std::array<Word, 3> groups, Diagnostics& diagnostics);
 
 }  // namespace vireo::spirv

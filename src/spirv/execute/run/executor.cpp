@@ -134,8 +134,8 @@ void Executor::bind(const BufferBinding& buffer) {
 }
 
 bool Executor::bind(const ImageBinding& image) {
-  ImageResource resource{find_texel_format(image.format), image.width, image.height, image.depth, image.layers,
-                         image.levels, image.bytes};
+  ImageResource resource{
+      find_texel_format(image.format), image.width, image.height, image.depth, image.layers, image.levels, image.bytes};
   if (resource.format == nullptr || resource.byte_count() > image.bytes.size()) return false;
   remove(state_->bindings.images, image);
   state_->bindings.images.push_back({image.set, image.binding, image.element, resource});

@@ -3,8 +3,8 @@
 // Warnings about extended instructions: constant operands for which the result is undefined, and formats of DebugPrintf
 // with more conversions than arguments.
 //
-// A function has a row for its domain (module/function_domains.h). All findings are warnings, because the behavior is undefined only if
-// the instruction is executed.
+// A function has a row for its domain (module/arithmetic). All findings are warnings, because the behavior is undefined
+// only if the instruction is executed.
 //
 // Sources: "SPIR-V Extended Instructions for GLSL", section 2; "OpenCL Extended Instruction Set Specification", section
 // 2; NonSemantic.DebugPrintf.
@@ -16,8 +16,8 @@
 #include <cmath>
 #include <iterator>
 
+#include "spirv/module/arithmetic/function_domains.h"
 #include "spirv/module/fold.h"
-#include "spirv/module/function_domains.h"
 #include "spirv/validate/analysis/constant_components.h"
 #include "support/counted.h"
 #include "vireo/spirv/binary/views/debug.h"

@@ -15,7 +15,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "spirv/module/arithmetic_limits.h"
+#include "spirv/module/arithmetic/arithmetic_limits.h"
 #include "spirv/module/fold.h"
 #include "spirv/validate/analysis/constant_components.h"
 #include "spirv/validate/analysis/pointers.h"

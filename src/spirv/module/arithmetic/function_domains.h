@@ -7,8 +7,6 @@
 // Sources: "SPIR-V Extended Instructions for GLSL", section 2; "OpenCL Extended Instruction Set Specification", section 2.
 #pragma once
 
-#include <fmt/format.h>
-
 #include <cmath>
 #include <concepts>
 #include <cstddef>
@@ -147,30 +145,29 @@ template <DomainValues Values>
 std::string outside_text(const DomainRow& row, const Values& values) {
   const std::string a = values.text(row.a), b = values.text(row.b);
   switch (row.outside) {
-    case Outside::Negative: return fmt::format("for {}, which is less than 0", a);
-    case Outside::NotPositive: return fmt::format("for {}, which is not greater than 0", a);
-    case Outside::BeyondOne: return fmt::format("for {}, which is not in the range from -1 to 1", a);
-    case Outside::OneOrBeyond: return fmt::format("for {}, which is not between -1 and 1", a);
-    case Outside::BelowOne: return fmt::format("for {}, which is less than 1", a);
-    case Outside::BeyondUnit: return fmt::format("for {}, which is not in the range from 0 to 1", a);
+    case Outside::Negative: return "for " + a + ", which is less than 0";
+    case Outside::NotPositive: return "for " + a + ", which is not greater than 0";
+    case Outside::BeyondOne: return "for " + a + ", which is not in the range from -1 to 1";
+    case Outside::OneOrBeyond: return "for " + a + ", which is not between -1 and 1";
+    case Outside::BelowOne: return "for " + a + ", which is less than 1";
+    case Outside::BeyondUnit: return "for " + a + ", which is not in the range from 0 to 1";
     case Outside::NotFinite: {
       const auto value = values.number(row.a);
-      return fmt::format("for {}, which is not finite", value && !std::isfinite(*value) ? a : b);
+      return "for " + (value && !std::isfinite(*value) ? a : b) + ", which is not finite";
     }
-    case Outside::BothZero: return fmt::format("for {} and {}, which are both 0", a, b);
+    case Outside::BothZero: return "for " + a + " and " + b + ", which are both 0";
     case Outside::Power:
       return values.number(row.a) < 0.0
-                 ? fmt::format("for the base {}, which is less than 0", a)
-                 : fmt::format("for the base {}, which is 0, and the exponent {}, which is not greater than 0", a, b);
+                 ? "for the base " + a + ", which is less than 0"
+                 : "for the base " + a + ", which is 0, and the exponent " + b + ", which is not greater than 0";
     case Outside::Above:
     case Outside::AboveSigned:
-    case Outside::AboveUnsigned: return fmt::format("for the minimum {}, which is greater than the maximum {}", a, b);
+    case Outside::AboveUnsigned: return "for the minimum " + a + ", which is greater than the maximum " + b;
     case Outside::AboveOrNaN:
-      if (const auto nan = nan_operand(values)) { return fmt::format("for {}, which is a NaN", values.text(*nan)); }
+      if (const auto nan = nan_operand(values)) { return "for " + values.text(*nan) + ", which is a NaN"; }
       [[fallthrough]];
-    case Outside::AboveOrEqual:
-      return fmt::format("for the first edge {}, which is not less than the second, {}", a, b);
-    case Outside::LargeExponent: return fmt::format("for the exponent {}, which is too large for the result", a);
+    case Outside::AboveOrEqual: return "for the first edge " + a + ", which is not less than the second, " + b;
+    case Outside::LargeExponent: return "for the exponent " + a + ", which is too large for the result";
   }
   return {};
 }
