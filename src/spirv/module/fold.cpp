@@ -212,8 +212,10 @@ Bits fold_conversion(Op opcode, FoldType result, const FoldValue& from) {
     case Op::OpConvertUToF: return fold_int_to_float(opcode, from, result.format);
     case Op::OpUConvert: return from.bits;
     case Op::OpSConvert: return static_cast<std::uint64_t>(sign_extended(from.bits, from.type.width));
+    case Op::OpBitcast: return result.width == from.type.width ? Bits(from.bits) : std::nullopt;
     default: break;
   }
+  if (!is_rounding) return std::nullopt;
   const std::optional<double> value = double_of(from.bits, from.type.format);
   if (!value) return std::nullopt;
   if (opcode == Op::OpFConvert) return bits_of(*value, result.format);

@@ -105,6 +105,15 @@ TEST(FunctionConstants, select_and_extract_fields) {
   EXPECT_FALSE(is_folded(field, 0xABDD, 1, true));  // other bits: the branch goes to the other block
 }
 
+TEST(FunctionConstants, bitcasts_keep_the_bits) {
+  for (const std::string_view type : {"32 0", "32 1"}) {
+    const std::string text = shader_of(type, "%expected = OpConstant %word 14\n",
+                                       "%r = OpBitcast %word %a\n%same = OpIEqual %bool %r %expected\n");
+    EXPECT_TRUE(is_folded(text, 14, 1, true));
+    EXPECT_FALSE(is_folded(text, 0, 1, true));
+  }
+}
+
 TEST(FunctionConstants, undefined_results_are_not_folded) {
   // The quotient is undefined for 0, and so is a field beyond the width: the branch stays.
   const std::string division = shader_of("32 1", "", "%r = OpSDiv %t %a %b\n%same = OpIEqual %bool %r %r\n");
