@@ -30,7 +30,7 @@ RenderOptions rendering(std::uint32_t format) {
 }
 
 // The list already has the limits of Diagnostics.
-Diagnostics from_c(const vireo_diagnostics& list) {
+Diagnostics diagnostics_of(const vireo_diagnostics& list) {
   Diagnostics found(std::numeric_limits<std::size_t>::max());
   for (const vireo_diagnostics::Row& row : list.rows) found.report(row.diagnostic);
   return found;
@@ -49,8 +49,8 @@ vireo_status vireo_render(vireo_string name, vireo_string text, const vireo_diag
   if (!is_span(name.data, name.size) || !is_span(text.data, text.size)) return VIREO_BAD_ARGUMENT;
   if (diagnostics == nullptr || !is_format(format) || write == nullptr) return VIREO_BAD_ARGUMENT;
   return guarded([&] {
-    return write_document(
-        write, user, render({vireo::c::from_c(name), vireo::c::from_c(text)}, from_c(*diagnostics), rendering(format)));
+    return write_document(write, user,
+                          render({from_c(name), from_c(text)}, diagnostics_of(*diagnostics), rendering(format)));
   });
 }
 
@@ -61,8 +61,8 @@ vireo_status vireo_render_words(vireo_string name, const std::uint32_t* words, s
   if (diagnostics == nullptr || !is_format(format) || write == nullptr) return VIREO_BAD_ARGUMENT;
   return guarded([&] {
     spirv::Listing listing(spirv::Words(words, count), &grammar_of(grammar));
-    const Diagnostics in_text = listing.point_into_text(from_c(*diagnostics));
-    return write_document(write, user, render({vireo::c::from_c(name), listing.text()}, in_text, rendering(format)));
+    const Diagnostics in_text = listing.point_into_text(diagnostics_of(*diagnostics));
+    return write_document(write, user, render({from_c(name), listing.text()}, in_text, rendering(format)));
   });
 }
 
@@ -72,9 +72,9 @@ vireo_status vireo_validate_and_render(vireo_string name, const void* bytes, std
   if (!is_span(name.data, name.size) || !is_span(bytes, size)) return VIREO_BAD_ARGUMENT;
   if (!is_format(format) || write == nullptr) return VIREO_BAD_ARGUMENT;
   return guarded([&] {
-    const std::string_view module = vireo::c::from_c({static_cast<const char*>(bytes), size});
+    const std::string_view module = from_c({static_cast<const char*>(bytes), size});
     const spirv::Verdict verdict =
-        spirv::validate_and_render({vireo::c::from_c(name), module}, options_of(profile), rendering(format));
+        spirv::validate_and_render({from_c(name), module}, options_of(profile), rendering(format));
     const vireo_status written = write_document(write, user, verdict.text);
     return written != VIREO_OK || verdict.is_valid ? written : VIREO_REPORTED;
   });
@@ -84,7 +84,7 @@ vireo_status vireo_validate_text(const char* text, std::size_t size, const vireo
                                  vireo_diagnostics* diagnostics) {
   if (!is_span(text, size)) return VIREO_BAD_ARGUMENT;
   return guarded([&] {
-    const std::string_view source = vireo::c::from_c({text, size});
+    const std::string_view source = from_c({text, size});
     spirv::ValidateOptions options = options_of(profile);
     Diagnostics found;
     spirv::SourceMap map;

@@ -68,6 +68,11 @@ vireo_words* shader_words(void);
   CASE(cleans_modules)                             \
   CASE(specializes_modules)                        \
   CASE(shrinks_modules)                            \
+  CASE(runs_shaders)                               \
+  CASE(reports_findings_of_executions)             \
+  CASE(interrupts_executions)                      \
+  CASE(runs_shaders_with_images)                   \
+  CASE(rejects_arguments_of_executions)            \
   CASE(describes_modules_as_json)                  \
   CASE(draws_modules)                              \
   CASE(compares_modules)                           \

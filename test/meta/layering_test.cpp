@@ -33,8 +33,8 @@ constexpr Component components[] = {
     {"cli",           "*"},
     {"c/isa",         "c isa/assemble isa/encode isa/print isa/decode isa/model isa/bits isa support "},
     {"c",
-     "spirv/one_call spirv/inspect spirv/transform spirv/validate spirv/build spirv/text spirv/module spirv/binary "
-     "spirv/grammar spirv support "},
+     "spirv/one_call spirv/inspect spirv/transform spirv/execute spirv/validate spirv/build spirv/text spirv/module "
+     "spirv/binary spirv/grammar spirv support "},
     {"spirv/one_call",
      "spirv/inspect spirv/transform spirv/validate spirv/build spirv/text spirv/module spirv/binary spirv/grammar "
      "spirv support "},
@@ -84,6 +84,7 @@ constexpr HeaderOwner header_owners[] = {
     {"vireo/vireo_inspect.h",        "c"},
     {"vireo/vireo_render.h",         "c"},
     {"vireo/vireo_rules.h",          "c"},
+    {"vireo/vireo_run.h",            "c"},
     {"vireo/spirv/run.h",            "spirv/execute"},
     {"vireo/isa/isa.h",              "isa/print"},  // includes all headers for decoding
     {"vireo/isa/diff.h",             "isa/diff"},

@@ -100,7 +100,7 @@ TEST_P(Exports, is_small_when_stripped) {
 #ifndef NDEBUG
   GTEST_SKIP() << "this build is not optimised";
 #endif
-  constexpr std::uintmax_t limit = 5'900'000;  // 1 MB are rules: their examples, and those of Vulkan and devices
+  constexpr std::uintmax_t limit = 6'500'000;  // 1 MB are rules, with examples; 0.4 MB executes shaders
   const std::filesystem::path stripped =
       std::filesystem::path(testing::TempDir()) / (GetParam().name + std::string("_stripped.so"));
   const auto result = run("strip --strip-unneeded -o " + stripped.string() + " " + GetParam().file);
