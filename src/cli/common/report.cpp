@@ -87,7 +87,9 @@ void Reporter::add(const SourceText& source, const Diagnostics& diagnostics) {
   warnings_ += diagnostics.warning_count();
   hidden_ += diagnostics.error_count() + diagnostics.warning_count() - shown_count(diagnostics);
   if (diagnostics.all().empty()) return;
-  ++sources_;
+  // Findings of one source may be reported in several parts.
+  if (sources_ == 0 || last_source_ != source.name) ++sources_;
+  last_source_ = source.name;
   renderer_->add(source, diagnostics);
   sink_.flush();  // visible at once
 }

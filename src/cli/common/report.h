@@ -4,6 +4,7 @@
 #pragma once
 
 #include <memory>
+#include <string>
 #include <string_view>
 
 #include "cli/common/command.h"
@@ -38,6 +39,7 @@ class Reporter {
   std::size_t limit_;
   bool is_for_people_;
   std::size_t errors_ = 0, warnings_ = 0, sources_ = 0;  // reported so far
+  std::string last_source_;                              // its name
   std::size_t hidden_ = 0;                               // of the errors and warnings, those beyond the limit
 };
 

@@ -7,7 +7,9 @@
 #include <optional>
 #include <utility>
 
+#include "cli/common/inputs.h"
 #include "spirv/rules.h"
+#include "support/io.h"
 #include "support/json.h"
 #include "support/json_writer.h"
 #include "support/render/render_machine.h"
@@ -110,6 +112,31 @@ std::string Baseline::text() const {
   }
   json.flush();
   return std::move(sink).text();
+}
+
+int read_baseline(const Invocation& invocation, Reporter& reporter, std::optional<Baseline>& baseline) {
+  if (!invocation.options.has(baseline_option)) return exit_status::fine;
+  const std::string_view path = invocation.options.value(baseline_option);
+  const std::optional<FileBytes> bytes = read_input(invocation, path, reporter);
+  if (!bytes) return exit_status::no_file;
+  const SourceText file{name_of_input(path), bytes->text()};
+  Diagnostics diagnostics(reporter.limit());
+  Result<Baseline> read = Baseline::read(file, diagnostics);
+  reporter.add(file, diagnostics);
+  if (!read) return exit_status::wrong_input;
+  baseline.emplace(std::move(read).value());
+  return exit_status::fine;
+}
+
+int write_baseline(const Invocation& invocation, const Baseline& baseline, Reporter& reporter) {
+  const std::string_view path = invocation.options.value(write_baseline_option);
+  if (path == "-") return print(invocation.streams, baseline.text());
+  Diagnostics diagnostics;
+  OutputFile file(path);
+  file.write(baseline.text());
+  const bool is_written = file.commit(diagnostics);
+  reporter.add({"vireo", ""}, diagnostics);
+  return is_written ? exit_status::fine : exit_status::no_file;
 }
 
 }  // namespace vireo::cli

@@ -13,16 +13,28 @@
 #include <compare>
 #include <cstddef>
 #include <map>
+#include <optional>
 #include <set>
 #include <string>
 #include <string_view>
 
+#include "cli/common/command.h"
+#include "cli/common/report.h"
 #include "cli/val/finding_context.h"
 #include "vireo/support/diagnostic.h"
 #include "vireo/support/result.h"
 #include "vireo/support/source.h"
 
 namespace vireo::cli {
+
+inline constexpr TextOption baseline_option(
+    "--baseline=FILE", "do not report the findings recorded in FILE",
+    "A finding is identified by the name of its file without the folder, its rule, function and message, without the "
+    "numbers of ids and locations. '-' is standard input.",
+    {.file_purpose = "the baseline"});
+inline constexpr TextOption write_baseline_option(
+    "--write-baseline=FILE", "record all findings in FILE instead of reporting them",
+    "'-' is standard output. The status is then 0, unless an input cannot be read.");
 
 class Baseline {
  public:
@@ -53,5 +65,10 @@ class Baseline {
 
   std::map<Key, Known> known_;
 };
+
+/// Reads the file of --baseline, if there is one. Returns an exit status; the problem has been reported.
+int read_baseline(const Invocation& invocation, Reporter& reporter, std::optional<Baseline>& baseline);
+/// Writes the file of --write-baseline. Returns an exit status.
+int write_baseline(const Invocation& invocation, const Baseline& baseline, Reporter& reporter);
 
 }  // namespace vireo::cli

@@ -9,7 +9,6 @@
 #include <atomic>
 #include <limits>
 #include <mutex>
-#include <numeric>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -23,29 +22,19 @@
 #include "cli/module/module_options.h"
 #include "cli/module/subject.h"
 #include "cli/val/baseline.h"
-#include "cli/val/finding_context.h"
+#include "cli/val/checked_input.h"
 #include "cli/val/fixed_input.h"
 #include "cli/val/locate.h"
 #include "cli/val/pipeline_check.h"
 #include "cli/val/val_options.h"
 #include "support/io.h"
 #include "support/json_writer.h"
-#include "support/render/render_machine.h"
 #include "vireo/spirv/one_call/fixes.h"
-#include "vireo/spirv/text/listing.h"
 #include "vireo/spirv/validate/validate.h"
 
 namespace vireo::cli {
 namespace {
 
-constexpr TextOption baseline_option(
-    "--baseline=FILE", "do not report the findings recorded in FILE",
-    "A finding is identified by the name of its file without the folder, its rule, function and message, without the "
-    "numbers of ids and locations. '-' is standard input.",
-    {.file_purpose = "the baseline"});
-constexpr TextOption write_baseline_option(
-    "--write-baseline=FILE", "record all findings in FILE instead of reporting them",
-    "'-' is standard output. The status is then 0, unless an input cannot be read.");
 constexpr Flag fix_option("--fix", "write each module with all certain fixes",
                           "Adds missing capabilities, extensions, decorations, interface variables and the like, if "
                           "that removes the finding and causes no other. A text keeps its comments and layout. The "
@@ -70,8 +59,6 @@ constexpr Flag val_pipeline_option(
     "that is no output of the previous one. 'vireo reflect --pipeline' prints what the stages need together.");
 constexpr TextOption val_entry_option("--entry=NAME", "with --pipeline: only entry points with this name are stages",
                                       "May be repeated, for stages with different names.");
-constexpr Flag quiet_option("-q, --quiet", "do not print the summary line");
-constexpr Flag werror_option("--werror", "report warnings as errors");
 
 constexpr auto val_options =
     option_list(val_target_env_option, feature_options, limit_options, descriptor_options, rule_option, locate_option,
@@ -84,72 +71,16 @@ constexpr std::size_t no_limit = std::numeric_limits<std::size_t>::max();
 
 // --- one input ------------------------------------------------------------------------------------------------------
 
-// An input on its way through the steps of a Validation, and its findings. The parts refer to those before them.
-struct CheckedInput {
-  SourceText source;  // after fixes
-  Diagnostics found;  // located in words; those that prevent reading, and those about comments, in the source
-  std::optional<Subject> subject = {};  // none: the input cannot be read
+// An input on its way through the steps of a Validation.
+struct ValidatedInput : CheckedInput {
   std::optional<FixedInput> fixed = {};
-  std::optional<spirv::Listing> listing = {};  // of a binary
-  std::optional<FindingContext> context = {};  // if the module has findings
-
-  [[nodiscard]] bool is_valid() const { return !found.has_errors(); }
-  [[nodiscard]] const FindingContext* in_module() const { return context ? &*context : nullptr; }
 };
 
-void take_all(const Diagnostics& from, Diagnostics& to) {
-  for (const Diagnostic& diagnostic : from.all()) to.report(diagnostic);
-}
-
-// Counts the findings that were not kept, for the summary.
-void count_rest(const Diagnostics& found, Diagnostics& to) {
-  const auto kept = [&](Severity severity) {
-    return static_cast<std::size_t>(std::ranges::count(found.all(), severity, &Diagnostic::severity));
-  };
-  to.count(Severity::Error, found.error_count() - kept(Severity::Error));
-  to.count(Severity::Warning, found.warning_count() - kept(Severity::Warning));
-}
-
-// Sorts findings by their locations in the text. Warnings about comments have no others.
-void sort_by_text(CheckedInput& input) {
-  const std::vector<Diagnostic>& found = input.found.all();
-  const Diagnostics in_text = spirv::point_into_text(input.found, input.subject->words(), input.subject->text->map());
-  std::vector<std::size_t> order(found.size());
-  std::iota(order.begin(), order.end(), std::size_t{0});
-  std::ranges::stable_sort(order, {}, [&](std::size_t i) { return in_text.all()[i].where.begin; });
-  Diagnostics sorted(no_limit);
-  for (const std::size_t i : order) sorted.report(found[i]);
-  count_rest(input.found, sorted);
-  input.found = std::move(sorted);
-}
-
-void add_context(JsonWriter& json, const FindingContext& context, const Location& where) {
-  if (const spirv::Word id = context.id_of(where); id != 0) json.key("id").number(id);
-  if (const std::string function = context.function_of(where); !function.empty()) {
-    json.key("function").string(function);
-  }
-  const std::optional<spirv::SourceLine> source = context.source_of(where);
-  if (!source) return;
-  json.key("source").begin_object();
-  json.key("file").string(source->name).key("line").number(source->line).key("column").number(source->column);
-  json.end_object();
-}
-
-// Writes the findings and the result of one input. `in_text` has the same findings with locations in the text of the
-// source; without it, `found` refers to words, or to that text if the input could not be read.
+// Writes the findings and the result of one input (write_records).
 void write_json(const SourceText& source, const Diagnostics& found, const Diagnostics* in_text,
                 const FindingContext* context, TextSink& output) {
   JsonWriter json(output);
-  RecordWriter records(json, source);
-  for (std::size_t i = 0; i < found.all().size(); ++i) {
-    const Diagnostic& diagnostic = found.all()[i];
-    // A warning about a comment has only a location in the text.
-    const bool is_in_words = diagnostic.where.kind == Location::Kind::Words;
-    records.begin(diagnostic, in_text != nullptr && is_in_words ? &in_text->all()[i] : nullptr);
-    if (!diagnostic.requirement.empty()) json.key("vuid").string(diagnostic.requirement);
-    if (context != nullptr) add_context(json, *context, diagnostic.where);
-    records.end();
-  }
+  write_records(json, source, found, in_text, context);
   json.begin_object();
   json.key("file").string(source.name);
   json.key("valid").boolean(!found.has_errors());
@@ -174,34 +105,18 @@ class Validation {
         records_(flags_.has(write_baseline_option)) {}
 
   /// Reads the file of --baseline. Returns an exit status.
-  int read_baseline(const Invocation& invocation, Reporter& reporter) {
-    const std::string_view path = invocation.options.value(baseline_option);
-    const std::optional<FileBytes> bytes = read_input(invocation, path, reporter);
-    if (!bytes) return exit_status::no_file;
-    const SourceText file{name_of_input(path), bytes->text()};
-    Diagnostics diagnostics(limit_);
-    Result<Baseline> baseline = Baseline::read(file, diagnostics);
-    reporter.add(file, diagnostics);
-    if (!baseline) return exit_status::wrong_input;
-    known_.emplace(std::move(baseline).value());
-    return exit_status::fine;
+  int read_known(const Invocation& invocation, Reporter& reporter) {
+    return read_baseline(invocation, reporter, known_);
   }
-
   /// Writes the file of --write-baseline. Returns an exit status.
-  int write_baseline(std::string_view path, const Streams& streams, Reporter& reporter) const {
-    if (path == "-") return print(streams, recorded_.text());
-    Diagnostics diagnostics;
-    OutputFile file(path);
-    file.write(recorded_.text());
-    const bool is_written = file.commit(diagnostics);
-    reporter.add({"vireo", ""}, diagnostics);
-    return is_written ? exit_status::fine : exit_status::no_file;
+  int write_recorded(const Invocation& invocation, Reporter& reporter) const {
+    return write_baseline(invocation, recorded_, reporter);
   }
 
   /// --pipeline: compares the modules that check() has read, as stages. Returns an exit status.
   int check_pipeline(const Invocation& invocation, Reporter& reporter) {
     // All findings, as for one module.
-    CheckedInput input{{"pipeline", {}}, Diagnostics(records_ || known_ ? no_limit : limit_)};
+    ValidatedInput input{{{"pipeline", {}}, Diagnostics(records_ || known_ ? no_limit : limit_)}};
     const std::vector<std::string_view> entry_points = flags_.values(val_entry_option);
     stages_.run(entry_points, invocation.operands(), options_, input.found);
     if (records_) {
@@ -224,7 +139,7 @@ class Validation {
   /// Checks one input, on any thread.
   bool check(const BatchItem& item) {
     // A comparison with a baseline needs all findings.
-    CheckedInput input{item.input, Diagnostics(records_ || known_ ? no_limit : limit_)};
+    ValidatedInput input{{item.input, Diagnostics(records_ || known_ ? no_limit : limit_)}};
     input.subject = read_subject(item.input, options_, input.found);
     if (input.subject) {
       fix(input, item);
@@ -249,7 +164,7 @@ class Validation {
 
  private:
   // --fix: applies fixes, and writes the module or its changes.
-  void fix(CheckedInput& input, const BatchItem& item) const {
+  void fix(ValidatedInput& input, const BatchItem& item) const {
     if (!flags_.has(fix_option)) return;
     const bool shows_diff = flags_.has(diff_option);
     input.fixed.emplace(item.input, options_, *input.subject);
@@ -265,17 +180,11 @@ class Validation {
     spirv::ValidateOptions options = options_;
     options.max_findings = records_ || known_ ? no_limit : limit_;
     options.fixes = is_json_ || format_ == "sarif";  // the only formats with a place for them
-    std::vector<spirv::AllowedRule> allowed;
-    if (const AssembledText* const text = input.subject->text.get()) {
-      allowed = text->allowed_rules();
-      options.allowed = allowed;
-      options.name_of_id = [text](spirv::Word id) { return text->name_of(id); };
-    } else {
-      input.listing.emplace(words, options.grammar);
-      options.name_of_id = [&](spirv::Word id) { return input.listing->name_of(id); };
-    }
+    const std::vector<spirv::AllowedRule> allowed = input.allowed_rules();
+    options.allowed = allowed;
+    options.name_of_id = input.id_names(options.grammar);
     spirv::validate(words, options, input.found);
-    if (!allowed.empty()) sort_by_text(input);
+    if (!allowed.empty()) input.sort_by_text();
     if (!input.found.all().empty()) input.context.emplace(words, *options_.grammar);
   }
 
@@ -291,31 +200,18 @@ class Validation {
     if (flags_.has(werror_option)) input.found.raise_warnings();
   }
 
-  void show(CheckedInput& input, const BatchItem& item) const {
+  void show(ValidatedInput& input, const BatchItem& item) const {
     if (!input.subject || input.found.all().empty()) {
       // A fault that prevents reading has its location in the input.
       if (is_json_) write_json(item.input, input.found, nullptr, nullptr, item.standard_output);
       else take_all(input.found, item.diagnostics);
       return;
     }
-    const Places places = places_of(flags_, format_, input.subject->is_text());
-    if (places.source_first) locate_in_sources(input.found, *input.context, format_);
-    else if (!is_json_) add_source_notes(input.found, *input.context);
-    std::optional<Diagnostics> in_text;
-    if (!places.only_words) in_text = in_text_of(input);
-    const std::string_view text = input.listing ? input.listing->text() : input.source.text;
-    const Diagnostics* const located = in_text ? &*in_text : nullptr;
+    const PlacedFindings placed = place_findings(input, flags_, format_, options_.grammar);
     if (is_json_)
-      return write_json({input.source.name, text}, input.found, located, input.in_module(), item.standard_output);
-    take_all(located ? *located : input.found, item.diagnostics);
-    count_rest(input.found, item.diagnostics);
-    if (input.listing || input.fixed) item.shown = text;
-  }
-
-  Diagnostics in_text_of(CheckedInput& input) const {
-    if (input.listing) return input.listing->point_into_text(input.found);
-    return spirv::point_into_text(input.found, input.subject->words(), input.subject->text->map(), input.source.text,
-                                  options_.grammar);
+      return write_json(placed.text, input.found, placed.located(), input.in_module(), item.standard_output);
+    take_all(placed.in_text ? *placed.in_text : input.found, item.diagnostics);
+    if (input.listing || input.fixed) item.shown = placed.text.text;
   }
 
   const spirv::ValidateOptions& options_;
@@ -379,10 +275,7 @@ int run_val(const Invocation& invocation) {
     validate_options.rules = rules;
   }
   Validation run(invocation, validate_options, reporter.limit());
-  if (options.has(baseline_option)) {
-    const int status = run.read_baseline(invocation, reporter);
-    if (status != exit_status::fine) return status;
-  }
+  if (const int status = run.read_known(invocation, reporter); status != exit_status::fine) return status;
   const bool writes_modules = options.has(fix_option) && !options.has(diff_option);
   const std::string_view extension = options.has(text_option) ? ".spvasm" : "";
   const bool is_binary = writes_modules && extension.empty();
@@ -392,7 +285,7 @@ int run_val(const Invocation& invocation) {
     status = std::max(status, run.check_pipeline(invocation, reporter));
   if (!options.has(quiet_option)) reporter.summarize();
   if (!options.has(write_baseline_option) || status == exit_status::usage) return status;
-  return std::max(status, run.write_baseline(options.value(write_baseline_option), invocation.streams, reporter));
+  return std::max(status, run.write_recorded(invocation, reporter));
 }
 
 }  // namespace

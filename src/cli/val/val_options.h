@@ -72,6 +72,9 @@ inline constexpr TextOption profile_option(
     "'vulkaninfo --json'. Other options override it. '-' is standard input.",
     {.file_purpose = "the profile"});
 
+inline constexpr Flag quiet_option("-q, --quiet", "do not print the summary line");
+inline constexpr Flag werror_option("--werror", "report warnings as errors");
+
 /// Owns the data that the options borrow, so it cannot be moved.
 class ChosenValidation {
  public:

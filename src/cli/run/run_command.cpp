@@ -1,0 +1,55 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// vireo run: executes a shader and reports what is undefined about the execution.
+#include <string>
+
+#include "cli/common/all_commands.h"
+#include "cli/common/shared_options.h"
+#include "cli/module/module_options.h"
+#include "cli/run/module_run.h"
+#include "cli/run/run_options.h"
+#include "cli/run/run_output.h"
+
+namespace vireo::cli {
+namespace {
+
+constexpr Option run_format_option = format_option.with(
+    "format of the findings and buffers (human)",
+    "human and short: findings go to standard error, buffers to standard output. json, sarif and github: findings go "
+    "to "
+    "standard output; json is one record per line for each finding, buffer and printed line, the last one is the "
+    "result; sarif contains no buffers.");
+
+constexpr auto run_options =
+    option_list(run_entry_option, groups_option, input_options, set_option, set_name_option, values_option,
+                result_options, execution_options, grammar_option, run_format_option, diagnostics_format_option,
+                max_errors_option, quiet_option, werror_option, color_option, no_color_option, help_options);
+
+int run_run(const Invocation& invocation) {
+  Reporter reporter(invocation);
+  ChosenGrammar grammar;
+  if (const int status = grammar.load(invocation, reporter); status != exit_status::fine) return status;
+  ChosenRun chosen;
+  if (const int status = chosen.load(invocation, grammar.grammar(), reporter); status != exit_status::fine)
+    return status;
+  RunOutput output(invocation, reporter);
+  const int status = run_module(invocation, chosen, reporter, output);
+  const int finished = output.finish();
+  return std::max(status, finished);
+}
+
+}  // namespace
+
+constinit const Command run_command(
+    "run", "[IN]", "execute a shader and check the execution",
+    "Executes a compute entry point without a GPU, and reports what is undefined about the execution: accesses outside "
+    "buffers, undefined values, data races, divisions by zero. Then prints the buffers that it has changed.\n\n"
+    "Status 0: no error was found and all expectations hold; 1: an error, or a failed expectation; 2: wrong options or "
+    "inputs that do not fit; 3: a file cannot be read or written.\n\n"
+    "IN is a binary or assembly text. Comments '; vireo: allow RULE' suppress findings as in 'vireo val'.",
+    "vireo run shader.spv\n"
+    "vireo run --groups 4 --buffer 0.0=zeros:1024 --buffer 0.1=[1,2,3,4] --push '{\"scale\": 2.0}' sum.spv\n"
+    "vireo run --buffer data=random:256 --expect 'sum=[12]' --out data=data.json sum.spv",
+    "spv|spvasm", run_options, run_run, {.only_reports = true});
+
+}  // namespace vireo::cli
