@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // vireo run: executes a shader and reports what is undefined about the execution.
-#include <string>
+#include <algorithm>
 
 #include "cli/common/all_commands.h"
 #include "cli/common/shared_options.h"
 #include "cli/module/module_options.h"
+#include "cli/run/job_run.h"
 #include "cli/run/module_run.h"
 #include "cli/run/run_options.h"
 #include "cli/run/run_output.h"
@@ -20,10 +21,10 @@ constexpr Option run_format_option = format_option.with(
     "standard output; json is one record per line for each finding, buffer and printed line, the last one is the "
     "result; sarif contains no buffers.");
 
-constexpr auto run_options =
-    option_list(run_entry_option, groups_option, input_options, set_option, set_name_option, values_option,
-                result_options, execution_options, grammar_option, run_format_option, diagnostics_format_option,
-                max_errors_option, quiet_option, werror_option, color_option, no_color_option, help_options);
+constexpr auto run_options = option_list(
+    run_entry_option, groups_option, input_options, set_option, set_name_option, values_option, result_options,
+    job_options, jobs_option, execution_options, grammar_option, run_format_option, diagnostics_format_option,
+    max_errors_option, quiet_option, werror_option, color_option, no_color_option, help_options);
 
 int run_run(const Invocation& invocation) {
   Reporter reporter(invocation);
@@ -32,8 +33,12 @@ int run_run(const Invocation& invocation) {
   ChosenRun chosen;
   if (const int status = chosen.load(invocation, grammar.grammar(), reporter); status != exit_status::fine)
     return status;
+  if (invocation.options.has(test_option)) return run_tests(invocation, chosen, reporter);
   RunOutput output(invocation, reporter);
-  const int status = run_module(invocation, chosen, reporter, output);
+  const auto run = invocation.options.has(job_option)        ? run_job
+                   : invocation.options.has(template_option) ? print_template
+                                                             : run_module;
+  const int status = run(invocation, chosen, reporter, output);
   const int finished = output.finish();
   return std::max(status, finished);
 }

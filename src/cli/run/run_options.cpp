@@ -63,6 +63,7 @@ int ChosenRun::load(const Invocation& invocation, const spirv::Grammar& grammar,
 std::string ChosenRun::read(const ParsedOptions& options) {
   options_.grammar = validation().grammar;
   options_.environment = validation().environment;
+  has_environment_ = options.has(run_target_env_option);
   options_.rules = validation().rules;
   // A comparison with a baseline, or its file, needs all findings.
   options_.max_findings = options.has(baseline_option) || options.has(write_baseline_option)

@@ -56,6 +56,8 @@ class ChosenRun {
   int load(const Invocation& invocation, const spirv::Grammar& grammar, Reporter& reporter);
 
   [[nodiscard]] const spirv::ValidateOptions& validation() const { return validation_.options(); }
+  /// Whether the user has chosen the environment.
+  [[nodiscard]] bool has_environment() const { return has_environment_; }
   [[nodiscard]] const spirv::RunOptions& options() const { return options_; }
   [[nodiscard]] const ChosenSpecialization& specialization() const { return specialization_; }
   [[nodiscard]] std::array<spirv::Word, 3> groups() const { return groups_; }
@@ -70,6 +72,7 @@ class ChosenRun {
   std::optional<Baseline> known_;
   spirv::RunOptions options_;
   std::array<spirv::Word, 3> groups_ = {1, 1, 1};
+  bool has_environment_ = false;
 };
 
 }  // namespace vireo::cli

@@ -11,16 +11,21 @@
 
 namespace vireo::cli {
 
-RunnableModule::RunnableModule(const SourceText& source, const ChosenRun& chosen, std::size_t limit)
-    : chosen_(chosen), input_{source, Diagnostics(std::max(limit, chosen.options().max_findings))} {}
+RunnableModule::RunnableModule(const SourceText& source, const ChosenRun& chosen, std::size_t limit,
+                               std::optional<spirv::Environment> environment)
+    : chosen_(chosen),
+      validation_(chosen.validation()),
+      input_{source, Diagnostics(std::max(limit, chosen.options().max_findings))} {
+  if (environment) validation_.environment = *environment;
+}
 
 bool RunnableModule::read() {
-  input_.subject = read_subject(input_.source, chosen_.validation(), input_.found);
+  input_.subject = read_subject(input_.source, validation_, input_.found);
   return input_.subject.has_value();
 }
 
 bool RunnableModule::validate() {
-  spirv::ValidateOptions options = chosen_.validation();
+  spirv::ValidateOptions options = validation_;
   for (const spirv::FeatureRow& row : spirv::feature_rows) options.features.add(row.feature);
   allowed_ = input_.allowed_rules();
   options.allowed = allowed_;
@@ -35,8 +40,8 @@ bool RunnableModule::validate() {
 
 bool RunnableModule::specialize(const ChosenSpecialization& chosen) {
   if (chosen.is_empty()) return true;
-  const auto specializer = spirv::Specializer::read(
-      words(), {.grammar = &grammar(), .environment = chosen_.options().environment}, input_.found);
+  const auto specializer =
+      spirv::Specializer::read(words(), {.grammar = &grammar(), .environment = validation_.environment}, input_.found);
   if (!specializer) return false;
   Result<std::vector<spirv::Specialization>> values = chosen.values(*specializer, input_.found);
   if (!values) return false;
@@ -46,6 +51,7 @@ bool RunnableModule::specialize(const ChosenSpecialization& chosen) {
 
 spirv::RunOptions RunnableModule::options() {
   spirv::RunOptions options = chosen_.options();
+  options.environment = validation_.environment;
   options.specializations = values_;
   allowed_ = input_.allowed_rules();
   options.allowed = allowed_;

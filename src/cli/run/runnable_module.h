@@ -4,6 +4,7 @@
 #pragma once
 
 #include <cstddef>
+#include <optional>
 #include <vector>
 
 #include "cli/run/run_options.h"
@@ -14,8 +15,9 @@ namespace vireo::cli {
 
 class RunnableModule {
  public:
-  /// The source and the options must outlive it.
-  RunnableModule(const SourceText& source, const ChosenRun& chosen, std::size_t limit);
+  /// The source and the options must outlive it. `environment` takes precedence over that of the options.
+  RunnableModule(const SourceText& source, const ChosenRun& chosen, std::size_t limit,
+                 std::optional<spirv::Environment> environment = {});
   RunnableModule(const RunnableModule&) = delete;
   RunnableModule& operator=(const RunnableModule&) = delete;
 
@@ -40,6 +42,7 @@ class RunnableModule {
 
  private:
   const ChosenRun& chosen_;
+  spirv::ValidateOptions validation_;
   CheckedInput input_;
   std::vector<spirv::AllowedRule> allowed_;
   std::vector<spirv::Specialization> values_;

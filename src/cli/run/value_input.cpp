@@ -50,20 +50,6 @@ std::string parse_scalar(std::string_view text, const ScalarType& type, std::uin
   return {};
 }
 
-std::string scalar_of(JsonValue json, const ScalarType& type, std::uint64_t& bits) {
-  switch (json.type()) {
-    case JsonType::Integer: return parse_scalar(std::to_string(*json.integer()), type, bits);
-    case JsonType::Number: return parse_scalar(json.number_text(), type, bits);
-    case JsonType::String: return parse_scalar(json.text(), type, bits);
-    case JsonType::Boolean:
-      if (type.is_float) break;
-      bits = json.boolean() ? 1 : 0;
-      return {};
-    default: break;
-  }
-  return fmt::format("expected a value of {}", name_of(type));
-}
-
 bool has_only_scalars(JsonValue array) {
   for (const JsonValue each : array.elements()) {
     if (each.is(JsonType::Array) || each.is(JsonType::Object)) return false;
@@ -146,7 +132,7 @@ class JsonReader {
     if (json.is(JsonType::Null)) return true;  // not given
     if (part.kind == LayoutPart::Kind::Scalar) {
       std::uint64_t bits = 0;
-      const std::string problem = scalar_of(json, part.scalar, bits);
+      const std::string problem = read_scalar_value(json, part.scalar, bits);
       return problem.empty() ? collector_.put(offset, part.scalar, bits) : fail(json, problem);
     }
     if (json.is(JsonType::Object)) {
@@ -222,7 +208,8 @@ class JsonReader {
       const JsonValue value = *at;
       ++at;
       ++count;
-      if (const std::string problem = scalar_of(value, type, bits); !problem.empty()) is_fine = fail(value, problem);
+      if (const std::string problem = read_scalar_value(value, type, bits); !problem.empty())
+        is_fine = fail(value, problem);
       return is_fine;
     };
     if (!collector_.put_flat(part, offset, next)) return is_fine && collector_.problem().empty();
@@ -332,6 +319,20 @@ ValueText read_file_value(std::string_view path, const ValueLayout& layout, cons
 }
 
 }  // namespace
+
+std::string read_scalar_value(JsonValue json, const ScalarType& type, std::uint64_t& bits) {
+  switch (json.type()) {
+    case JsonType::Integer: return parse_scalar(std::to_string(*json.integer()), type, bits);
+    case JsonType::Number: return parse_scalar(json.number_text(), type, bits);
+    case JsonType::String: return parse_scalar(json.text(), type, bits);
+    case JsonType::Boolean:
+      if (type.is_float) break;
+      bits = json.boolean() ? 1 : 0;
+      return {};
+    default: break;
+  }
+  return fmt::format("expected a value of {}", name_of(type));
+}
 
 std::string read_value(JsonValue json, const ValueLayout& layout, const ValueLimits& limits, InputValue& value) {
   ValueCollector collector(layout, limits, value);

@@ -30,6 +30,10 @@ struct ValueLimits {
   std::uint64_t seed = 1;  ///< of random values
 };
 
+/// Reads a number, a string with a number, nan, inf or -inf; of integers also a Boolean. Returns an empty text, or the
+/// problem.
+std::string read_scalar_value(JsonValue json, const ScalarType& type, std::uint64_t& bits);
+
 /// Reads a value from JSON. Returns an empty text, or the problem. Members that are missing are not given.
 std::string read_value(JsonValue json, const ValueLayout& layout, const ValueLimits& limits, InputValue& value);
 

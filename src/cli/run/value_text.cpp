@@ -114,14 +114,14 @@ class ValuePrinter {
 
 class ValueWriter {
  public:
-  ValueWriter(JsonWriter& json, const ValueLayout& layout, std::span<const std::byte> bytes)
-      : json_(json), layout_(layout), bytes_(bytes) {}
+  ValueWriter(JsonWriter& json, const ValueLayout& layout, std::span<const std::byte> bytes, std::uint64_t limit)
+      : json_(json), layout_(layout), bytes_(bytes), limit_(limit) {}
 
   void write(const LayoutPart& part, std::uint64_t offset) {
     switch (part.kind) {
       case LayoutPart::Kind::Scalar: return write_one(part, offset);
       case LayoutPart::Kind::List: {
-        const std::uint64_t count = layout_.count_of(part, offset, bytes_.size());
+        const std::uint64_t count = std::min(limit_, layout_.count_of(part, offset, bytes_.size()));
         json_.begin_array();
         for (std::uint64_t i = 0; i < count; ++i) write(layout_.part(part.element), offset + i * part.stride);
         json_.end_array();
@@ -163,6 +163,7 @@ class ValueWriter {
   JsonWriter& json_;
   const ValueLayout& layout_;
   std::span<const std::byte> bytes_;
+  std::uint64_t limit_;
 };
 
 }  // namespace
@@ -191,8 +192,8 @@ std::string value_text(const ValueLayout& layout, std::span<const std::byte> byt
   return ValuePrinter(layout, bytes, limit).print();
 }
 
-void write_value(JsonWriter& json, const ValueLayout& layout, std::span<const std::byte> bytes) {
-  ValueWriter(json, layout, bytes).write(layout.root(), 0);
+void write_value(JsonWriter& json, const ValueLayout& layout, std::span<const std::byte> bytes, std::uint64_t limit) {
+  ValueWriter(json, layout, bytes, limit).write(layout.root(), 0);
 }
 
 }  // namespace vireo::cli

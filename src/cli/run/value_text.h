@@ -26,7 +26,8 @@ std::string scalar_text(std::uint64_t bits, const ScalarType& type);
 /// Values in brackets and braces: "{n: 3, data: [1, 2, …]}". At most `limit` scalars; then an ellipsis.
 std::string value_text(const ValueLayout& layout, std::span<const std::byte> bytes, std::uint64_t limit);
 
-/// Writes all values in the syntax of inputs (value_input.h).
-void write_value(JsonWriter& json, const ValueLayout& layout, std::span<const std::byte> bytes);
+/// Writes values in the syntax of inputs (value_input.h): all, or the first `limit` elements of each list.
+void write_value(JsonWriter& json, const ValueLayout& layout, std::span<const std::byte> bytes,
+                 std::uint64_t limit = ~std::uint64_t{0});
 
 }  // namespace vireo::cli
