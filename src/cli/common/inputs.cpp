@@ -157,6 +157,9 @@ std::string twice_from_standard_input(const Invocation& invocation) {
     if (!option->traits.file_purpose.empty() && option != &grammar_option) read(*option);
   }
   if (!problem.empty()) return problem;
+  for (const Option* option : invocation.command.options) {
+    if (option->traits.replaces_inputs && invocation.options.has(*option)) return {};
+  }
   if (reader.empty() || !invocation.command.traits.words.empty()) return {};  // operands are names, not inputs
   const std::vector<std::string>& operands = invocation.operands();
   const bool is_input = operands.empty() || std::ranges::any_of(operands, [](const std::string& operand) {

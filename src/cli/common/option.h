@@ -36,6 +36,7 @@ struct OptionTraits {
   std::string_view words = {};         ///< completion scripts offer the words of `vireo completion --words=KIND`
   std::string_view word_values = {};   ///< they may follow such a word and a `=`
   std::string_view file_purpose = {};  ///< the value is a file, or `-` for standard input: "the grammar"
+  bool replaces_inputs = false;        ///< with it, the command reads no operands and no standard input
   std::uint64_t preset = 0;            ///< a default that the summary ends with; 0 = none
   const Option* variant_of = nullptr;  ///< code that asks for that option finds this one
 };

@@ -345,7 +345,7 @@ JobEnd Job::dispatch(JsonValue command, const Function<bool()>& is_interrupted) 
   const auto failed = [&] {
     const Diagnostic& last = found.all().back();
     const bool is_unsupported = last.rule == spirv::rule::run_unsupported;
-    return JobEnd{is_unsupported ? Kind::Skipped : Kind::Invalid, last.message};
+    return JobEnd{is_unsupported ? Kind::Skipped : Kind::Failed, last.message, true};
   };
   if (!executor) return failed();
   if (JobEnd end = bind(pipeline, *executor); end.kind != Kind::Passed) return end;
@@ -355,7 +355,8 @@ JobEnd Job::dispatch(JsonValue command, const Function<bool()>& is_interrupted) 
   if (report->end == spirv::DispatchEnd::Interrupted) return {Kind::Interrupted, "interrupted"};
   // A test that states findings can be about an execution without an end.
   if (report->end == spirv::DispatchEnd::Finished || states_findings()) return {};
-  return {Kind::Failed, found.all().empty() ? "the execution has no end" : found.all().back().message};
+  if (found.all().empty()) return {Kind::Failed, "the execution has no end"};
+  return {Kind::Failed, found.all().back().message, true};
 }
 
 JobEnd Job::bind(JsonValue pipeline, spirv::Executor& executor) {

@@ -40,6 +40,7 @@ struct JobEnd {
   };
   Kind kind = Kind::Passed;
   std::string reason = {};
+  bool is_reported = false;  ///< the reason is a finding of a module
 };
 
 class Job {

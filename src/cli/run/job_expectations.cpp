@@ -8,6 +8,7 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "cli/run/job.h"
@@ -115,8 +116,8 @@ JobEnd Job::expect(JsonValue command) {
   if (const std::string problem = read_value(value, *buffer->layout, chosen_.value_limits(), expected);
       !problem.empty())
     return invalid({}, problem);
-  const std::string text = difference(*buffer->layout, buffer->bytes, expected, comparison->tolerance);
-  return text.empty() ? JobEnd() : JobEnd{Kind::Failed, fmt::format("{}: {}", buffer->name, text)};
+  std::string text = difference(buffer->name, *buffer->layout, buffer->bytes, expected, comparison->tolerance);
+  return text.empty() ? JobEnd() : JobEnd{Kind::Failed, std::move(text)};
 }
 
 // Component by component from an offset, which is that of an element.
@@ -139,7 +140,7 @@ JobEnd Job::expect_values(JsonValue command, const RunBuffer& buffer, const Elem
       return invalid(value, "the value is outside the buffer");
     const std::uint64_t actual = read_scalar(buffer.bytes, at, type);
     if (holds(*comparison, actual, expected, type)) continue;
-    const std::string place = buffer.name + buffer.layout->path_to(at);
+    const std::string place = buffer.layout->place_of(at, buffer.name);
     return {Kind::Failed, difference_text(*comparison, place, actual, expected, type)};
   }
   return {};

@@ -192,10 +192,11 @@ int run_job(const Invocation& invocation, const ChosenRun& chosen, Reporter& rep
     module->sort();
     output.add_findings(module->input(), chosen);
   }
-  if (end.kind != Kind::Passed) output.add(name, diagnostics_of(end));
+  if (end.kind != Kind::Passed && !end.is_reported) output.add(name, diagnostics_of(end));
   const bool is_interrupted = end.kind == Kind::Interrupted;
-  if (!is_interrupted) output.compare(name);
-  const int written = output.add_buffers(job.buffers(), name, is_interrupted);
+  if (!is_interrupted && end.kind == Kind::Passed) output.compare(name);
+  const bool has_results = job.report() != nullptr;
+  const int written = has_results ? output.add_buffers(job.buffers(), name, is_interrupted) : exit_status::fine;
   output.add_result(name, job.report());
   if (is_interrupted) return interruption.status();
   const int status = end.kind == Kind::Skipped ? exit_status::wrong_input : status_of(end.kind);

@@ -13,7 +13,7 @@ namespace vireo::cli {
 inline constexpr TextOption job_option("--job=FILE", "run what FILE describes: modules, inputs, expectations",
                                        "A JSON document of the format vireo-run-test 1, such as --template prints; "
                                        "docs/run.md describes it. '-' is standard input.",
-                                       {.file_purpose = "the job"});
+                                       {.file_purpose = "the job", .replaces_inputs = true});
 inline constexpr Flag test_option(
     "--test", "run all jobs in FILE|DIR..., and report those that fail",
     "A directory means every *.json file below it. Prints a line for each job that fails, "

@@ -21,10 +21,12 @@ constexpr Option run_format_option = format_option.with(
     "standard output; json is one record per line for each finding, buffer and printed line, the last one is the "
     "result; sarif contains no buffers.");
 
+constexpr Option run_quiet_option = quiet_option.with("print no notes, changed buffers or summary");
+
 constexpr auto run_options = option_list(
     run_entry_option, groups_option, input_options, set_option, set_name_option, values_option, result_options,
     job_options, jobs_option, execution_options, grammar_option, run_format_option, diagnostics_format_option,
-    max_errors_option, quiet_option, werror_option, color_option, no_color_option, help_options);
+    max_errors_option, run_quiet_option, werror_option, color_option, no_color_option, help_options);
 
 int run_run(const Invocation& invocation) {
   Reporter reporter(invocation);
@@ -53,8 +55,11 @@ constinit const Command run_command(
     "inputs that do not fit; 3: a file cannot be read or written.\n\n"
     "IN is a binary or assembly text. Comments '; vireo: allow RULE' suppress findings as in 'vireo val'.",
     "vireo run shader.spv\n"
-    "vireo run --groups 4 --buffer 0.0=zeros:1024 --buffer 0.1=[1,2,3,4] --push '{\"scale\": 2.0}' sum.spv\n"
-    "vireo run --buffer data=random:256 --expect 'sum=[12]' --out data=data.json sum.spv",
+    "vireo run --groups 4 --buffer 0.0=zeros:1024 --buffer 0.1=[1,2,3,4] --push '{\"n\": 2}' sum.spv\n"
+    "vireo run --buffer data=random:256 --expect 'sum=[12]' --out data=data.json sum.spv\n"
+    "vireo run --template sum.spv > sum.json\n"
+    "vireo run --job sum.json\n"
+    "vireo run --test tests/ -j 8",
     "spv|spvasm", run_options, run_run, {.only_reports = true});
 
 }  // namespace vireo::cli

@@ -169,10 +169,9 @@ int RunOutput::read(std::deque<RunBuffer>& buffers, const ValueLimits& limits) {
 bool RunOutput::compare(std::string_view input) {
   Diagnostics diagnostics;
   for (const Expectation& each : expectations_) {
-    const std::string text = difference(*each.buffer->layout, each.buffer->bytes, each.value, each.tolerance);
-    if (!text.empty())
-      diagnostics.error(spirv::rule::failed_expectation, Location::none(),
-                        fmt::format("{}: {}", each.buffer->label(), text));
+    std::string text =
+        difference(each.buffer->label(), *each.buffer->layout, each.buffer->bytes, each.value, each.tolerance);
+    if (!text.empty()) diagnostics.error(spirv::rule::failed_expectation, Location::none(), std::move(text));
   }
   if (!diagnostics.all().empty()) add(input, diagnostics);
   return !diagnostics.has_errors();
@@ -193,8 +192,10 @@ void RunOutput::print_buffer(const RunBuffer& buffer, std::uint64_t limit) {
   append_printable(text, buffer.label());
   text += ": ";
   append_printable(text, value_text(*buffer.layout, buffer.bytes, limit));
-  text += fmt::format("  {} bytes, {} element{} from before\n", with_commas(buffer.bytes.size()), with_commas(changed),
-                      changed == 1 ? " differs" : "s differ");
+  const std::string difference = changed == 0 ? "unchanged"
+                                              : fmt::format("{} element{} from before", with_commas(changed),
+                                                            changed == 1 ? " differs" : "s differ");
+  text += fmt::format("  {} bytes, {}\n", with_commas(buffer.bytes.size()), difference);
   out_.write(text);
 }
 
@@ -212,11 +213,15 @@ bool RunOutput::write_buffer(const OutputOfBuffer& output, Diagnostics& diagnost
 
 int RunOutput::add_buffers(const std::deque<RunBuffer>& buffers, std::string_view input, bool is_interrupted) {
   if (format_ != "sarif") {
+    bool is_any_printed = !prints_.empty() || invocation_.options.has(quiet_option);
     for (const Print& each : prints_) print_buffer(*each.buffer, each.limit);
-    const bool prints_changed = prints_.empty() && !invocation_.options.has(quiet_option);
+    const bool prints_changed = !is_any_printed;
     for (const RunBuffer& buffer : buffers) {
-      if (prints_changed && buffer.bytes != buffer.before) print_buffer(buffer, usual_limit);
+      if (!prints_changed || buffer.bytes == buffer.before) continue;
+      print_buffer(buffer, usual_limit);
+      is_any_printed = true;
     }
+    if (!is_any_printed && !buffers.empty()) add_note(input, "no buffer has changed");
   }
   out_.flush();
   if (is_interrupted) return exit_status::fine;

@@ -57,6 +57,8 @@ bool has_only_scalars(JsonValue array) {
   return true;
 }
 
+enum class NextScalar : std::uint8_t { None, NotGiven, Given };
+
 // Collects scalars. The buffer grows with the elements of the open list.
 class ValueCollector {
  public:
@@ -76,8 +78,17 @@ class ValueCollector {
     const std::uint64_t end = offset + type.bytes();
     if (end > value_.bytes.size() && !grow(end)) return false;
     write_scalar(value_.bytes, offset, type, bits);
-    for (std::uint64_t i = offset; i < end; ++i) value_.is_given[static_cast<std::size_t>(i)] = true;
+    value_.is_given[static_cast<std::size_t>(offset)] = true;
     return true;
+  }
+
+  /// Makes room for scalars in the order of the layout, so that a number that is too large fails at once.
+  bool reserve(std::uint64_t scalars) {
+    const LayoutPart* const list = layout_.open_list();
+    const std::uint64_t fixed = layout_.scalars_of(layout_.root());
+    if (list == nullptr || scalars <= fixed) return true;
+    const std::uint64_t of_element = layout_.scalars_of(layout_.part(list->element));
+    return resize(layout_.size_with((scalars - fixed + of_element - 1) / of_element));
   }
 
   // Makes room for an element of the open list.
@@ -98,12 +109,14 @@ class ValueCollector {
     return true;
   }
 
-  /// Puts scalars in the order of a part. `next(type, bits)` returns false if there is no further one.
+  /// Puts scalars in the order of a part, as long as `next(type, bits)` has one.
   template <typename Next>
   bool put_flat(const LayoutPart& part, std::uint64_t offset, Next& next) {
     if (part.kind == LayoutPart::Kind::Scalar) {
       std::uint64_t bits = 0;
-      return next(part.scalar, bits) && put(offset, part.scalar, bits);
+      const NextScalar found = next(part.scalar, bits);
+      if (found == NextScalar::NotGiven) return offset + part.size <= value_.bytes.size() || grow(offset + part.size);
+      return found == NextScalar::Given && put(offset, part.scalar, bits);
     }
     if (part.kind == LayoutPart::Kind::Record) {
       return std::ranges::all_of(part.members, [&](const LayoutPart::Member& member) {
@@ -140,10 +153,11 @@ class JsonReader {
       return fail(json, "expected an array, found an object");
     }
     // A block with one member: the braces can be omitted.
-    const bool has_one_member = part.kind == LayoutPart::Kind::Record && part.members.size() == 1;
-    if (has_one_member) {
+    if (part.kind == LayoutPart::Kind::Record && part.members.size() == 1) {
       const LayoutPart::Member& member = part.members.front();
-      return read(json, layout_.part(member.part), offset + member.offset);
+      const LayoutPart& only = layout_.part(member.part);
+      if (only.kind != LayoutPart::Kind::Scalar || !json.is(JsonType::Array))
+        return read(json, only, offset + member.offset);
     }
     if (!json.is(JsonType::Array)) {
       return fail(json, part.kind == LayoutPart::Kind::Record ? "expected an object or an array" : "expected an array");
@@ -154,7 +168,8 @@ class JsonReader {
 
  private:
   bool fail(JsonValue json, std::string_view problem) {
-    return collector_.fail(fmt::format("{}: {}", json.path(), problem));
+    const std::string path = json.path();
+    return collector_.fail(path == "$" ? std::string(problem) : fmt::format("{}: {}", path, problem));
   }
 
   bool read_object(JsonValue json, const LayoutPart& part, std::uint64_t offset) {
@@ -204,13 +219,14 @@ class JsonReader {
     bool is_fine = true;
     std::uint64_t count = 0;
     auto next = [&](const ScalarType& type, std::uint64_t& bits) {
-      if (at == elements.end()) return false;
+      if (at == elements.end()) return NextScalar::None;
       const JsonValue value = *at;
       ++at;
       ++count;
+      if (value.is(JsonType::Null)) return NextScalar::NotGiven;
       if (const std::string problem = read_scalar_value(value, type, bits); !problem.empty())
         is_fine = fail(value, problem);
-      return is_fine;
+      return is_fine ? NextScalar::Given : NextScalar::None;
     };
     if (!collector_.put_flat(part, offset, next)) return is_fine && collector_.problem().empty();
     return at == elements.end() || fail(*at, counted_list(count));
@@ -276,15 +292,16 @@ std::string generate(std::string_view kind, std::span<const std::string_view> wo
   const std::optional<std::uint64_t> count = parse_count(words.back());
   if (!count) return fmt::format("expected a number of values, found {}", quoted(words.back()));
   ValueCollector collector(layout, limits, value);
+  if (!collector.reserve(*count)) return collector.problem();
   Series series(words.front(), kind == "series" ? words[1] : "0");
   std::uint64_t state = limits.seed, made = 0;
   std::string problem;
   auto next = [&](const ScalarType& type, std::uint64_t& bits) {
-    if (made == *count) return false;
+    if (made == *count) return NextScalar::None;
     if (kind == "random") bits = random_bits(state, type);
     else problem = series.bits_at(made, type, bits);
     ++made;
-    return problem.empty();
+    return problem.empty() ? NextScalar::Given : NextScalar::None;
   };
   const bool is_full = collector.put_flat(layout.root(), 0, next);
   if (!problem.empty()) return problem;
@@ -349,15 +366,18 @@ ValueText read_value_text(std::string_view text, const ValueLayout& layout, cons
   constexpr std::pair<std::string_view, std::size_t> kinds[] = {
       {"zeros", 1}, {"fill", 2}, {"series", 3}, {"random", 1}};
   const auto* const known = std::ranges::find(kinds, kind, &std::pair<std::string_view, std::size_t>::first);
-  if (known == std::end(kinds)) return {read_json(text, layout, limits, value)};
+  const bool is_word = !kind.empty() && std::ranges::all_of(kind, [](char c) { return c >= 'a' && c <= 'z'; });
+  if (known == std::end(kinds) && !(is_word && kind.size() < text.size()))
+    return {read_json(text, layout, limits, value)};
   for (std::size_t at = kind.size(); at < text.size();) {
     const std::size_t end = std::min(text.find(':', at + 1), text.size());
     words.push_back(text.substr(at + 1, end - at - 1));
     at = end;
   }
-  if (words.size() != known->second)
-    return {fmt::format("expected zeros:BYTES, fill:VALUE:COUNT, series:FROM:STEP:COUNT or random:COUNT, found {}",
-                        quoted(text))};
+  if (known == std::end(kinds) || words.size() != known->second)
+    return {fmt::format(
+        "expected JSON, @FILE, zeros:BYTES, fill:VALUE:COUNT, series:FROM:STEP:COUNT or random:COUNT, found {}",
+        quoted(text))};
   if (kind != "zeros") return {generate(kind, words, layout, limits, value)};
   const std::optional<std::uint64_t> size = parse_count(words.front());
   if (!size) return {fmt::format("expected a number of bytes, found {}", quoted(words.front()))};
@@ -368,8 +388,8 @@ ValueText read_value_text(std::string_view text, const ValueLayout& layout, cons
   return {};
 }
 
-std::string difference(const ValueLayout& layout, std::span<const std::byte> bytes, const InputValue& expected,
-                       double tolerance) {
+std::string difference(std::string_view name, const ValueLayout& layout, std::span<const std::byte> bytes,
+                       const InputValue& expected, double tolerance) {
   std::string found;
   const auto compare = [&](std::uint64_t offset, const ScalarType& type) {
     if (!expected.is_given[static_cast<std::size_t>(offset)]) return true;
@@ -382,8 +402,7 @@ std::string difference(const ValueLayout& layout, std::span<const std::byte> byt
       if (is_equal || std::fabs(a - b) <= tolerance) return true;
       actual = scalar_text(bits, type);
     }
-    const std::string path = layout.path_to(offset);
-    found = fmt::format("{}{}is {}; expected {}", path, path.empty() ? "" : " ", actual, scalar_text(wanted, type));
+    found = fmt::format("{} is {}; expected {}", layout.place_of(offset, name), actual, scalar_text(wanted, type));
     if (tolerance != 0) found += fmt::format(" ± {}", tolerance);
     return false;
   };

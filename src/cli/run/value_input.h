@@ -22,7 +22,7 @@ namespace vireo::cli {
 /// The bytes of a value, and which of them it states. The others are 0.
 struct InputValue {
   std::vector<std::byte> bytes;
-  std::vector<bool> is_given;  ///< by byte
+  std::vector<bool> is_given;  ///< by byte, for the first byte of each scalar
 };
 
 struct ValueLimits {
@@ -45,9 +45,9 @@ struct ValueText {
 ValueText read_value_text(std::string_view text, const ValueLayout& layout, const ValueLimits& limits,
                           InputValue& value);
 
-/// The first difference of bytes from those that a value gives: "data[3] is 4; expected 5". Empty if there is none.
+/// The first difference of a buffer from the bytes that a value gives: "NAME.data[3] is 4; expected 5". Empty if there is none.
 /// Floats may differ by `tolerance`; NaN equals NaN.
-std::string difference(const ValueLayout& layout, std::span<const std::byte> bytes, const InputValue& expected,
-                       double tolerance);
+std::string difference(std::string_view name, const ValueLayout& layout, std::span<const std::byte> bytes,
+                       const InputValue& expected, double tolerance);
 
 }  // namespace vireo::cli

@@ -250,9 +250,22 @@ std::uint64_t ValueLayout::count_of(const LayoutPart& list, std::uint64_t offset
   return (bytes - offset - size) / list.stride + 1;
 }
 
-std::string ValueLayout::path_to(std::uint64_t offset) const {
-  std::string path;
+std::uint64_t ValueLayout::scalars_of(const LayoutPart& part) const {
+  if (part.kind == LayoutPart::Kind::Scalar) return 1;
+  if (part.kind == LayoutPart::Kind::List) return part.count == 0 ? 0 : part.count * scalars_of(parts_[part.element]);
+  std::uint64_t count = 0;
+  for (const LayoutPart::Member& member : part.members) count += scalars_of(parts_[member.part]);
+  return count;
+}
+
+std::string ValueLayout::place_of(std::uint64_t offset, std::string_view name) const {
+  std::string path(name);
   const LayoutPart* part = &root();
+  // Values of a block with one member are written without the member.
+  if (part->kind == LayoutPart::Kind::Record && part->members.size() == 1 && part->members.front().name.empty()) {
+    offset -= part->members.front().offset;
+    part = &parts_[part->members.front().part];
+  }
   while (part->kind != LayoutPart::Kind::Scalar) {
     if (part->kind == LayoutPart::Kind::List) {
       // The columns of a row-major matrix are interleaved: an element is chosen by its own stride, then by that of rows.
@@ -271,7 +284,7 @@ std::string ValueLayout::path_to(std::uint64_t offset) const {
       if (part->members[i].offset <= offset && (is_later || part->members[chosen].offset > offset)) chosen = i;
     }
     const LayoutPart::Member& member = part->members[chosen];
-    if (!member.name.empty()) path += (path.empty() ? "" : ".") + member.name;
+    if (!member.name.empty()) path += '.' + member.name;
     else path += '[' + std::to_string(chosen) + ']';
     offset -= member.offset;
     part = &parts_[member.part];

@@ -85,8 +85,11 @@ class ValueLayout {
   /// The elements of a list that begins at an offset of a buffer with some bytes.
   [[nodiscard]] std::uint64_t count_of(const LayoutPart& list, std::uint64_t offset, std::uint64_t bytes) const;
 
-  /// The path to the scalar at an offset: "data[3].x". Empty for the root.
-  [[nodiscard]] std::string path_to(std::uint64_t offset) const;
+  /// The scalars of a part, without an open list.
+  [[nodiscard]] std::uint64_t scalars_of(const LayoutPart& part) const;
+
+  /// The scalar at an offset of a buffer: "NAME.data[3].x".
+  [[nodiscard]] std::string place_of(std::uint64_t offset, std::string_view name) const;
   /// The type of a part, as in C: "{u32 n, f32[] data}".
   [[nodiscard]] std::string type_text(const LayoutPart& part) const;
 

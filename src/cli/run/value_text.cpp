@@ -193,7 +193,11 @@ std::string value_text(const ValueLayout& layout, std::span<const std::byte> byt
 }
 
 void write_value(JsonWriter& json, const ValueLayout& layout, std::span<const std::byte> bytes, std::uint64_t limit) {
-  ValueWriter(json, layout, bytes, limit).write(layout.root(), 0);
+  // Input values of a block with one member need no brackets, and without a name nothing would be in place of them.
+  const LayoutPart& root = layout.root();
+  const bool is_plain = root.kind == LayoutPart::Kind::Record && root.members.size() == 1 && !has_names(root);
+  const LayoutPart& part = is_plain ? layout.part(root.members.front().part) : root;
+  ValueWriter(json, layout, bytes, limit).write(part, is_plain ? root.members.front().offset : 0);
 }
 
 }  // namespace vireo::cli

@@ -15,11 +15,13 @@
 #include "cli/common/report.h"
 #include "cli/common/shared_options.h"
 #include "cli/module/module_options.h"
+#include "cli/spirv/execution_rules.h"
 #include "isa/model/rules.h"
 #include "spirv/rules.h"
 #include "support/nearest.h"
 #include "support/printable.h"
 #include "vireo/spirv/grammar/grammar_tools.h"
+#include "vireo/spirv/run.h"
 #include "vireo/spirv/validate/profile.h"
 #include "vireo/spirv/validate/rule_texts.h"
 #include "vireo/spirv/validate/validate.h"
@@ -52,8 +54,9 @@ void for_each_part(std::string_view list, std::string_view separator, Use use) {
 }
 
 void append_example(std::string& text, const spirv::RuleText& rule) {
-  // The profile of an example is a document; --profile reads it from a file.
-  std::string command = "vireo val ", options(rule.options);
+  // The profile of an example is a document; --profile reads it from a file. The options of a rule of executions begin
+  // with the name of the command.
+  std::string command = is_of_executions(rule) ? "vireo " : "vireo val ", options(rule.options);
   if (const std::size_t begin = options.find('{'); options.find("--profile {") != std::string::npos) {
     const std::size_t end = options.rfind('}') + 1;
     command.insert(0, "echo '" + options.substr(begin, end - begin) + "' | ");
@@ -105,16 +108,26 @@ std::string lifted_by_text(std::string_view entry) {
   return text;
 }
 
+// An execution may find with certainty what the validator suspects.
+std::string severity_text(const spirv::ValidationRule& rule, const spirv::RuleText& texts) {
+  const std::optional<Severity> of_run = spirv::run_severity(rule.name);
+  if (of_run && is_of_executions(texts)) return std::string(vireo::name_of(*of_run));
+  std::string text(vireo::name_of(rule.severity));
+  if (rule.is_off) text += ", off by default";
+  if (of_run) text.append("; in 'vireo run': ").append(vireo::name_of(*of_run));
+  return text;
+}
+
 // The explanation of a rule; of an old name or a group: its rules, one line each. Empty if there is no such rule.
 std::string explain_validation_rule(std::string_view name) {
   const spirv::ValidationRule* row = spirv::find_validation_rule(name);
   const spirv::RuleText* texts = spirv::find_rule_text(name);
   if (row == nullptr || texts == nullptr) return explain_old_name(name) + explain_group(name);
   std::string text(name);
-  text += "  rule of the validator";
+  text += is_of_executions(*texts) ? "  rule of executions ('vireo run')" : "  rule of the validator";
   append_line(text, "requires", row->requirement);
   append_line(text, "section", row->section);
-  append_line(text, "severity", std::string(vireo::name_of(row->severity)) + (row->is_off ? ", off by default" : ""));
+  append_line(text, "severity", severity_text(*row, *texts));
   for_each_part(row->vuids, " ", [&, heading = std::string_view("Vulkan")](std::string_view vuid) mutable {
     append_line(text, heading, vuid);
     heading = "";
@@ -274,7 +287,8 @@ constinit const Command explain_command(
     "validator, it prints the requirement, the conditions that lift the rule, a fix, and an example.",
     "vireo explain OpImageSampleImplicitLod\n"
     "vireo explain component-count\n"
-    "vireo explain --example=failing component-count | vireo val -",
+    "vireo explain --example=failing component-count | vireo val -\n"
+    "vireo explain --example=failing data-race | vireo run -",
     "", explain_options, run_explain, {.words = "names"});
 
 }  // namespace vireo::cli

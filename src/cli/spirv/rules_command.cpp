@@ -2,6 +2,7 @@
 //
 // vireo rules: lists the rules of the validator, by name or by VUID.
 #include <algorithm>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -9,9 +10,11 @@
 #include "cli/common/all_commands.h"
 #include "cli/common/report.h"
 #include "cli/common/shared_options.h"
+#include "cli/spirv/execution_rules.h"
 #include "spirv/rules.h"
 #include "support/json_writer.h"
 #include "support/printable.h"
+#include "vireo/spirv/run.h"
 #include "vireo/spirv/validate/rule_texts.h"
 #include "vireo/spirv/validate/validate.h"
 
@@ -63,7 +66,9 @@ std::string text_of(const std::vector<ListedRule>& listed, bool by_vuid) {
   for (const ListedRule& each : listed) {
     if (by_vuid) append(each.vuids, vuid_width);
     append(each.rule->name, name_width);
-    text.append(each.rule->requirement) += '\n';
+    text.append(each.rule->requirement);
+    if (is_of_executions(*spirv::find_rule_text(each.rule->name))) text += " (only 'vireo run' reports it)";
+    text += '\n';
   }
   return text;
 }
@@ -107,7 +112,14 @@ void write_json(const std::vector<ListedRule>& listed, TextSink& sink) {
       rest.remove_prefix(std::min(rest.size(), vuid.size() + 1));
     }
     json.end_array();
-    write_texts(json, *spirv::find_rule_text(rule->name));
+    const spirv::RuleText& texts = *spirv::find_rule_text(rule->name);
+    const std::optional<Severity> of_run = spirv::run_severity(rule->name);
+    json.key("commands").begin_array();
+    if (!is_of_executions(texts)) json.string("val");
+    if (of_run) json.string("run");
+    json.end_array();
+    if (of_run) json.key("run_severity").string(vireo::name_of(*of_run));
+    write_texts(json, texts);
     json.end_object().end_document();
   }
 }
@@ -147,8 +159,9 @@ int run_rules(const Invocation& invocation) {
 
 constinit const Command rules_command(
     "rules", "", "list the rules of the validator",
-    "Prints the name and the requirement of each rule. --by-vuid lists the VUIDs of the Vulkan specification with the "
-    "rules that check them. 'vireo explain RULE' and 'vireo explain VUID' describe one rule.",
+    "Prints the name and the requirement of each rule, also of those that only executions ('vireo run') report. "
+    "--by-vuid lists the VUIDs of the Vulkan specification with the rules that check them. 'vireo explain RULE' and "
+    "'vireo explain VUID' describe one rule.",
     "vireo rules --section 3.42.8\n"
     "vireo rules --vuid 04916\n"
     "vireo rules --by-vuid --format=json",

@@ -75,6 +75,7 @@ PlacedFindings place_findings(CheckedInput& input, const ParsedOptions& options,
                                    : spirv::point_into_text(input.found, input.subject->words(),
                                                             input.subject->text->map(), input.source.text, grammar);
   }
+  if (placed.in_text) count_rest(input.found, *placed.in_text);
   if (input.listing) placed.text.text = input.listing->text();
   return placed;
 }
