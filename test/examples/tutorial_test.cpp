@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// docs/isa-tutorial.md is correct: its sessions show the real output of a shell, in the order of the page.
+// docs/isa-tutorial.md and docs/run.md are correct: their sessions show the real output of a shell, in the order of the
+// page.
 //
 // In a block ```console a line `$ COMMAND` is a command, and the lines below it are its output with
 // standard error. The commands run in a folder with copies of the files that the page names, with our programs on the
@@ -8,6 +9,7 @@
 // files that the page names.
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cstdio>
 #include <cstdlib>
 #include <filesystem>
@@ -29,7 +31,18 @@ std::string page_of(const fs::path& path) {
   return {std::istreambuf_iterator<char>(file), {}};
 }
 
-fs::path page() { return outside::source_folder() / "docs/isa-tutorial.md"; }
+/// A page with sessions, and the folders with its files.
+struct Page {
+  const char* name;
+  const char* extension;  ///< in the name of a test
+  std::vector<const char*> folders;
+  std::vector<std::string> prefixes;  ///< of the files; empty: all files
+  std::size_t least_commands;
+
+  [[nodiscard]] fs::path path() const { return outside::source_folder() / "docs" / name; }
+};
+const Page isa_tutorial{"isa-tutorial.md", "isa_tutorial", {"data/isa", "examples"}, {"finch", "isa_"}, 10};
+const Page run_page{"run.md", "run", {"data/run"}, {""}, 8};
 
 /// The output of a shell for a command in a folder.
 std::string answer_to(const std::string& command, const fs::path& folder) {
@@ -45,13 +58,15 @@ std::string answer_to(const std::string& command, const fs::path& folder) {
 
 /// The working folder of the commands; removed when the test ends.
 struct Folder {
-  Folder() : path(fs::path(testing::TempDir()) / "vireo-isa-tutorial") {
+  explicit Folder(const Page& page) : path(fs::path(testing::TempDir()) / ("vireo-" + std::string(page.extension))) {
     fs::remove_all(path);
     fs::create_directories(path);
-    for (const char* from : {"data/isa", "examples"}) {
+    for (const char* from : page.folders) {
       for (const auto& entry : fs::directory_iterator(outside::source_folder() / from)) {
         const std::string name = entry.path().filename().string();
-        if (name.starts_with("finch") || name.starts_with("isa_")) fs::copy(entry.path(), path / name);
+        const auto is_start = [&](const std::string& prefix) { return name.starts_with(prefix); };
+        if (std::ranges::any_of(page.prefixes, is_start))
+          fs::copy(entry.path(), path / name, fs::copy_options::recursive);
       }
     }
   }
@@ -88,13 +103,13 @@ std::vector<Piece> pieces_of(const std::string& page) {
   return pieces;
 }
 
-TEST(Tutorial, sessions_show_the_output_of_the_shell) {
-  if (std::system("command -v c++ >/dev/null") != 0) GTEST_SKIP() << "a page that compiles something needs c++";
-  const Folder folder;
+// VIREO_BLESS=1 writes the output into the page.
+void expect_output_of_the_shell(const Page& page) {
+  const Folder folder(page);
   std::string today;
   std::size_t commands = 0;
   const bool is_blessing = std::getenv("VIREO_BLESS") != nullptr;
-  for (const Piece& piece : pieces_of(page_of(page()))) {
+  for (const Piece& piece : pieces_of(page_of(page.path()))) {
     today += piece.text;
     if (piece.command.empty()) continue;
     const std::string answer = answer_to(piece.command, folder.path);
@@ -102,9 +117,16 @@ TEST(Tutorial, sessions_show_the_output_of_the_shell) {
     today += answer;
     ++commands;
   }
-  if (is_blessing) std::ofstream(page(), std::ios::binary) << today;
-  EXPECT_GT(commands, 10u);
+  if (is_blessing) std::ofstream(page.path(), std::ios::binary) << today;
+  EXPECT_GE(commands, page.least_commands);
 }
+
+TEST(Tutorial, sessions_show_the_output_of_the_shell) {
+  if (std::system("command -v c++ >/dev/null") != 0) GTEST_SKIP() << "a page that compiles something needs c++";
+  expect_output_of_the_shell(isa_tutorial);
+}
+
+TEST(Tutorial, runs_show_the_output_of_the_shell) { expect_output_of_the_shell(run_page); }
 
 TEST(Tutorial, excerpts_match_the_files) {
   const fs::path root = outside::source_folder();
@@ -113,7 +135,7 @@ TEST(Tutorial, excerpts_match_the_files) {
   for (const auto& entry : fs::directory_iterator(root / "examples")) {
     if (entry.path().extension() == ".cpp") files += page_of(entry.path());
   }
-  const std::string text = page_of(page());
+  const std::string text = page_of(isa_tutorial.path());
   std::size_t blocks = 0;
   for (const std::string_view fence : {"```xml\n", "```cpp\n"}) {
     for (std::size_t at = text.find(fence); at != std::string::npos; at = text.find(fence, at)) {

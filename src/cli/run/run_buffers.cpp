@@ -8,6 +8,7 @@
 #include <algorithm>
 #include <charconv>
 #include <cstring>
+#include <tuple>
 
 #include "support/nearest.h"
 #include "support/printable.h"
@@ -130,6 +131,8 @@ std::deque<RunBuffer> EntryInputs::buffers() const {
       else if (same->layout->size_with(1) < layout->size_with(1)) same->layout = layout;
     }
   }
+  std::ranges::sort(buffers, {},
+                    [](const RunBuffer& each) { return std::tuple(each.set, each.binding, each.element); });
   return buffers;
 }
 

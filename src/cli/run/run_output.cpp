@@ -12,6 +12,7 @@
 
 #include "cli/common/output.h"
 #include "cli/run/value_text.h"
+#include "cli/val/locate.h"
 #include "spirv/rules.h"
 #include "support/counted.h"
 #include "support/printable.h"
@@ -39,6 +40,18 @@ std::string with_commas(std::uint64_t number) {
   std::string digits = std::to_string(number);
   for (std::size_t at = digits.size(); at > 3; at -= 3) digits.insert(at - 3, ",");
   return digits;
+}
+
+// Notes about other instructions get their lines of the source. Those about the instruction of the finding, whose line
+// precedes them, need no place.
+void locate_notes_in_sources(CheckedInput& input) {
+  input.found.change_each([&](Diagnostic& diagnostic) {
+    if (!input.context->position_of(diagnostic.where)) return;
+    for (Note& note : diagnostic.notes) {
+      if (note.where.instruction == diagnostic.where.instruction) note.where = Location::none();
+      else note.source = input.context->position_of(note.where);
+    }
+  });
 }
 
 }  // namespace
@@ -93,6 +106,8 @@ void RunOutput::add_findings(CheckedInput& input, const ChosenRun& chosen) {
     else reporter_.add(input.source, input.found);
     return;
   }
+  if (!is_json() && places_of(invocation_.options, format_, input.subject->is_text()).source_first)
+    locate_notes_in_sources(input);
   const PlacedFindings placed = place_findings(input, invocation_.options, format_, chosen.validation().grammar);
   if (is_json()) write_records(json_, placed.text, input.found, placed.located(), input.in_module());
   else reporter_.add(placed.text, placed.in_text ? *placed.in_text : input.found);
