@@ -30,13 +30,7 @@ class ModuleRun {
 
   int run(const SourceText& source) {
     RunnableModule module(source, chosen_, reporter_.limit());
-    if (!module.read()) return fail(module);
-    if (!module.validate()) {
-      const int status = fail(module);
-      output_.add_note(source.name, "the module is invalid and was not executed");
-      return status;
-    }
-    if (!module.specialize(chosen_.specialization())) return fail(module);
+    if (!module.read() || !module.specialize(chosen_.specialization())) return fail(module);
     EntryInputs inputs(module.words(), module.grammar(), module.values(), chosen_.options().entry_point);
     std::deque<RunBuffer> buffers = inputs.buffers();
     RunBuffer push;

@@ -7,7 +7,6 @@
 #include <utility>
 
 #include "vireo/spirv/transform/specialize.h"
-#include "vireo/spirv/validate/option_rows.h"
 
 namespace vireo::cli {
 
@@ -22,20 +21,6 @@ RunnableModule::RunnableModule(const SourceText& source, const ChosenRun& chosen
 bool RunnableModule::read() {
   input_.subject = read_subject(input_.source, validation_, input_.found);
   return input_.subject.has_value();
-}
-
-bool RunnableModule::validate() {
-  spirv::ValidateOptions options = validation_;
-  for (const spirv::FeatureRow& row : spirv::feature_rows) options.features.add(row.feature);
-  allowed_ = input_.allowed_rules();
-  options.allowed = allowed_;
-  options.name_of_id = input_.id_names(options.grammar);
-  Diagnostics found(options.max_findings);
-  if (spirv::validate(words(), options, found)) return true;
-  for (const Diagnostic& each : found.all()) {
-    if (each.severity == Severity::Error) input_.found.report(each);
-  }
-  return false;
 }
 
 bool RunnableModule::specialize(const ChosenSpecialization& chosen) {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// A module that is read, checked and specialized for an execution.
+// A module that is read and specialized for an execution.
 #pragma once
 
 #include <cstddef>
@@ -23,8 +23,6 @@ class RunnableModule {
 
   /// Reads or assembles the module. Returns false after an error.
   bool read();
-  /// Validates the module, as the executor expects a valid one. Warnings are dropped, and all features permitted.
-  bool validate();
   /// The values of specialization constants.
   bool specialize(const ChosenSpecialization& chosen);
 
