@@ -69,6 +69,8 @@ PlacedFindings place_findings(CheckedInput& input, const ParsedOptions& options,
   const Places places = places_of(options, format, input.subject->is_text());
   if (places.source_first) locate_in_sources(input.found, *input.context, format);
   else if (format != "json") add_source_notes(input.found, *input.context);
+  // An input whose ids were never named has no listing yet.
+  if (!input.subject->is_text() && !input.listing) input.listing.emplace(input.subject->words(), grammar);
   PlacedFindings placed{input.source};
   if (!places.only_words) {
     placed.in_text = input.listing ? input.listing->point_into_text(input.found)
