@@ -11,6 +11,7 @@
 #include <limits>
 #include <system_error>
 
+#include "cli/run/job_images.h"
 #include "cli/run/job_values.h"
 #include "cli/run/value_input.h"
 #include "spirv/rules.h"
@@ -104,7 +105,9 @@ JobEnd Job::check_support() {
   for (const JsonValue pipeline : root.find("pipelines").elements()) {
     for (const JsonValue descriptor : pipeline.find("descriptors").elements()) {
       const std::string_view type = descriptor.find("kind").text();
-      if (!is_buffer_kind(type)) return {Kind::Skipped, fmt::format("descriptors of kind {}", type)};
+      const bool is_known = is_buffer_kind(type) || is_image_kind(type) || is_sampler_kind(type);
+      if (!is_known || descriptor.find("mip").integer().value_or(0) != 0)
+        return {Kind::Skipped, fmt::format("descriptors of kind {}", type)};
     }
   }
   return {};
@@ -132,6 +135,7 @@ JobEnd Job::read_buffers() {
     const std::size_t index = buffers_.size();
     buffers_.push_back({.name = std::string(json.key()), .has_binding = false});
     buffer_numbers_.emplace(json.key(), index);
+    buffer_values_.push_back(json.index());
     elements_.emplace_back();
     if (JobEnd end = read_buffer(json, index); end.kind != Kind::Passed) return end;
   }
@@ -381,11 +385,51 @@ JobEnd Job::bind(JsonValue pipeline, spirv::Executor& executor) {
       if (element < ranges.size()) range = static_cast<std::uint64_t>(ranges[element]);
       const auto begin = static_cast<std::size_t>(std::min<std::uint64_t>(offset, size));
       const auto length = static_cast<std::size_t>(std::min<std::uint64_t>(range, size - begin));
-      executor.bind({static_cast<spirv::Word>(set), static_cast<spirv::Word>(binding), element++,
-                     std::span(buffer->bytes).subspan(begin, length)});
+      const std::span<std::byte> bytes = std::span(buffer->bytes).subspan(begin, length);
+      const spirv::BufferBinding place{static_cast<spirv::Word>(set), static_cast<spirv::Word>(binding), element++,
+                                       bytes};
+      if (is_image_kind(descriptor.find("kind").text())) {
+        if (JobEnd end = bind_image(name, place, executor); end.kind != Kind::Passed) return end;
+      } else {
+        executor.bind(place);
+      }
+    }
+    spirv::SamplerBinding place{static_cast<spirv::Word>(set), static_cast<spirv::Word>(binding)};
+    for (const JsonValue name : descriptor.find("samplers").elements()) {
+      if (JobEnd end = bind_sampler(name, place, executor); end.kind != Kind::Passed) return end;
+      ++place.element;
+    }
+    // The sampler of all elements of an array of combined descriptors.
+    if (const JsonValue name = descriptor.find("sampler"); name.is(JsonType::String)) {
+      for (place.element = 0; place.element < element; ++place.element) {
+        if (JobEnd end = bind_sampler(name, place, executor); end.kind != Kind::Passed) return end;
+      }
     }
   }
   if (RunBuffer* const push = buffer_of(pipeline.find("push_constants"))) executor.push(push->bytes);
+  return {};
+}
+
+JobEnd Job::bind_image(JsonValue name, const spirv::BufferBinding& place, spirv::Executor& executor) const {
+  const JsonValue json = document_->at(buffer_values_[buffer_numbers_.find(name.text())->second]);
+  spirv::ImageBinding image = image_of(json, place.bytes);
+  image.set = place.set;
+  image.binding = place.binding;
+  image.element = place.element;
+  if (executor.bind(image)) {
+    // In SPIR-V a texel buffer can be a combined image and sampler; Vulkan has no sampler for it.
+    const bool is_texel_buffer = json.find("image").is_absent();
+    if (is_texel_buffer) executor.bind(spirv::SamplerBinding{place.set, place.binding, place.element});
+    return {};
+  }
+  return invalid(json, "the executor does not have the format, or the buffer is too small for the image");
+}
+
+JobEnd Job::bind_sampler(JsonValue name, spirv::SamplerBinding place, spirv::Executor& executor) const {
+  const JsonValue json = document_->root().find("samplers").find(name.text());
+  if (json.is_absent()) return invalid(name, "there is no such sampler");
+  if (const std::string problem = read_sampler(json, place.sampler); !problem.empty()) return invalid(json, problem);
+  executor.bind(place);
   return {};
 }
 

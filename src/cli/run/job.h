@@ -88,6 +88,8 @@ class Job {
   JobEnd run_command(JsonValue command, const Function<bool()>& is_interrupted);
   JobEnd dispatch(JsonValue command, const Function<bool()>& is_interrupted);
   JobEnd bind(JsonValue pipeline, spirv::Executor& executor);
+  JobEnd bind_image(JsonValue name, const spirv::BufferBinding& place, spirv::Executor& executor) const;
+  JobEnd bind_sampler(JsonValue name, spirv::SamplerBinding place, spirv::Executor& executor) const;
   JobEnd write(JsonValue command);
   JobEnd expect(JsonValue command);
   JobEnd expect_values(JsonValue command, const RunBuffer& buffer, const Element& element);
@@ -107,7 +109,8 @@ class Job {
   std::map<std::string, std::unique_ptr<Module>, std::less<>> modules_;
   std::map<std::string, JsonValue, std::less<>> pipelines_;
   std::deque<RunBuffer> buffers_;
-  std::vector<Element> elements_;  // of each buffer
+  std::vector<Element> elements_;             // of each buffer
+  std::vector<std::uint32_t> buffer_values_;  // of each buffer: its value in the document
   std::map<std::string, std::size_t, std::less<>> buffer_numbers_;
   std::vector<std::string> printed_;
   std::optional<spirv::DispatchReport> report_;
