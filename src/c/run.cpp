@@ -169,7 +169,7 @@ vireo_status vireo_executor_bind_buffer(vireo_executor* executor, std::uint32_t 
                                         std::uint32_t element, void* bytes, std::size_t size) {
   if (executor == nullptr || !is_span(bytes, size)) return VIREO_BAD_ARGUMENT;
   return guarded([&] {
-    executor->executor->bind(spirv::BufferBinding{
+    executor->executor->bind({
         .set = set, .binding = binding, .element = element, .bytes = {static_cast<std::byte*>(bytes), size}});
     return VIREO_OK;
   });
@@ -193,7 +193,7 @@ vireo_status vireo_executor_bind_image(vireo_executor* executor, std::uint32_t s
     choose(bound.layers, image->layers);
     choose(bound.levels, image->levels);
     bound.bytes = {static_cast<std::byte*>(image->bytes), image->size};
-    return executor->executor->bind(bound) ? VIREO_OK : VIREO_BAD_ARGUMENT;
+    return executor->executor->bind_image(bound) ? VIREO_OK : VIREO_BAD_ARGUMENT;
   });
 }
 
@@ -202,7 +202,7 @@ vireo_status vireo_executor_bind_sampler(vireo_executor* executor, std::uint32_t
   if (executor == nullptr || (sampler != nullptr && !is_sampler(*sampler))) return VIREO_BAD_ARGUMENT;
   return guarded([&] {
     const spirv::RunSampler chosen = sampler == nullptr ? spirv::RunSampler{} : sampler_of(*sampler);
-    executor->executor->bind(
+    executor->executor->bind_sampler(
         spirv::SamplerBinding{.set = set, .binding = binding, .element = element, .sampler = chosen});
     return VIREO_OK;
   });

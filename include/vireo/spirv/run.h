@@ -4,7 +4,7 @@
 //
 //   Diagnostics diagnostics;
 //   Result<Executor> executor = Executor::create(words, {}, diagnostics);
-//   executor->bind(BufferBinding{.set = 0, .binding = 1, .bytes = std::as_writable_bytes(std::span(numbers))});
+//   executor->bind({.set = 0, .binding = 1, .bytes = std::as_writable_bytes(std::span(numbers))});
 //   Result<DispatchReport> report = executor->dispatch({4, 1, 1}, diagnostics);
 //
 // An executor runs one entry point of a module. It executes what the specification defines, and reports each instruction
@@ -81,7 +81,7 @@ struct VIREO_API RunOptions {
   Function<bool()> is_interrupted = {};               ///< asked from time to time; true ends the dispatch
 };
 
-/// A buffer of the caller for a descriptor. The bytes are borrowed until the next bind() of the descriptor.
+/// A buffer of the caller for a descriptor. The bytes are borrowed until the descriptor is bound again.
 struct VIREO_API BufferBinding {
   Word set = 0, binding = 0;
   Word element = 0;  ///< of an array of descriptors, less than 65,536
@@ -97,7 +97,7 @@ struct VIREO_API ImageBinding {
   Word width = 1, height = 1, depth = 1;
   Word layers = 1;  ///< six for each cube
   Word levels = 1;
-  std::span<std::byte> bytes = {};  ///< borrowed until the next bind() of the descriptor
+  std::span<std::byte> bytes = {};  ///< borrowed until the descriptor is bound again
 };
 
 enum class SamplerAddress : std::uint8_t { Repeat, MirroredRepeat, ClampToEdge, ClampToBorder, MirrorClampToEdge };
@@ -160,8 +160,8 @@ class VIREO_API Executor {
   void bind(const BufferBinding& buffer);
   /// Binds an image or a sampler. Returns false if the executor does not have the format, or if `bytes` has fewer bytes
   /// than the image.
-  bool bind(const ImageBinding& image);
-  void bind(const SamplerBinding& sampler);
+  bool bind_image(const ImageBinding& image);
+  void bind_sampler(const SamplerBinding& sampler);
   /// Sets the push constants, which start at offset 0. Bytes beyond the span are undefined. Borrowed like a buffer.
   void push(std::span<std::byte> bytes);
 

@@ -416,10 +416,10 @@ JobEnd Job::bind_image(JsonValue name, const spirv::BufferBinding& place, spirv:
   image.set = place.set;
   image.binding = place.binding;
   image.element = place.element;
-  if (executor.bind(image)) {
+  if (executor.bind_image(image)) {
     // In SPIR-V a texel buffer can be a combined image and sampler; Vulkan has no sampler for it.
     const bool is_texel_buffer = json.find("image").is_absent();
-    if (is_texel_buffer) executor.bind(spirv::SamplerBinding{place.set, place.binding, place.element});
+    if (is_texel_buffer) executor.bind_sampler(spirv::SamplerBinding{place.set, place.binding, place.element});
     return {};
   }
   return invalid(json, "the executor does not have the format, or the buffer is too small for the image");
@@ -429,7 +429,7 @@ JobEnd Job::bind_sampler(JsonValue name, spirv::SamplerBinding place, spirv::Exe
   const JsonValue json = document_->root().find("samplers").find(name.text());
   if (json.is_absent()) return invalid(name, "there is no such sampler");
   if (const std::string problem = read_sampler(json, place.sampler); !problem.empty()) return invalid(json, problem);
-  executor.bind(place);
+  executor.bind_sampler(place);
   return {};
 }
 

@@ -133,7 +133,7 @@ void Executor::bind(const BufferBinding& buffer) {
   state_->bindings.buffers.push_back({buffer.set, buffer.binding, buffer.element, false, buffer.bytes});
 }
 
-bool Executor::bind(const ImageBinding& image) {
+bool Executor::bind_image(const ImageBinding& image) {
   ImageResource resource{
       find_texel_format(image.format), image.width, image.height, image.depth, image.layers, image.levels, image.bytes};
   if (resource.format == nullptr || resource.byte_count() > image.bytes.size()) return false;
@@ -142,7 +142,7 @@ bool Executor::bind(const ImageBinding& image) {
   return true;
 }
 
-void Executor::bind(const SamplerBinding& sampler) {
+void Executor::bind_sampler(const SamplerBinding& sampler) {
   remove(state_->bindings.samplers, sampler);
   state_->bindings.samplers.push_back(sampler);
 }
