@@ -169,8 +169,8 @@ vireo_status vireo_executor_bind_buffer(vireo_executor* executor, std::uint32_t 
                                         std::uint32_t element, void* bytes, std::size_t size) {
   if (executor == nullptr || !is_span(bytes, size)) return VIREO_BAD_ARGUMENT;
   return guarded([&] {
-    executor->executor->bind({
-        .set = set, .binding = binding, .element = element, .bytes = {static_cast<std::byte*>(bytes), size}});
+    executor->executor->bind(
+        {.set = set, .binding = binding, .element = element, .bytes = {static_cast<std::byte*>(bytes), size}});
     return VIREO_OK;
   });
 }

@@ -70,7 +70,11 @@ void RunReport::add(Rule rule, Place place, Arguments arguments, const std::stri
 
 std::string RunReport::path_of(const ProgramVariable& variable, std::uint32_t element, std::int64_t offset) {
   if (!cells_) cells_.emplace(facts_);
-  std::string path = id_text(check(), variable.id);
+  // The members of a block without a name are names of their own in GLSL.
+  const TypeRow& type = facts_.types().of(variable.type);
+  const bool is_nameless = facts_.names().of(variable.id).empty() && type.is(TypeKind::Struct) &&
+                           variable.descriptors == 1 && !facts_.names().of(type.id, 0).empty();
+  std::string path = is_nameless ? std::string() : id_text(check(), variable.id);
   if (path.size() > 1 && !is_digit(path[1])) path.erase(0, 1);
   if (variable.descriptors != 1) path += "[" + std::to_string(element) + "]";
   return element_path(facts_, *cells_, {variable.type, variable.is_explicit, {}}, std::move(path), offset);

@@ -96,8 +96,8 @@ void run_example(const RuleText& text, Words words, const ValidateOptions& given
   for (const DecorationRow& row : facts.decorations().rows()) {
     if (row.decoration != Decoration::Binding) continue;
     const Word binding = facts.decorations().operand_or(row, 0);
-    executor->bind_image({
-        .set = 0, .binding = binding, .format = "R32_UINT", .width = 4, .height = 4, .bytes = buffers[used++]});
+    executor->bind_image(
+        {.set = 0, .binding = binding, .format = "R32_UINT", .width = 4, .height = 4, .bytes = buffers[used++]});
     for (Word element = 0; element < 2; ++element) executor->bind({0, binding, element, buffers[used++]});
   }
   EXPECT_TRUE(executor->dispatch({1, 1, 1}, diagnostics).ok()) << text.rule;
