@@ -126,10 +126,9 @@ class Sampling {
   }
 
   std::array<double, 4> gathered(std::uint32_t component) {
-    const auto [low, weight] = base(0, 0, true);
-    const auto [low_y, weight_y] = base(1, 0, true);
+    const std::int64_t low_x = base(0, 0, true).first, low_y = base(1, 0, true).first;
     const auto texel_at = [&](std::int64_t dx, std::int64_t dy) {
-      return texel({low + dx, low_y + dy, 0, layer_, 0})[component];
+      return texel({low_x + dx, low_y + dy, 0, layer_, 0})[component];
     };
     return {texel_at(0, 1), texel_at(1, 1), texel_at(1, 0), texel_at(0, 0)};
   }
@@ -230,13 +229,13 @@ std::optional<std::uint64_t> ImageResource::offset_of(const TexelPlace& place) c
 }
 
 std::uint64_t ImageResource::byte_count() const {
-  std::uint64_t bytes = 0;
+  std::uint64_t total = 0;
   for (std::uint32_t level = 0; level < std::min(levels, 32u); ++level) {
     const auto size = size_of(level);
     const std::uint64_t texels = bounded_product(bounded_product(std::uint64_t{size[0]} * size[1], size[2]), layers);
-    bytes = std::max(bytes, bytes + bounded_product(texels, format->bytes));
+    total = std::max(total, total + bounded_product(texels, format->bytes));
   }
-  return levels > 32 ? ~std::uint64_t{0} : bytes;
+  return levels > 32 ? ~std::uint64_t{0} : total;
 }
 
 std::array<double, 4> sample(const ImageResource& image, const RunSampler& sampler, const SampleRequest& request) {
