@@ -432,14 +432,17 @@ void FunctionUniformity::finish_outputs() {
   }
 }
 
-void FunctionUniformity::summarize(FunctionIndex function) {
-  if (!build(function, true, false)) return;
+void FunctionUniformity::summarize(FunctionIndex function, bool wants_demands) {
+  if (!build(function, true, wants_demands)) return;
   std::vector<NodeIndex> inputs = input_nodes_;
   inputs.resize(summary_->inputs.size(), uniform_node);
   graph_.propagate_sets(regions_.has_loops(), inputs);
   for (const auto& [port, node] : outputs_) summary_->outputs.push_back({port, graph_.sets(node)});
   summary_->has_unknown_write = has_unknown_write_;
   summary_->is_known = true;
+  const auto may_have_demands = [&](const CallRow& call) { return c_.summaries[call.callee.index()].may_have_demands; };
+  summary_->may_have_demands = !wants_demands || !demands_.empty() ||
+                               std::ranges::any_of(c_.facts.call_graph().calls(function), may_have_demands);
 }
 
 void FunctionUniformity::analyze(FunctionIndex function, bool wants_demands) {

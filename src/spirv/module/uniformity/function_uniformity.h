@@ -128,8 +128,8 @@ class FunctionUniformity {
   explicit FunctionUniformity(UniformityContext& context)
       : c_(context), control_(context.module, graph_), memory_(graph_, control_) {}
 
-  /// Computes the outputs of a function for its callers.
-  void summarize(FunctionIndex function);
+  /// Computes the outputs of a function for its callers. `wants_demands`: also finds out whether it has demands.
+  void summarize(FunctionIndex function, bool wants_demands);
   /// Analyzes a function whose inputs all callers have set, and passes divergence to the inputs of its callees.
   /// `wants_demands`: also finds the demands.
   void analyze(FunctionIndex function, bool wants_demands);
@@ -311,14 +311,15 @@ void FunctionUniformity::for_each_cell(const CellPath& path, Visit visit) {
   }
 }
 
-/// Analyzes the functions of a module from callers to callees. `visit` may use the demands of the function.
+/// Analyzes the functions of a module from callers to callees. `visit` may use the demands of the function; if they are
+/// all that is wanted, functions that certainly have none are left out.
 class UniformityAnalysis {
  public:
   UniformityAnalysis(const Module& module, const Facts& facts) : context_(module, facts) {}
 
   template <typename Visit>
   void run(bool wants_demands, Visit visit) {
-    begin();
+    begin(wants_demands);
     FunctionUniformity function(context_);
     for (const FunctionIndex f : order_) {
       function.analyze(f, wants_demands);
@@ -331,7 +332,7 @@ class UniformityAnalysis {
                                                      bool is_strict, std::uint64_t& searched);
 
  private:
-  void begin();
+  void begin(bool wants_demands);
 
   UniformityContext context_;
   std::vector<FunctionIndex> order_;

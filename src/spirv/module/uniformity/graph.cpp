@@ -17,6 +17,7 @@ void UniformityGraph::clear() {
   conditional_.clear();
   parts_.clear();
   parts_of_.clear();
+  arrivals_.clear();
 }
 
 void UniformityGraph::connect_parts(std::span<const NodeIndex> parts, NodeIndex to) {
@@ -38,15 +39,17 @@ NodeIndex UniformityGraph::add(NodeKind kind, InstructionIndex where, std::uint3
   return static_cast<NodeIndex>(nodes_.size() - 1);
 }
 
-void UniformityGraph::sort_edges() {
-  begins_.assign(nodes_.size() + 1, 0);
-  for (const GraphEdge& edge : edges_) ++begins_[edge.from + std::size_t{1}];
-  std::partial_sum(begins_.begin(), begins_.end(), begins_.begin());
-  sorted_.resize(edges_.size());
+// Groups the edges by one of their ends: those of node n are sorted[begins[n]] … sorted[begins[n + 1] - 1].
+void UniformityGraph::sort_edges(NodeIndex GraphEdge::*end, std::vector<std::uint32_t>& begins,
+                                 std::vector<std::uint32_t>& sorted) const {
+  begins.assign(nodes_.size() + 1, 0);
+  for (const GraphEdge& edge : edges_) ++begins[edge.*end + std::size_t{1}];
+  std::partial_sum(begins.begin(), begins.end(), begins.begin());
+  sorted.resize(edges_.size());
   // The begins move forward while edges are placed, and are moved back at the end.
-  for (std::uint32_t e = 0; e < edges_.size(); ++e) sorted_[begins_[edges_[e].from]++] = e;
-  std::rotate(begins_.begin(), begins_.end() - 1, begins_.end());
-  begins_[0] = 0;
+  for (std::uint32_t e = 0; e < edges_.size(); ++e) sorted[begins[edges_[e].*end]++] = e;
+  std::rotate(begins.begin(), begins.end() - 1, begins.end());
+  begins[0] = 0;
 }
 
 // Visits nodes until `join` changes no target. A node's state can change only as often as it has planes or inputs.
@@ -90,7 +93,7 @@ void UniformityGraph::find_varying() {
 }
 
 void UniformityGraph::propagate(bool has_loops) {
-  sort_edges();
+  sort_edges(&GraphEdge::from, begins_, sorted_);
   if (has_loops) find_varying();
   open_.clear();
   is_open_.assign(nodes_.size(), 0);
@@ -113,34 +116,45 @@ void UniformityGraph::propagate(bool has_loops) {
 }
 
 void UniformityGraph::propagate_sets(bool has_loops, std::span<const NodeIndex> inputs) {
-  sort_edges();
+  sort_edges(&GraphEdge::from, begins_, sorted_);
   if (has_loops) find_varying();
   open_.clear();
   is_open_.assign(nodes_.size(), 0);
   sets_.assign(nodes_.size(), {});
-  for (NodeIndex n = 0; n < nodes_.size(); ++n) {
-    const unsigned sources = with_some_part(nodes_[n].sources);
-    for (unsigned plane = 0; plane < plane_count; ++plane) sets_[n].of_plane[plane] = sources >> plane & 1;
-  }
   for (std::size_t i = 0; i < inputs.size(); ++i) {
     for (std::uint64_t& set : sets_[inputs[i]].of_plane) set |= std::uint64_t{1} << (i + 1);
+    is_open_[inputs[i]] = 1;
   }
+  is_open_[uniform_node] = 0;
   for (NodeIndex n = 1; n < nodes_.size(); ++n) {
-    if (std::ranges::all_of(sets_[n].of_plane, [](std::uint64_t set) { return set == 0; })) continue;
-    open_.push_back(n);
-    is_open_[n] = 1;
+    if (nodes_[n].sources != 0) {
+      const unsigned sources = with_some_part(nodes_[n].sources);
+      for (unsigned plane = 0; plane < plane_count; ++plane) sets_[n].of_plane[plane] |= sources >> plane & 1;
+      is_open_[n] = 1;
+    }
+    if (is_open_[n] != 0) open_.push_back(n);
   }
   run([&](const GraphEdge& edge) {
     bool changes = false;
-    const InputSets& from = sets_[edge.from];
+    const InputSets from = sets_[edge.from];  // a copy, which a loop over `to` does not change
     InputSets& to = sets_[edge.to];
     const auto join = [&](unsigned plane, std::uint64_t set) {
       const std::uint64_t joined = to.of_plane[plane] | set;
       changes |= std::exchange(to.of_plane[plane], joined) != joined;
     };
-    for (unsigned planes = edge.mask & every_plane; planes != 0; planes &= planes - 1) {
-      const auto plane = static_cast<unsigned>(std::countr_zero(planes));
-      join(plane, from.of_plane[plane]);
+    if ((edge.mask & every_plane) == every_plane) {
+      // Most edges. The loop has no branches, so that a compiler can use vectors.
+      std::uint64_t added = 0;
+      for (unsigned plane = 0; plane < plane_count; ++plane) {
+        added |= from.of_plane[plane] & ~to.of_plane[plane];
+        to.of_plane[plane] |= from.of_plane[plane];
+      }
+      changes = added != 0;
+    } else {
+      for (unsigned planes = edge.mask & every_plane; planes != 0; planes &= planes - 1) {
+        const auto plane = static_cast<unsigned>(std::countr_zero(planes));
+        join(plane, from.of_plane[plane]);
+      }
     }
     if (edge.mask <= every_plane) return changes;
     if (edge.mask == to_one_of_all_parts) {
@@ -171,12 +185,7 @@ void UniformityGraph::propagate_sets(bool has_loops, std::span<const NodeIndex> 
 std::vector<NodeIndex> UniformityGraph::path_to(NodeIndex end, unsigned& plane,
                                                 const std::function<bool(NodeIndex)>& accepts) const {
   if (accepts && !accepts(end)) return {};
-  // Edges by target; the graph keeps them by source only.
-  std::vector<std::uint32_t> begins(nodes_.size() + 1), edges(edges_.size());
-  for (const GraphEdge& edge : edges_) ++begins[edge.to + std::size_t{1}];
-  std::partial_sum(begins.begin(), begins.end(), begins.begin());
-  std::vector<std::uint32_t> next(begins.begin(), begins.end() - 1);
-  for (std::uint32_t e = 0; e < edges_.size(); ++e) edges[next[edges_[e].to]++] = e;
+  if (arrivals_.empty()) sort_edges(&GraphEdge::to, arrival_begins_, arrivals_);
 
   // A step is a node with one of the planes.
   struct Step {
@@ -207,8 +216,8 @@ std::vector<NodeIndex> UniformityGraph::path_to(NodeIndex end, unsigned& plane,
       if (step.is_some) plane += to_some_part;
       return path;
     }
-    for (std::uint32_t k = begins[step.node]; k < begins[step.node + std::size_t{1}]; ++k) {
-      const GraphEdge& edge = edges_[edges[k]];
+    for (std::uint32_t k = arrival_begins_[step.node]; k < arrival_begins_[step.node + std::size_t{1}]; ++k) {
+      const GraphEdge& edge = edges_[arrivals_[k]];
       if (accepts && !accepts(edge.from)) continue;
       for (const bool is_some : {false, true}) {
         if (is_some && !has_grades) continue;

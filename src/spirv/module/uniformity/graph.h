@@ -155,7 +155,8 @@ class UniformityGraph {
     const auto [first, count] = parts_of_.at(to);
     return std::span(parts_).subspan(first, count);
   }
-  void sort_edges();
+  void sort_edges(NodeIndex GraphEdge::*end, std::vector<std::uint32_t>& begins,
+                  std::vector<std::uint32_t>& sorted) const;
   void find_varying();
   template <typename Join>
   void run(Join join);
@@ -166,6 +167,7 @@ class UniformityGraph {
   std::vector<NodeIndex> parts_;
   std::unordered_map<NodeIndex, std::pair<std::size_t, std::size_t>> parts_of_;  // ranges of parts_
   std::vector<std::uint32_t> begins_, sorted_;                                   // edges by source
+  mutable std::vector<std::uint32_t> arrival_begins_, arrivals_;                 // edges by target, from the first path
   std::vector<NodeIndex> open_;
   std::vector<char> is_open_;
   std::vector<std::uint16_t> states_;

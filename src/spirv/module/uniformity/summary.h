@@ -58,6 +58,7 @@ struct FunctionSummary {
   bool terminates = false;              ///< whether some instruction ends invocations
   bool is_maximal = false;              ///< MaximallyReconvergesKHR in all entry points that reach the function
   bool has_unknown_write = false;       ///< some write of a variable could not be followed
+  bool may_have_demands = true;         ///< in the function, or in one that it calls
 
   void add(const GroupSize& size) {
     for (unsigned d = 0; d < 3; ++d) {

@@ -129,7 +129,7 @@ UniformityContext::UniformityContext(const Module& the_module, const Facts& the_
   }
 }
 
-void UniformityAnalysis::begin() {
+void UniformityAnalysis::begin(bool wants_demands) {
   const CallGraph& calls = context_.facts.call_graph();
   FunctionUniformity function(context_);
   order_.clear();
@@ -139,9 +139,9 @@ void UniformityAnalysis::begin() {
       FunctionInput control;
       if (calls.is_recursive(f)) control.state = Divergence::possible;
       summary.inputs.push_back(control);
-      if (!calls.is_recursive(f)) function.summarize(f);
+      if (!calls.is_recursive(f)) function.summarize(f, wants_demands);
     }
-    order_.push_back(f);
+    if (summary.may_have_demands) order_.push_back(f);
   }
   std::ranges::reverse(order_);
 }
