@@ -103,9 +103,9 @@ std::pair<NodeIndex, std::uint16_t> FunctionUniformity::element_of(Word composit
       if (element >= row->second.size()) break;
       return {control_.seen_from(row->second[element], b), every_plane};
     }
-    const auto object = objects_.find(node_of(composite));
-    if (object == objects_.end()) break;
-    composite = object->second;
+    const Word object = object_of(node_of(composite));
+    if (object == 0) break;
+    composite = object;
   }
   return {use(composite, b), of_one_part};
 }

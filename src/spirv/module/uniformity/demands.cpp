@@ -174,6 +174,9 @@ void FunctionUniformity::demand_all(InstructionIndex i, InstructionView view, Lo
 }
 
 void FunctionUniformity::demand(InstructionIndex i, InstructionView view, LocalBlock b) {
+  const InstructionRow* row = c_.module.grammar().find_opcode(view.opcode);
+  const ResultKind kind = row == nullptr ? ResultKind::Other : c_.kinds[row->printing_class];
+  if (kind == ResultKind::Pure) return;  // most instructions
   demand_accesses(i, view, b);
   if (is_access_chain(view.opcode)) return demand_indexes(i, view, b);
   const std::uint16_t barrier_planes =
@@ -202,8 +205,6 @@ void FunctionUniformity::demand(InstructionIndex i, InstructionView view, LocalB
       break;
     default: break;
   }
-  const InstructionRow* row = c_.module.grammar().find_opcode(view.opcode);
-  const ResultKind kind = row == nullptr ? ResultKind::Other : c_.kinds[row->printing_class];
   if (kind == ResultKind::Image) {
     for (const AccessRow& each : processing_rows) {
       if (each.opcode != view.opcode) continue;

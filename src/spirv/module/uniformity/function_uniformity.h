@@ -264,6 +264,12 @@ class FunctionUniformity {
   }
   [[nodiscard]] std::uint32_t element_count(Word root) const;
   void connect_cell(const CellPath& path, InstructionIndex before, LocalBlock b, NodeIndex to);
+  /// The id of the whole content that a node writes or reads; 0 if it is not known.
+  [[nodiscard]] Word object_of(NodeIndex node) const { return node < objects_.size() ? objects_[node] : 0; }
+  void set_object(NodeIndex node, Word object) {
+    if (node >= objects_.size()) objects_.resize(graph_.size());
+    objects_[node] = object;
+  }
   NodeIndex cell_at_entry(const MemoryNodes::Cell& cell);
   /// All loops around a block, for values that may differ in each iteration.
   [[nodiscard]] std::uint64_t loops_around(LocalBlock b) const;
@@ -293,9 +299,9 @@ class FunctionUniformity {
   std::vector<UniformityDemand> demands_;
   std::unordered_map<Word, NodeIndex> resources_;  // of pointers; those without a choice of descriptors have none
   std::unordered_map<NodeIndex, std::vector<NodeIndex>> elements_;  // of loads from split variables
-  std::unordered_map<NodeIndex, Word> objects_;                     // of whole writes, and of loads that read them
-  NodeIndex undefined_ = uniform_node;                              // OpUndef outside functions
-  std::size_t next_write_ = 0;                                      // index in writes_
+  std::vector<Word> objects_;           // by node: of whole writes, and of loads that read them
+  NodeIndex undefined_ = uniform_node;  // OpUndef outside functions
+  std::size_t next_write_ = 0;          // index in writes_
   bool has_unknown_write_ = false, has_callers_ = false, is_entry_ = false;
 };
 

@@ -102,7 +102,7 @@ NodeIndex MemoryNodes::read_at_entry(std::uint32_t cell, LocalBlock b) {
   }
   control_.spend(steps / 4);
   entries_[key_of(cell, b.raw)] = content;
-  entries_[key_of(cell, first.raw)] = content;
+  if (first != b) entries_[key_of(cell, first.raw)] = content;
   return content;
 }
 

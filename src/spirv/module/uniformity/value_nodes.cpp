@@ -229,11 +229,9 @@ void FunctionUniformity::connect_cell(const CellPath& path, InstructionIndex bef
   for_each_cell(path, [&](std::uint32_t cell, std::uint32_t, bool is_partial) {
     const NodeIndex write = memory_.read(cell, b, before);
     const NodeIndex content = control_.seen_from(write, b);
-    contents.push_back(content);
+    if (is_of_several && path.is_whole) contents.push_back(content);
     if (is_of_several && !is_partial) return;
-    if (const auto object = objects_.find(write); object != objects_.end() && !is_partial && !has_unknown_write_) {
-      objects_[to] = object->second;
-    }
+    if (const Word object = object_of(write); object != 0 && !is_partial && !has_unknown_write_) set_object(to, object);
     graph_.connect(content, to, !is_partial ? every_plane : is_of_several ? only_possible : of_one_part);
   });
   if (is_of_several && path.is_whole) graph_.connect_parts(contents, to);
@@ -314,7 +312,7 @@ void FunctionUniformity::connect_writes(InstructionIndex i, InstructionView view
         graph_.connect(use(store.pointer(), b), write.node);
         if (write.is_partial || write.element == whole_variable) {
           graph_.connect(use(store.object(), b), write.node, write.is_partial ? to_one_part : every_plane);
-          if (!write.is_partial) objects_[write.node] = store.object();
+          if (!write.is_partial) set_object(write.node, store.object());
         } else {
           const auto [node, mask] = element_of(store.object(), write.element, b);
           graph_.connect(node, write.node, mask);
