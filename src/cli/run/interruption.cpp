@@ -18,8 +18,8 @@ constexpr std::chrono::milliseconds between_polls{20};
 
 }  // namespace
 
-Interruption::Interruption(const Streams& streams)
-    : error_descriptor_(streams.err), has_terminal_(::isatty(streams.err) != 0) {
+Interruption::Interruption(const Streams& streams, bool shows_progress)
+    : error_descriptor_(streams.err), has_terminal_(shows_progress && ::isatty(streams.err) != 0) {
   ::sigemptyset(&awaited_);
   for (const int signal : ending_signals) {
     struct sigaction action = {};

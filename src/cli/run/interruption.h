@@ -18,7 +18,7 @@ namespace vireo::cli {
 
 class Interruption {
  public:
-  explicit Interruption(const Streams& streams);
+  explicit Interruption(const Streams& streams, bool shows_progress = true);
   ~Interruption();
   Interruption(const Interruption&) = delete;
   Interruption& operator=(const Interruption&) = delete;

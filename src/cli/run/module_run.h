@@ -1,11 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Runs one module with the inputs of the command line.
+// Runs one module with the inputs of the command line: --buffer, --uniform and --push.
 #pragma once
 
+#include <array>
+#include <deque>
+#include <string>
+#include <vector>
+
 #include "cli/common/command.h"
+#include "cli/common/report.h"
+#include "cli/run/run_buffers.h"
 #include "cli/run/run_options.h"
 #include "cli/run/run_output.h"
+#include "cli/run/value_input.h"
 
 namespace vireo::cli {
 
@@ -19,6 +27,21 @@ inline constexpr TextOption uniform_option("--uniform=B=V", "the same as --buffe
 inline constexpr TextOption push_option("--push=V", "push constants",
                                         "V as of --buffer. Without it, all push constants are zero.");
 inline constexpr auto input_options = option_list(buffer_option, uniform_option, push_option);
+
+/// The buffers and push constants of an entry point, with their contents.
+struct ModuleInputs {
+  std::deque<RunBuffer> buffers = {};
+  RunBuffer push = {};
+  bool has_push_constants = false;
+
+  /// Creates the buffers, and gives them the contents that the options state, or zeros. An option for a buffer or for
+  /// push constants that the entry point lacks is a problem, unless `ignores_unknown`.
+  ValueText read(const ParsedOptions& options, const EntryInputs& entry, const ValueLimits& limits,
+                 bool ignores_unknown = false);
+  /// What the user has not chosen.
+  [[nodiscard]] std::vector<std::string> notes_of_defaults(const ParsedOptions& options,
+                                                           const std::array<spirv::Word, 3>& workgroup_size) const;
+};
 
 /// Returns the exit status.
 int run_module(const Invocation& invocation, const ChosenRun& chosen, Reporter& reporter, RunOutput& output);

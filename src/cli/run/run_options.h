@@ -44,10 +44,12 @@ inline constexpr CountOption subgroup_steps_option("--steps-per-subgroup=N",
 inline constexpr TextOption memory_option("--memory=SIZE", "bytes of buffers, variables and values (1G)",
                                           "A number of bytes, or with K, M or G of 1024, 1024^2 or 1024^3 bytes.");
 
+/// Those that decide about the result.
+inline constexpr auto result_deciding_options =
+    option_list(subgroup_size_option, robustness_option, undef_option, checks_option, seed_option, steps_option,
+                subgroup_steps_option, memory_option, rule_option);
 inline constexpr auto execution_options =
-    option_list(run_target_env_option, subgroup_size_option, robustness_option, undef_option, checks_option,
-                seed_option, steps_option, subgroup_steps_option, memory_option, rule_option, baseline_option,
-                write_baseline_option, locate_option);
+    option_list(run_target_env_option, result_deciding_options, baseline_option, write_baseline_option, locate_option);
 
 /// The values of these options. They borrow from the invocation and from this object.
 class ChosenRun {

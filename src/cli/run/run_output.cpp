@@ -83,6 +83,14 @@ void RunOutput::add(std::string_view input, const Diagnostics& diagnostics) {
   else reporter_.add({input, {}}, diagnostics);
 }
 
+int RunOutput::report(const ValueText& problem) {
+  if (!problem.is_file_problem) return usage_error(invocation_, problem.problem);
+  Diagnostics diagnostics;
+  diagnostics.error(rule::cannot_read, Location::none(), problem.problem);
+  add("vireo", diagnostics);
+  return exit_status::no_file;
+}
+
 void RunOutput::add_note(std::string_view input, std::string text) {
   Diagnostics diagnostics;
   diagnostics.report({.rule = "", .severity = Severity::Note, .message = std::move(text)});
@@ -169,12 +177,7 @@ int RunOutput::read(std::deque<RunBuffer>& buffers, const ValueLimits& limits) {
     if (option == &print_option) read.problem = read_print(text, buffers);
     if (option == &out_option) read.problem = read_out(text, buffers);
     if (option == &expect_option) read = read_expectation(text, buffers, limits);
-    if (read.problem.empty()) continue;
-    if (!read.is_file_problem) return usage_error(invocation_, read.problem);
-    Diagnostics diagnostics;
-    diagnostics.error(rule::cannot_read, Location::none(), read.problem);
-    add("vireo", diagnostics);
-    return exit_status::no_file;
+    if (!read.problem.empty()) return report(read);
   }
   return exit_status::fine;
 }

@@ -50,6 +50,8 @@ class RunOutput {
   void add_findings(CheckedInput& input, const ChosenRun& chosen);
   /// Diagnostics without a place in a module.
   void add(std::string_view input, const Diagnostics& diagnostics);
+  /// The problem of an option that has a value. Returns the exit status.
+  int report(const ValueText& problem);
   /// A note for people about an input.
   void add_note(std::string_view input, std::string text);
 
