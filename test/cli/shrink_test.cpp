@@ -42,11 +42,46 @@ OpReturn
 OpFunctionEnd
 )";
 
+// It writes the product of its input to a buffer.
+constexpr std::string_view shader = R"(; SPIR-V
+; Version: 1.3
+OpCapability Shader
+OpMemoryModel Logical GLSL450
+OpEntryPoint GLCompute %main "main"
+OpExecutionMode %main LocalSize 1 1 1
+OpDecorate %Block Block
+OpMemberDecorate %Block 0 Offset 0
+OpMemberDecorate %Block 1 Offset 4
+OpDecorate %buffer DescriptorSet 0
+OpDecorate %buffer Binding 2
+%void = OpTypeVoid
+%uint = OpTypeInt 32 0
+%fn = OpTypeFunction %void
+%Block = OpTypeStruct %uint %uint
+%ptr_block = OpTypePointer StorageBuffer %Block
+%ptr_uint = OpTypePointer StorageBuffer %uint
+%buffer = OpVariable %ptr_block StorageBuffer
+%n0 = OpConstant %uint 0
+%n1 = OpConstant %uint 1
+%main = OpFunction %void None %fn
+%entry = OpLabel
+%from = OpAccessChain %ptr_uint %buffer %n0
+%a = OpLoad %uint %from
+%b = OpIMul %uint %a %a
+%c = OpISub %uint %b %a
+%d = OpUDiv %uint %c %a
+%to = OpAccessChain %ptr_uint %buffer %n1
+OpStore %to %b
+OpReturn
+OpFunctionEnd
+)";
+
 class ShrinkCommand : public InFolder {
  protected:
   void SetUp() override {
     InFolder::SetUp();
     put("in.spvasm", module_with_calls);
+    put("shader.spvasm", shader);
     std::filesystem::create_directory("tmp");
     ::setenv("TMPDIR", std::filesystem::absolute("tmp").c_str(), 1);
   }
@@ -118,6 +153,7 @@ TEST_F(ShrinkCommand, reports_wrong_usage) {
       {"vireo", "shrink", "in.spvasm", "-o", "-", "--", "true", "{}"},
       {"vireo", "shrink", "in.spvasm", "-o", "out.spv", "--", "true"},
       {"vireo", "shrink", "in.spvasm", "-o", "out.spv", "--target-env", "none", "--", "true", "{}"},
+      {"vireo", "shrink", "in.spvasm", "-o", "out.spv", "--seed", "2", "--", "true", "{}"},
   };
   for (const std::vector<std::string>& row : rows) EXPECT_EQ(call(row).status, 2);
   EXPECT_EQ(call({"vireo", "shrink", "none.spv", "-o", "out.spv", "--", "true", "{}"}).status, 3);
@@ -227,6 +263,65 @@ TEST_F(ShrinkCommand, shows_the_output_of_the_command_on_request) {
   const std::string script = "echo seen; grep -q OpFAdd \"$0\"";
   EXPECT_THAT(shrink(script, {"-v"}).err, HasSubstr("seen"));
   EXPECT_THAT(shrink(script).err, Not(HasSubstr("seen")));
+}
+
+// --- --same-result ----------------------------------------------------------------------------------------------------
+
+Ran shrink_same(std::vector<std::string> more) {
+  std::vector<std::string> arguments = {"vireo", "shrink", "shader.spvasm", "-o", "out.spvasm", "--same-result"};
+  arguments.insert(arguments.end(), more.begin(), more.end());
+  return call(arguments);
+}
+
+TEST_F(ShrinkCommand, keeps_the_bytes_of_an_execution) {
+  const Ran ran = shrink_same({"--buffer", "0.2=[7]"});
+  EXPECT_EQ(ran.status, 0) << ran.err;
+  EXPECT_THAT(ran.err, HasSubstr("runs one workgroup of 1 x 1 x 1 invocations"));
+  EXPECT_THAT(ran.err, HasSubstr("candidates must have no findings and leave the same bytes in 1 buffer (1 changed)"));
+  EXPECT_THAT(ran.err, HasSubstr(" executions took "));
+  EXPECT_THAT(ran.err, Not(HasSubstr("runs of")));
+  EXPECT_THAT(get("out.spvasm"), HasSubstr("OpIMul"));
+  EXPECT_THAT(get("out.spvasm"), Not(HasSubstr("OpUDiv")));
+}
+
+TEST_F(ShrinkCommand, keeps_the_rules_of_findings) {
+  const Ran ran = shrink_same({});
+  EXPECT_EQ(ran.status, 0) << ran.err;
+  EXPECT_THAT(ran.err, HasSubstr("buffer 0.2 has no input: 8 bytes of zeros"));
+  EXPECT_THAT(ran.err, HasSubstr("findings of the same rules: zero-divisor (--rule RULE=off ignores one)"));
+  EXPECT_THAT(get("out.spvasm"), HasSubstr("OpUDiv"));
+  EXPECT_THAT(get("out.spvasm"), Not(HasSubstr("OpStore")));
+  const std::string one = get("out.spvasm");
+  EXPECT_EQ(shrink_same({"-q", "-j", "4"}).err, "");
+  EXPECT_EQ(get("out.spvasm"), one);
+}
+
+TEST_F(ShrinkCommand, keeps_a_result_for_which_a_command_succeeds) {
+  const Ran ran = shrink_same({"-j", "3", "--", "grep", "-q", "OpISub", "{}"});
+  EXPECT_EQ(ran.status, 0) << ran.err;
+  EXPECT_THAT(ran.err, HasSubstr(" executions took "));
+  EXPECT_THAT(ran.err, HasSubstr(" runs of grep took "));
+  EXPECT_THAT(get("out.spvasm"), HasSubstr("OpISub"));
+  EXPECT_THAT(get("out.spvasm"), HasSubstr("OpUDiv"));
+  EXPECT_THAT(get("out.spvasm"), Not(HasSubstr("OpIMul")));
+}
+
+TEST_F(ShrinkCommand, ends_executions_after_an_interruption) {
+  const Ran ran = shrink_same({"--", "sh", "-c", "grep -q OpIMul \"$0\" && exit 0; kill -INT $PPID; sleep 20", "{}"});
+  EXPECT_EQ(ran.status, 128 + SIGINT);
+  EXPECT_THAT(ran.err, HasSubstr("to continue, shrink out.spvasm"));
+  std::filesystem::remove("out.spvasm");
+  // The signal is pending when the execution begins.
+  sigset_t blocked = {}, before = {};
+  ::sigemptyset(&blocked);
+  ::sigaddset(&blocked, SIGTERM);
+  ::pthread_sigmask(SIG_BLOCK, &blocked, &before);
+  ASSERT_EQ(::raise(SIGTERM), 0);
+  const Ran at_first = shrink_same({});
+  ::pthread_sigmask(SIG_SETMASK, &before, nullptr);
+  EXPECT_EQ(at_first.status, 128 + SIGTERM);
+  EXPECT_THAT(at_first.err, HasSubstr("interrupted during the first execution; out.spvasm was not written"));
+  EXPECT_FALSE(exists("out.spvasm"));
 }
 
 }  // namespace

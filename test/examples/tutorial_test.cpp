@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// docs/isa-tutorial.md and docs/run.md are correct: their sessions show the real output of a shell, in the order of the
-// page.
+// docs/isa-tutorial.md, docs/run.md and docs/shrink.md are correct: their sessions show the real output of a shell, in the
+// order of the page.
 //
 // In a block ```console a line `$ COMMAND` is a command, and the lines below it are its output with
 // standard error. The commands run in a folder with copies of the files that the page names, with our programs on the
@@ -43,6 +43,7 @@ struct Page {
 };
 const Page isa_tutorial{"isa-tutorial.md", "isa_tutorial", {"data/isa", "examples"}, {"finch", "isa_"}, 10};
 const Page run_page{"run.md", "run", {"data/run"}, {""}, 8};
+const Page shrink_page{"shrink.md", "shrink", {"data/run"}, {""}, 5};
 
 /// The output of a shell for a command in a folder.
 std::string answer_to(const std::string& command, const fs::path& folder) {
@@ -127,6 +128,7 @@ TEST(Tutorial, sessions_show_the_output_of_the_shell) {
 }
 
 TEST(Tutorial, runs_show_the_output_of_the_shell) { expect_output_of_the_shell(run_page); }
+TEST(Tutorial, shrinking_shows_the_output_of_the_shell) { expect_output_of_the_shell(shrink_page); }
 
 TEST(Tutorial, excerpts_match_the_files) {
   const fs::path root = outside::source_folder();

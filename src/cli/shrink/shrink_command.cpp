@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// vireo shrink: finds a small module for which a command succeeds.
+// vireo shrink: finds a small module for which a command succeeds, or whose execution has the same result.
 //
-// The library proposes modules, this command writes each to a temporary file and runs the user's command.
-// The best module is written to OUT while the search goes on, so that nothing is lost.
+// The library proposes modules. This command executes each of them, or writes it to a temporary file and runs the user's
+// command. The best module is written to OUT while the search goes on, so that nothing is lost.
 #include <fcntl.h>
 #include <fmt/format.h>
 #include <unistd.h>
@@ -27,7 +27,9 @@
 #include "cli/module/module_options.h"
 #include "cli/module/subject.h"
 #include "cli/shrink/command_runner.h"
+#include "cli/shrink/same_result.h"
 #include "spirv/rules.h"
+#include "support/counted.h"
 #include "support/io.h"
 #include "support/parallel.h"
 #include "vireo/spirv/binary/writer.h"
@@ -37,7 +39,8 @@
 namespace vireo::cli {
 namespace {
 
-constexpr Option shrink_target_env_option = target_env_option.with("keep the module valid in an environment (spv1.6)");
+constexpr Option shrink_target_env_option = target_env_option.with(
+    "keep the module valid in an environment (spv1.6)", "With --same-result it is also that of the executions.");
 constexpr CountOption timeout_option(
     "--timeout=SECONDS", "longest time of one run of COMMAND (no limit)",
     "A run that takes longer is ended and does not succeed. The result then depends on the speed of the machine.");
@@ -53,12 +56,12 @@ constexpr TextOption shrink_output_option(
 constexpr Option shrink_jobs_option = jobs_option.with(
     "try up to N modules at the same time (1)",
     "The result is the same for every N, as long as equal modules give equal exit statuses. 0 means all processors.");
-constexpr Flag quiet_option("-q, --quiet", "print neither the progress nor the result");
+constexpr Option shrink_quiet_option = quiet_option.with("print no notes, progress or result");
 
-constexpr auto shrink_options = option_list(shrink_target_env_option, text_option, timeout_option, allow_invalid_option,
-                                            no_undef_option, verbose_option, shrink_output_option, shrink_jobs_option,
-                                            grammar_option, format_option, diagnostics_format_option, max_errors_option,
-                                            quiet_option, color_option, no_color_option, help_options);
+constexpr auto shrink_options = option_list(
+    shrink_target_env_option, text_option, timeout_option, allow_invalid_option, no_undef_option, verbose_option,
+    shrink_output_option, shrink_jobs_option, same_result_option, same_result_options, grammar_option, format_option,
+    diagnostics_format_option, max_errors_option, shrink_quiet_option, color_option, no_color_option, help_options);
 
 using Clock = std::chrono::steady_clock;
 
@@ -101,6 +104,7 @@ class TemporaryFolder {
   std::vector<std::string> files_;
 };
 
+// Without a command, `command` is empty.
 class Shrinking {
  public:
   Shrinking(const Invocation& invocation, const spirv::Grammar& grammar, std::vector<std::string> command,
@@ -111,16 +115,25 @@ class Shrinking {
         is_text_(invocation.options.has(text_option) || output_.ends_with(".spvasm")),
         has_progress_(!invocation.options.has(quiet_option) && ::isatty(invocation.streams.err) != 0),
         limit_(options.limit ? static_cast<std::size_t>(options.limit->count()) : 0),
-        name_(command.front()),
-        runner_(std::move(command), options),
-        folder_(is_text_ ? ".spvasm" : ".spv") {}
+        name_(command.empty() ? std::string() : command.front()),
+        runner_(std::move(command), options) {
+    if (invocation.operands().size() > 1) folder_.emplace(is_text_ ? ".spvasm" : ".spv");
+  }
+
+  /// Requires the result of the module's execution. Returns an exit status; unless it is `fine`, the reason has been
+  /// reported.
+  int require_same_result(const ChosenRun& chosen, const SourceText& source, Reporter& reporter) {
+    same_result_.emplace(invocation_, chosen, source, reporter);
+    return same_result_->prepare();
+  }
 
   /// Returns the exit status.
   int run(spirv::Words words, spirv::ShrinkOptions options, Diagnostics& diagnostics) {
     diagnostics_ = &diagnostics;
-    if (folder_.error() != 0) {
+    threads_ = static_cast<unsigned>(options.candidates);
+    if (folder_ && folder_->error() != 0) {
       diagnostics.error(rule::cannot_write, Location::none(),
-                        "cannot create the folder " + folder_.path() + ": " + describe_error(folder_.error()));
+                        "cannot create the folder " + folder_->path() + ": " + describe_error(folder_->error()));
       return exit_status::no_file;
     }
     options.progress = [&](const spirv::ShrinkProgress& progress) { show(progress); };
@@ -145,11 +158,24 @@ class Shrinking {
  private:
   void try_candidates(std::span<spirv::ShrinkCandidate> candidates) {
     if (failure_ != exit_status::fine) return;  // without a verdict the search ends
+    if (same_result_) same_result_->test(candidates, threads_);
+    std::vector<spirv::ShrinkCandidate*> left;  // for the command
+    for (spirv::ShrinkCandidate& each : candidates) {
+      if (each.verdict == spirv::ShrinkVerdict::Stop) interruption_ = same_result_->signal();
+      if (!folder_ || (same_result_ && each.verdict != spirv::ShrinkVerdict::Interesting)) continue;
+      each.verdict = spirv::ShrinkVerdict::Unknown;
+      left.push_back(&each);
+    }
+    if (interruption_ == 0 && !left.empty()) run_command(left);
+  }
+
+  // Sets the verdicts of some candidates, at least one, by the ends of the command.
+  void run_command(std::span<spirv::ShrinkCandidate* const> candidates) {
     std::vector<std::string> files;
     files.reserve(candidates.size());
-    for (const spirv::ShrinkCandidate& each : candidates) {
-      const std::string& file = folder_.file(files.size());
-      if (!write_candidate(each.words, file)) return stop(exit_status::no_file);
+    for (spirv::ShrinkCandidate* const each : candidates) {
+      const std::string& file = folder_->file(files.size());
+      if (!write_candidate(each->words, file)) return stop(exit_status::no_file);
       files.push_back(file);
     }
     const std::vector<CommandEnd> ends = runner_.run(files);
@@ -165,9 +191,9 @@ class Shrinking {
       const CommandEnd end = ends[i];
       if (end.kind == CommandEnd::Kind::Interrupted) {
         interruption_ = end.number;
-        candidates[i].verdict = spirv::ShrinkVerdict::Stop;
+        candidates[i]->verdict = spirv::ShrinkVerdict::Stop;
       } else if (!end.is_system_error()) {  // a candidate after the first one needs no verdict
-        candidates[i].verdict =
+        candidates[i]->verdict =
             end.is_success() ? spirv::ShrinkVerdict::Interesting : spirv::ShrinkVerdict::Uninteresting;
       }
     }
@@ -216,8 +242,9 @@ class Shrinking {
       write_output(progress.best);
     }
     if (!has_progress_) return;
-    print_to_terminal(fmt::format("\r\033[K{} runs, {} -> {} bytes", runner_.count(), progress.words_before * 4,
-                                  progress.best.size_bytes()));
+    const std::size_t runs = same_result_ ? same_result_->count() : runner_.count();
+    print_to_terminal(
+        fmt::format("\r\033[K{} runs, {} -> {} bytes", runs, progress.words_before * 4, progress.best.size_bytes()));
   }
 
   void print_to_terminal(std::string_view text) const { DescriptorSink(invocation_.streams.err).write(text); }
@@ -234,10 +261,20 @@ class Shrinking {
   }
 
   [[nodiscard]] std::string summary_of(std::size_t words_before, spirv::Words best) const {
-    const double in_command = std::chrono::duration<double>(runner_.time()).count();
-    const double all = std::chrono::duration<double>(Clock::now() - begin_).count();
-    return fmt::format("{} bytes before, {} after; {} runs of {} took {:.1f} s, the search {:.2f} s", words_before * 4,
-                       best.size_bytes(), runner_.count(), name_, in_command, all - in_command);
+    using Seconds = std::chrono::duration<double>;
+    std::string text = fmt::format("{} bytes before, {} after; ", words_before * 4, best.size_bytes());
+    Seconds search = Clock::now() - begin_;
+    if (same_result_) {
+      const Seconds executing = same_result_->time();
+      text += fmt::format("{} took {:.1f} s, ", counted(same_result_->count(), "execution"), executing.count());
+      search -= executing;
+    }
+    if (folder_) {
+      const Seconds in_command = runner_.time();
+      text += fmt::format("{} runs of {} took {:.1f} s, ", runner_.count(), name_, in_command.count());
+      search -= in_command;
+    }
+    return text + fmt::format("the search {:.2f} s", search.count());
   }
 
   int note_interruption(std::size_t words_before, spirv::Words best) {
@@ -257,8 +294,12 @@ class Shrinking {
   std::size_t limit_;
   std::string name_;  // of the program
   const Clock::time_point begin_ = Clock::now();
-  CommandRunner runner_;    // blocks the signals that end a program, so it is made before the folder
-  TemporaryFolder folder_;  // and the folder is removed before they are unblocked
+  // It blocks the signals that end a program, so it is made before the folder; the folder is removed before they are
+  // unblocked. Its command must not inherit the signals that executions block.
+  CommandRunner runner_;
+  std::optional<TemporaryFolder> folder_;  // if there is a command
+  std::optional<SameResult> same_result_;  // of --same-result
+  unsigned threads_ = 1;                   // for executions
   Diagnostics* diagnostics_ = nullptr;
   std::optional<CommandEnd> first_;
   int failure_ = exit_status::fine;
@@ -267,16 +308,28 @@ class Shrinking {
   Clock::time_point written_;
 };
 
+// An option that only --same-result reads, given without it; nullptr: none.
+const Option* option_without_effect(const ParsedOptions& given) {
+  if (given.has(same_result_option)) return nullptr;
+  const auto row = std::ranges::find_if(same_result_options, [&](const Option* option) { return given.has(*option); });
+  return row == same_result_options.end() ? nullptr : *row;
+}
+
 int run_shrink(const Invocation& invocation) {
   const ParsedOptions& given = invocation.options;
   const std::vector<std::string>& operands = given.operands();
-  if (operands.empty()) return usage_error(invocation, "expected a module and, after '--', a command");
-  if (operands.size() == 1) return usage_error(invocation, "expected a command after '--'");
+  const bool keeps_result = given.has(same_result_option);
+  if (operands.empty())
+    return usage_error(invocation, keeps_result ? "expected a module" : "expected a module and, after '--', a command");
+  if (operands.size() == 1 && !keeps_result)
+    return usage_error(invocation, "expected a command after '--', or --same-result");
   std::vector<std::string> command(operands.begin() + 1, operands.end());
   const auto has_place = [](const std::string& argument) { return argument.find("{}") != std::string::npos; };
-  if (std::none_of(command.begin(), command.end(), has_place)) {
+  if (!command.empty() && std::none_of(command.begin(), command.end(), has_place)) {
     return usage_error(invocation, "no argument of the command contains '{}', the place for the file");
   }
+  if (const Option* const option = option_without_effect(given))
+    return usage_error(invocation, fmt::format("option '--{}' needs --same-result", option->name));
   const std::string_view output = given.value(output_option);
   if (output.empty() || output == "-") return usage_error(invocation, "expected -o OUT, the name of a file");
   const ChosenEnvironment target = environment_of_target(given);
@@ -285,6 +338,11 @@ int run_shrink(const Invocation& invocation) {
   Reporter reporter(invocation);
   ChosenGrammar chosen;
   if (const int status = chosen.load(invocation, reporter); status != exit_status::fine) return status;
+  ChosenRun execution;
+  if (keeps_result) {
+    const int status = execution.load(invocation, chosen.grammar(), reporter);
+    if (status != exit_status::fine) return status;
+  }
   const std::string_view path = operands.front();
   const std::optional<FileBytes> bytes = read_input(invocation, path, reporter);
   if (!bytes) return exit_status::no_file;
@@ -309,8 +367,12 @@ int run_shrink(const Invocation& invocation) {
     running.limit = std::chrono::seconds(std::min(limit, max_seconds));
   }
   if (given.has(verbose_option)) running.output = invocation.streams.err;
-  const int status =
-      Shrinking(invocation, chosen.grammar(), std::move(command), running).run(subject->words(), options, diagnostics);
+  Shrinking shrinking(invocation, chosen.grammar(), std::move(command), running);
+  if (keeps_result) {
+    const int status = shrinking.require_same_result(execution, source, reporter);
+    if (status != exit_status::fine) return status;
+  }
+  const int status = shrinking.run(subject->words(), options, diagnostics);
   reporter.add(source, located_in_input(diagnostics, *subject));
   return status;
 }
@@ -318,17 +380,21 @@ int run_shrink(const Invocation& invocation) {
 }  // namespace
 
 constinit const Command shrink_command(
-    "shrink", "IN -o OUT -- COMMAND [ARGUMENT]...", "find a small module for which a command succeeds",
+    "shrink", "IN -o OUT [--same-result] [-- COMMAND [ARGUMENT]...]",
+    "find a small module for which a command succeeds",
     "Removes functions, blocks, instructions, operands and declarations of the module IN as long as COMMAND exits with "
     "0. In each ARGUMENT, '{}' becomes the name of a file with the module to try. COMMAND must succeed for IN itself: "
     "to shrink a module that makes a compiler crash, use a script that exits with 0 if the compiler crashes. No shell "
     "is involved; the output of COMMAND is discarded, unless --verbose shows it on standard error.\n\n"
+    "With --same-result no command is needed: every module is executed as by 'vireo run', and must have the same "
+    "findings as IN or, if IN has none, the same contents of buffers.\n\n"
     "If IN is valid, so is every module that is tried, unless --allow-invalid is given. OUT always holds a complete "
     "module. After an interruption, run the command with OUT in place of IN to continue.\n\n"
     "IN is a binary or assembly text. OUT and the files for COMMAND are text with --text, or if the name of OUT ends "
     "in .spvasm.",
     "vireo shrink crash.spv -o small.spv -- ./crashes.sh {}\n"
-    "vireo shrink -j 4 --timeout 10 crash.spv -o small.spvasm -- ./crashes.sh {}",
+    "vireo shrink -j 4 --timeout 10 crash.spv -o small.spvasm -- ./crashes.sh {}\n"
+    "vireo shrink --same-result --groups 4 racy.spv -o small.spvasm",
     "spv|spvasm", shrink_options, run_shrink);
 
 }  // namespace vireo::cli
