@@ -210,39 +210,9 @@ void check_difference(Machine& m, const Step& s) {
   });
 }
 
-void check_operands(Machine& m, const Step& s) {
-  switch (s.opcode) {
-    case OpUDiv:
-    case OpSDiv:
-    case OpUMod:
-    case OpSRem:
-    case OpSMod: return check_division(m, s);
-    case OpShiftLeftLogical:
-      check_shift(m, s);
-      if (s.flags != 0) check_wrap(m, s);
-      return;
-    case OpShiftRightLogical:
-    case OpShiftRightArithmetic: return check_shift(m, s);
-    case OpIAdd:
-    case OpISub:
-    case OpIMul:
-    case OpSNegate:
-      if (s.flags != 0) check_wrap(m, s);
-      return;
-    case OpConvertFToU:
-    case OpConvertFToS: return check_conversion(m, s);
-    case OpBitFieldInsert:
-    case OpBitFieldSExtract:
-    case OpBitFieldUExtract: return check_bit_field(m, s);
-    case OpVectorExtractDynamic:
-    case OpVectorInsertDynamic: return check_vector_index(m, s);
-    case OpExtInst:
-      if ((s.flags & has_domain) != 0) check_domain(m, s);
-      return;
-    case OpAssumeTrueKHR: return check_assumption(m, s);
-    case OpPtrDiff: return check_difference(m, s);
-    default: return;
-  }
+void check_shift_left(Machine& m, const Step& s) {
+  check_shift(m, s);
+  if (s.flags != 0) check_wrap(m, s);
 }
 
 // --- propagation --------------------------------------------------------------------------------------------------------
@@ -345,13 +315,24 @@ std::uint32_t joint_cells(const Step& s) {
   }
 }
 
-void propagate(Machine& m, const Step& s) {
+// Each cell of the result depends on one cell of each operand.
+void propagate_cells(Machine& m, const Step& s) {
+  for (std::uint32_t cell = 0; cell < s.count; ++cell) {
+    Shadow shadow;
+    shadow.add(m, s.a.plus(cell));
+    if (!s.b.is_none()) shadow.add(m, s.b.plus(s.operation == scalar_b && s.opcode != OpExtInst ? 0 : cell));
+    if (!s.c.is_none()) shadow.add(m, s.c.plus(cell));
+    set_undefined(m, s.result.plus(cell), shadow.lanes, shadow.origin);
+  }
+}
+
+// Steps whose results depend on their operands in other ways than cell by cell.
+void propagate_special(Machine& m, const Step& s) {
   switch (s.opcode) {
     case OpUndef: return mark(m, s.result, s.count, {m.active(), origin_of(s)});
     case OpSelect: return propagate_select(m, s);
     case OpVectorExtractDynamic:
     case OpVectorInsertDynamic: return propagate_index(m, s);
-    case OpAssumeTrueKHR: return;
     case OpFreezeKHR: return mark(m, s.result, s.count, {});
     case OpAny:
     case OpAll:
@@ -406,32 +387,74 @@ void propagate(Machine& m, const Step& s) {
     }
     default: break;
   }
-  for (std::uint32_t cell = 0; cell < s.count; ++cell) {
-    Shadow shadow;
-    shadow.add(m, s.a.plus(cell));
-    if (!s.b.is_none()) shadow.add(m, s.b.plus(s.operation == scalar_b && s.opcode != OpExtInst ? 0 : cell));
-    if (!s.c.is_none()) shadow.add(m, s.c.plus(cell));
-    set_undefined(m, s.result.plus(cell), shadow.lanes, shadow.origin);
-  }
+  propagate_cells(m, s);
 }
 
 }  // namespace
 
-void execute_checked(Machine& m, const Step& s) {
-  switch (s.opcode) {
+bool is_checked_itself(Op opcode) {
+  switch (opcode) {
     case OpLoad:
     case OpStore:
     case OpAccessChain:
     case OpArrayLength:
     case OpImage:
     case OpSampledImage:
-    case OpString: return execute(m, s);  // they have checks of their own
-    default: break;
+    case OpString: return true;
+    default: return is_shared_operation(opcode);
   }
-  if (is_shared_operation(s.opcode)) return execute(m, s);
-  check_operands(m, s);
-  execute(m, s);
-  if (!s.result.is_none()) propagate(m, s);
+}
+
+StepFunction* check_of(const Step& s) {
+  switch (s.opcode) {
+    case OpUDiv:
+    case OpSDiv:
+    case OpUMod:
+    case OpSRem:
+    case OpSMod: return check_division;
+    case OpShiftLeftLogical: return check_shift_left;
+    case OpShiftRightLogical:
+    case OpShiftRightArithmetic: return check_shift;
+    case OpIAdd:
+    case OpISub:
+    case OpIMul:
+    case OpSNegate: return s.flags != 0 ? check_wrap : nullptr;
+    case OpConvertFToU:
+    case OpConvertFToS: return check_conversion;
+    case OpBitFieldInsert:
+    case OpBitFieldSExtract:
+    case OpBitFieldUExtract: return check_bit_field;
+    case OpVectorExtractDynamic:
+    case OpVectorInsertDynamic: return check_vector_index;
+    case OpExtInst: return (s.flags & has_domain) != 0 ? check_domain : nullptr;
+    case OpAssumeTrueKHR: return check_assumption;
+    case OpPtrDiff: return check_difference;
+    default: return nullptr;
+  }
+}
+
+StepFunction* mark_of(const Step& s) {
+  if (s.result.is_none()) return nullptr;
+  switch (s.opcode) {
+    case OpUndef:
+    case OpSelect:
+    case OpVectorExtractDynamic:
+    case OpVectorInsertDynamic:
+    case OpFreezeKHR:
+    case OpAny:
+    case OpAll:
+    case OpDot:
+    case OpBitcast:
+    case OpBitFieldInsert:
+    case OpBitFieldSExtract:
+    case OpBitFieldUExtract:
+    case OpIAddCarry:
+    case OpISubBorrow:
+    case OpUMulExtended:
+    case OpSMulExtended:
+    case OpExtInst: return propagate_special;
+    default: return propagate_cells;
+  }
 }
 
 }  // namespace vireo::spirv

@@ -337,6 +337,7 @@ Stop Machine::run() {
     const CodeFunction& function = program_.functions[frame.function];
     const CodeBlock& block = program_.blocks[function.first_block + frame.block];
     const Step* const steps = program_.steps.data() + block.first_step;
+    const StepOperations* const first_operation = state_.operations.data() + block.first_step;
     const std::uint32_t last = block.step_count - 1;
     while (frame.step < last) {
       const Step& step = steps[frame.step++];
@@ -359,8 +360,10 @@ Stop Machine::run() {
         note_barrier(step);
         continue;
       }
-      if (has_checks()) execute_checked(*this, step);
-      else execute(*this, step);
+      const StepOperations& operations = first_operation[frame.step - 1];
+      if (operations.check != nullptr) operations.check(*this, step);
+      operations.run(*this, step);
+      if (operations.mark != nullptr) operations.mark(*this, step);
     }
     if (frames_.size() != depth) continue;  // a call
     if (frames_.back().step < last) continue;

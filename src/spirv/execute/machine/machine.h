@@ -14,6 +14,7 @@
 
 #include <array>
 #include <cstdint>
+#include <span>
 #include <utility>
 #include <vector>
 
@@ -37,9 +38,20 @@ enum class Stop : std::uint8_t {
   Interrupted,  ///< RunOptions::is_interrupted returned true
 };
 
+class Machine;
+using StepFunction = void(Machine& machine, const Step& step);
+/// What is done for a step: checks of its operands, the operation, and the shadow of its result. Only the operation is
+/// never null.
+struct StepOperations {
+  StepFunction* run = nullptr;
+  StepFunction* check = nullptr;
+  StepFunction* mark = nullptr;
+};
+
 /// What all machines of a dispatch share.
 struct RunState {
   Objects& objects;                                               ///< that several invocations share
+  std::span<const StepOperations> operations = {};                ///< by step of the program
   RunReport* report = nullptr;                                    ///< nullptr: no checks
   const Function<void(const PrintedLine&)>* print = nullptr;      ///< never null; may be empty
   const Function<bool()>* is_interrupted = nullptr;               ///< never null; may be empty

@@ -160,6 +160,58 @@ void load(Machine& m, const Step& s) {
   }
 }
 
+namespace {
+
+// Loads of one scalar that is no boolean: most of all loads.
+template <typename Bits, bool has_checks>
+void load_scalar(Machine& m, const Step& s) {
+  if constexpr (has_checks) check_pointers(m, s);
+  const Cell* const pointers = m.cells(s.a);
+  Cell* const to = m.cells(s.result);
+  LaneMask undefined;
+  std::uint32_t origin = 0, known = ~std::uint32_t{0};
+  Object* object = nullptr;
+  for_each_lane(m.active(), [&](std::uint32_t lane) {
+    const Pointer pointer{pointers[lane]};
+    if (pointer.object() != known) {
+      known = pointer.object();
+      object = m.find(pointer);
+    }
+    const std::uint64_t offset = pointer.offset();
+    if (object == nullptr || offset + sizeof(Bits) > object->size) [[unlikely]] {
+      find_place(m, s, pointer, sizeof(Bits), lane);  // reports it
+      const CellType type = m.program().shapes[s.extra].scalars.front().type;
+      to[lane] = m.state().robustness == Robustness::Off ? m.arbitrary(type) : 0;
+      return;
+    }
+    const std::uint64_t at = object->is_of_lane ? lane * object->size + offset : offset;
+    Bits bits;
+    std::memcpy(&bits, object->bytes + at, sizeof bits);
+    to[lane] = bits;
+    if constexpr (has_checks) {
+      const MemoryPlace place{object->bytes + at, object, at};
+      m.note_access(s, place, sizeof(Bits), lane, false, true);
+      if (object->shadow == nullptr || are_defined(place.shadow(), sizeof(Bits))) return;
+      undefined.set(lane);
+      origin = m.owner_of(*object).origin(*object, at);
+      if (origin == 0) origin = origin_of(s);
+    }
+  });
+  if constexpr (has_checks) set_undefined(m, s.result, undefined, origin);
+}
+
+}  // namespace
+
+StepFunction* load_of(const Program& program, const Step& s, bool has_checks) {
+  const MemoryShape& shape = program.shapes[s.extra];
+  if (shape.scalars.size() != 1 || shape.scalars.front().offset != 0) return load;
+  const CellType type = shape.scalars.front().type;
+  if (type.kind != CellType::Kind::Int && type.kind != CellType::Kind::Float) return load;
+  if (type.width == 32) return has_checks ? load_scalar<std::uint32_t, true> : load_scalar<std::uint32_t, false>;
+  if (type.width == 64) return has_checks ? load_scalar<std::uint64_t, true> : load_scalar<std::uint64_t, false>;
+  return load;
+}
+
 void store(Machine& m, const Step& s) {
   const MemoryShape& shape = m.program().shapes[s.extra];
   const bool has_checks = m.has_checks();

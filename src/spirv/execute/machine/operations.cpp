@@ -4,10 +4,14 @@
 //
 // If all lanes are active, the cells of an operand are one contiguous array, and the compiler vectorizes the loop.
 #include <algorithm>
+#include <array>
 #include <bit>
 #include <cmath>
 #include <cstring>
 #include <limits>
+#include <span>
+#include <utility>
+#include <vector>
 
 #include "spirv/execute/machine/machine.h"
 #include "spirv/execute/machine/operations.h"
@@ -192,10 +196,12 @@ Cell reversed(Cell bits, std::uint32_t width) {
   return result;
 }
 
+// Instantiated for each opcode, so that a step runs the code of its own operation alone.
+template <Op opcode>
 void execute_integer(Machine& m, const Step& s) {
   const std::uint32_t width = s.type.width;
   const Cell mask = mask_of(width);
-  switch (s.opcode) {
+  switch (opcode) {
     case OpSNegate: return unary(m, s, [=](Cell a) { return (0 - a) & mask; });
     case OpNot: return unary(m, s, [=](Cell a) { return ~a & mask; });
     case OpIAdd: return int_binary(m, s, [](Cell a, Cell b) { return a + b; });
@@ -231,8 +237,9 @@ void execute_integer(Machine& m, const Step& s) {
   }
 }
 
+template <Op opcode>
 void execute_float(Machine& m, const Step& s) {
-  switch (s.opcode) {
+  switch (opcode) {
     case OpFNegate: {
       const Cell sign = Cell{1} << (s.type.width - 1);
       return unary(m, s, [=](Cell a) { return a ^ sign; });
@@ -269,6 +276,83 @@ void execute_float(Machine& m, const Step& s) {
     case OpFUnordGreaterThanEqual: return float_compare(m, s, true, [](auto a, auto b) { return a >= b; });
     default: return;
   }
+}
+
+constexpr Op integer_opcodes[] = {
+    OpSNegate,
+    OpNot,
+    OpIAdd,
+    OpISub,
+    OpIMul,
+    OpUDiv,
+    OpUMod,
+    OpSDiv,
+    OpSRem,
+    OpSMod,
+    OpBitwiseAnd,
+    OpBitwiseOr,
+    OpBitwiseXor,
+    OpShiftLeftLogical,
+    OpShiftRightLogical,
+    OpShiftRightArithmetic,
+    OpBitReverse,
+    OpBitCount,
+    OpIEqual,
+    OpINotEqual,
+    OpUGreaterThan,
+    OpUGreaterThanEqual,
+    OpULessThan,
+    OpULessThanEqual,
+    OpSGreaterThan,
+    OpSGreaterThanEqual,
+    OpSLessThan,
+    OpSLessThanEqual,
+};
+constexpr Op float_opcodes[] = {
+    OpFNegate,
+    OpFAdd,
+    OpFSub,
+    OpFMul,
+    OpFDiv,
+    OpFRem,
+    OpFMod,
+    OpIsNan,
+    OpIsInf,
+    OpFOrdEqual,
+    OpFUnordEqual,
+    OpFOrdNotEqual,
+    OpFUnordNotEqual,
+    OpFOrdLessThan,
+    OpFUnordLessThan,
+    OpFOrdGreaterThan,
+    OpFUnordGreaterThan,
+    OpFOrdLessThanEqual,
+    OpFUnordLessThanEqual,
+    OpFOrdGreaterThanEqual,
+    OpFUnordGreaterThanEqual,
+};
+
+struct OperationRow {
+  Op opcode;
+  StepFunction* run;
+};
+template <std::size_t... i>
+constexpr auto integer_rows(std::index_sequence<i...>) {
+  return std::to_array<OperationRow>({{integer_opcodes[i], execute_integer<integer_opcodes[i]>}...});
+}
+template <std::size_t... i>
+constexpr auto float_rows(std::index_sequence<i...>) {
+  return std::to_array<OperationRow>({{float_opcodes[i], execute_float<float_opcodes[i]>}...});
+}
+constexpr auto integer_operations = integer_rows(std::make_index_sequence<std::size(integer_opcodes)>());
+constexpr auto float_operations = float_rows(std::make_index_sequence<std::size(float_opcodes)>());
+
+StepFunction* arithmetic_of(const Step& s) {
+  const bool is_float = s.type.kind == CellType::Kind::Float;
+  const std::span<const OperationRow> rows =
+      is_float ? std::span<const OperationRow>(float_operations) : integer_operations;
+  const auto found = std::ranges::find(rows, s.opcode, &OperationRow::opcode);
+  return found == rows.end() ? nullptr : found->run;
 }
 
 // The sum of the products, from the first one on.
@@ -379,15 +463,11 @@ bool is_image_step(Op opcode) {
 
 bool is_shared_operation(Op opcode) { return is_image_step(opcode) || is_atomic_step(opcode) || is_group_step(opcode); }
 
-void execute(Machine& m, const Step& s) {
+namespace {
+
+// The operations that are worth no function of their own.
+void execute_rest(Machine& m, const Step& s) {
   switch (s.opcode) {
-    case OpLoad: return (s.flags & is_handle) != 0 ? load_handle(m, s) : load(m, s);
-    case OpImage:
-    case OpSampledImage: return combine_image(m, s);
-    case OpStore: return store(m, s);
-    case OpAccessChain: return access_chain(m, s);
-    case OpArrayLength: return array_length(m, s);
-    case OpCopyObject: return unary(m, s, [](Cell a) { return a; });
     case OpFreezeKHR: return unary(m, s, [](Cell a) { return a; });
     case OpUndef: return fill(m, s, m.arbitrary(s.type));
     case OpAssumeTrueKHR: return;
@@ -401,8 +481,6 @@ void execute(Machine& m, const Step& s) {
     case OpLogicalNot: return unary(m, s, [](Cell a) { return a ^ 1; });
     case OpAny: return reduce(m, s, [](Cell a, Cell b) { return a | b; });
     case OpAll: return reduce(m, s, [](Cell a, Cell b) { return a & b; });
-    case OpSelect: return select(m, s);
-    case OpDot: return dot(m, s);
     case OpVectorExtractDynamic: return extract_dynamic(m, s);
     case OpVectorInsertDynamic: return insert_dynamic(m, s);
     case OpIAddCarry:
@@ -417,19 +495,51 @@ void execute(Machine& m, const Step& s) {
     case OpSConvert:
     case OpFConvert:
     case OpQuantizeToF16: return convert(m, s);
-    case OpBitcast: return bitcast(m, s);
-    case OpExtInst: return call_glsl(m, s);
-    case OpString: return print(m, s);
     case OpPtrEqual: return binary(m, s, [](Cell a, Cell b) -> Cell { return a == b; });
     case OpPtrNotEqual: return binary(m, s, [](Cell a, Cell b) -> Cell { return a != b; });
     case OpPtrDiff: return pointer_difference(m, s);
+    default: return;
+  }
+}
+
+void copy(Machine& m, const Step& s) {
+  unary(m, s, [](Cell a) { return a; });
+}
+
+}  // namespace
+
+StepFunction* operation_of(const Program& program, const Step& s, bool has_checks) {
+  switch (s.opcode) {
+    case OpLoad: return (s.flags & is_handle) != 0 ? load_handle : load_of(program, s, has_checks);
+    case OpImage:
+    case OpSampledImage: return combine_image;
+    case OpStore: return store;
+    case OpAccessChain: return access_chain;
+    case OpArrayLength: return array_length;
+    case OpCopyObject: return copy;
+    case OpSelect: return select;
+    case OpDot: return dot;
+    case OpBitcast: return bitcast;
+    case OpExtInst: return call_glsl;
+    case OpString: return print;
     default: break;
   }
-  if (is_image_step(s.opcode)) return image_operation(m, s);
-  if (is_atomic_step(s.opcode)) return atomic_operation(m, s);
-  if (is_group_step(s.opcode)) return group_operation(m, s);
-  if (s.type.kind == CellType::Kind::Float) return execute_float(m, s);
-  execute_integer(m, s);
+  if (is_image_step(s.opcode)) return image_operation;
+  if (is_atomic_step(s.opcode)) return atomic_operation;
+  if (is_group_step(s.opcode)) return group_operation;
+  StepFunction* const arithmetic = arithmetic_of(s);
+  return arithmetic == nullptr ? execute_rest : arithmetic;
+}
+
+std::vector<StepOperations> operations_of(const Program& program, bool has_checks) {
+  std::vector<StepOperations> operations;
+  operations.reserve(program.steps.size());
+  for (const Step& step : program.steps) {
+    const bool is_tracked = has_checks && !is_checked_itself(step.opcode);
+    operations.push_back({operation_of(program, step, has_checks), is_tracked ? check_of(step) : nullptr,
+                          is_tracked ? mark_of(step) : nullptr});
+  }
+  return operations;
 }
 
 }  // namespace vireo::spirv

@@ -11,11 +11,17 @@ namespace vireo::spirv {
 bool is_shared_operation(Op opcode);
 bool is_image_step(Op opcode);
 
-/// Executes a step without checks (operations.cpp).
-void execute(Machine& machine, const Step& step);
+/// The functions of all steps of a program (operations.cpp).
+std::vector<StepOperations> operations_of(const Program& program, bool has_checks);
+StepFunction* operation_of(const Program& program, const Step& step, bool has_checks);
 
-/// Executes a step, reports what is undefined about it, and tracks undefined values (checks.cpp).
-void execute_checked(Machine& machine, const Step& step);
+// --- checks.cpp ---
+/// Whether the function of an opcode reports and tracks undefined values itself: accesses to memory and images, groups.
+bool is_checked_itself(Op opcode);
+/// The function that reports what is undefined about the operands; nullptr if nothing can be.
+StepFunction* check_of(const Step& step);
+/// The function that tracks undefined values; nullptr for steps without a result.
+StepFunction* mark_of(const Step& step);
 
 /// The origin of values that a step makes undefined (CellBank::origins).
 inline std::uint32_t origin_of(const Step& step) { return static_cast<std::uint32_t>(step.source.index()) + 1; }
@@ -30,6 +36,8 @@ inline void set_undefined(Machine& machine, CellRef cell, LaneMask lanes, std::u
 
 // --- memory_operations.cpp ---
 void load(Machine& machine, const Step& step);
+/// The function of a load, which may be one for its type alone.
+StepFunction* load_of(const Program& program, const Step& step, bool has_checks);
 void store(Machine& machine, const Step& step);
 void access_chain(Machine& machine, const Step& step);
 void array_length(Machine& machine, const Step& step);

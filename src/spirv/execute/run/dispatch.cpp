@@ -14,6 +14,7 @@
 #include <vector>
 
 #include "spirv/execute/machine/machine.h"
+#include "spirv/execute/machine/operations.h"
 #include "spirv/execute/report/run_report.h"
 #include "spirv/rules.h"
 #include "support/counted.h"
@@ -53,6 +54,8 @@ class Dispatcher {
     state_.seed_bits = bits_of_seed(options);
     state_.max_invocation_steps = options.max_steps;
     state_.max_steps_of_subgroup = options.max_steps_of_subgroup;
+    operations_ = operations_of(program, options.checks);
+    state_.operations = operations_;
     if (options.checks) {
       state_.report = &report_.emplace(facts.module(), facts, options, run_choices(options));
       if (options.races) state_.races = &races_.emplace(options.max_memory / 2);
@@ -460,6 +463,7 @@ class Dispatcher {
   std::span<const BoundBuffer> buffers_;
   RunResources resources_;
   std::array<Word, 3> groups_;
+  std::vector<StepOperations> operations_;
   Objects objects_;
   RunState state_;
   std::optional<RunReport> report_;
