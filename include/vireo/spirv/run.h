@@ -48,6 +48,14 @@ enum class Robustness : std::uint8_t {
   Robust2,  ///< the same, as VK_EXT_robustness2 guarantees it
 };
 
+/// The order of workgroups, and of the subgroups of one. Each runs until it ends or waits for others. What the specification
+/// defines does not depend on it, except for results of atomics.
+enum class Schedule : std::uint8_t {
+  Forward,
+  Reverse,
+  Random,  ///< chosen by RunOptions::seed
+};
+
 /// A line that DebugPrintf prints, without a line end.
 struct VIREO_API PrintedLine {
   std::string_view text;
@@ -72,7 +80,8 @@ struct VIREO_API RunOptions {
   std::size_t max_findings = Diagnostics::default_limit;
   Robustness robustness = Robustness::Off;
   UndefinedBytes undefined = UndefinedBytes::Random;
-  std::uint64_t seed = 1;                             ///< of random bytes
+  Schedule schedule = Schedule::Forward;
+  std::uint64_t seed = 1;                             ///< of random bytes and random schedules
   std::uint64_t max_steps = 10'000'000'000;           ///< instructions of all invocations of a dispatch together
   std::uint64_t max_steps_of_subgroup = 100'000'000;  ///< instructions that a subgroup executes
   std::uint64_t max_memory = std::uint64_t{1} << 30;  ///< bytes of variables and values

@@ -14,6 +14,7 @@
 #include "cli/common/inputs.h"
 #include "cli/run/interruption.h"
 #include "cli/run/runnable_module.h"
+#include "spirv/rules.h"
 #include "support/counted.h"
 
 namespace vireo::cli {
@@ -53,6 +54,9 @@ class ModuleRun {
     const Result<spirv::DispatchReport> report = executor->dispatch(chosen_.groups(), module.found());
     interruption.end_progress();
     if (!report) return fail(module);
+    const bool is_complete = report->end == spirv::DispatchEnd::Finished;
+    if (const std::uint64_t schedules = invocation_.options.count(schedules_option, 1); schedules > 1 && is_complete)
+      compare_schedules(source.name, module, options, given, schedules);
     module.sort();
     output_.add_findings(module.input(), chosen_);
     const bool is_interrupted = report->end == spirv::DispatchEnd::Interrupted;
@@ -65,6 +69,40 @@ class ModuleRun {
   }
 
  private:
+  // Repeats the run with random schedules until a buffer differs. Findings of races need no other schedule.
+  void compare_schedules(std::string_view name, RunnableModule& module, spirv::RunOptions options, ModuleInputs& given,
+                         std::uint64_t count) {
+    const std::deque<RunBuffer>& buffers = given.buffers;
+    options.schedule = spirv::Schedule::Random;
+    options.checks = false;
+    options.print = {};
+    const std::uint64_t seed = options.seed;
+    for (std::uint64_t i = 1; i < count; ++i) {
+      options.seed = seed + i;
+      Diagnostics ignored;  // reported by the first run
+      Result<spirv::Executor> executor = spirv::Executor::create(module.words(), options, ignored);
+      if (!executor) return;
+      std::vector<std::vector<std::byte>> contents;
+      contents.reserve(buffers.size());
+      for (const RunBuffer& buffer : buffers) {
+        executor->bind({buffer.set, buffer.binding, buffer.element, contents.emplace_back(buffer.before)});
+      }
+      executor->push(given.push.bytes);
+      const Result<spirv::DispatchReport> report = executor->dispatch(chosen_.groups(), ignored);
+      if (!report || report->end == spirv::DispatchEnd::Interrupted) return;
+      for (std::size_t b = 0; b < buffers.size(); ++b) {
+        const auto [first, other] = std::ranges::mismatch(buffers[b].bytes, contents[b]);
+        if (first == buffers[b].bytes.end()) continue;
+        Diagnostics found;
+        found.warning(spirv::rule::schedule_dependent, Location::none(),
+                      fmt::format("byte {} of buffer {} is 0x{:02x}, but 0x{:02x} with --schedule=random --seed {}",
+                                  first - buffers[b].bytes.begin(), buffers[b].label(),
+                                  std::to_integer<unsigned>(*first), std::to_integer<unsigned>(*other), options.seed));
+        return output_.add(name, found);
+      }
+    }
+  }
+
   int fail(RunnableModule& module) {
     output_.add_findings(module.input(), chosen_);
     output_.add_result(module.input().source.name, nullptr);

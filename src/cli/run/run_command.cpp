@@ -23,10 +23,11 @@ constexpr Option run_format_option = format_option.with(
 
 constexpr Option run_quiet_option = quiet_option.with("print no notes, changed buffers or summary");
 
-constexpr auto run_options = option_list(
-    run_entry_option, groups_option, input_options, set_option, set_name_option, values_option, result_options,
-    job_options, jobs_option, execution_options, grammar_option, run_format_option, diagnostics_format_option,
-    max_errors_option, run_quiet_option, werror_option, color_option, no_color_option, help_options);
+constexpr auto run_options =
+    option_list(run_entry_option, groups_option, schedules_option, input_options, set_option, set_name_option,
+                values_option, result_options, job_options, jobs_option, execution_options, grammar_option,
+                run_format_option, diagnostics_format_option, max_errors_option, run_quiet_option, werror_option,
+                color_option, no_color_option, help_options);
 
 int run_run(const Invocation& invocation) {
   Reporter reporter(invocation);

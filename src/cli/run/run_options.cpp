@@ -79,6 +79,10 @@ std::string ChosenRun::read(const ParsedOptions& options) {
   options_.undefined = undefined == "random" ? spirv::UndefinedBytes::Random
                        : undefined == "zero" ? spirv::UndefinedBytes::Zero
                                              : spirv::UndefinedBytes::Ones;
+  const std::string_view schedule = options.value(schedule_option, "forward");
+  options_.schedule = schedule == "forward"   ? spirv::Schedule::Forward
+                      : schedule == "reverse" ? spirv::Schedule::Reverse
+                                              : spirv::Schedule::Random;
   options_.seed = options.count(seed_option, 1);
   options_.max_steps = options.count(steps_option, options_.max_steps);
   options_.max_steps_of_subgroup = options.count(subgroup_steps_option, options_.max_steps_of_subgroup);

@@ -36,7 +36,14 @@ inline constexpr ChoiceOption undef_option("--undef=VALUE", "random|zero|ones",
 inline constexpr ChoiceOption checks_option("--checks=WHICH", "all|none", "checks of the execution: all, none (all)",
                                             "none: reports no findings, and is faster. What is undefined gives an "
                                             "arbitrary value.");
-inline constexpr CountOption seed_option("--seed=N", "seed of random bytes (1)",
+inline constexpr ChoiceOption schedule_option(
+    "--schedule=ORDER", "forward|reverse|random",
+    "order of workgroups and subgroups: forward, reverse, random (forward)",
+    "random is chosen by --seed. Results that are defined do not depend on the order, except for those of atomics.");
+inline constexpr CountOption schedules_option(
+    "--schedules=N", "run N - 1 more times with random schedules, and compare the buffers",
+    "The first buffer that differs is a warning, with the --seed that repeats it. The other runs have no checks.");
+inline constexpr CountOption seed_option("--seed=N", "seed of random bytes and schedules (1)",
                                          "Equal modules, inputs, options and seeds give equal results.");
 inline constexpr CountOption steps_option("--steps=N", "instructions of all invocations (10,000,000,000)");
 inline constexpr CountOption subgroup_steps_option("--steps-per-subgroup=N",
@@ -46,8 +53,8 @@ inline constexpr TextOption memory_option("--memory=SIZE", "bytes of buffers, va
 
 /// Those that decide about the result.
 inline constexpr auto result_deciding_options =
-    option_list(subgroup_size_option, robustness_option, undef_option, checks_option, seed_option, steps_option,
-                subgroup_steps_option, memory_option, rule_option);
+    option_list(subgroup_size_option, robustness_option, undef_option, checks_option, schedule_option, seed_option,
+                steps_option, subgroup_steps_option, memory_option, rule_option);
 inline constexpr auto execution_options =
     option_list(run_target_env_option, result_deciding_options, baseline_option, write_baseline_option, locate_option);
 

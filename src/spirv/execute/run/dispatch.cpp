@@ -9,6 +9,7 @@
 
 #include <algorithm>
 #include <cstring>
+#include <numeric>
 #include <optional>
 #include <string>
 #include <vector>
@@ -16,6 +17,7 @@
 #include "spirv/execute/machine/machine.h"
 #include "spirv/execute/machine/operations.h"
 #include "spirv/execute/report/run_report.h"
+#include "spirv/module/layouts/type_layouts.h"
 #include "spirv/rules.h"
 #include "support/counted.h"
 #include "vireo/spirv/module/decorations.h"
@@ -33,6 +35,44 @@ std::uint64_t bits_of_seed(const RunOptions& options) {
   bits = (bits ^ bits >> 27) * 0x94D049BB133111EB;
   return bits ^ bits >> 31;
 }
+
+// Numbers for schedules: equal on all hosts.
+class RandomNumbers {
+ public:
+  explicit RandomNumbers(std::uint64_t seed) : state_(seed * 0x9E3779B97F4A7C15 + 1) {}
+  /// A number below `end`, which is not 0.
+  std::uint64_t below(std::uint64_t end) {
+    state_ ^= state_ << 13;
+    state_ ^= state_ >> 7;
+    state_ ^= state_ << 17;
+    return state_ % end;
+  }
+
+ private:
+  std::uint64_t state_;
+};
+
+// The order of the workgroups of a grid.
+class GridOrder {
+ public:
+  GridOrder(const RunOptions& options, std::uint64_t count) : schedule_(options.schedule), count_(count) {
+    if (schedule_ != Schedule::Random || count_ < 2) return;
+    // Steps of a length without a common divisor visit each workgroup once.
+    RandomNumbers random(options.seed);
+    first_ = random.below(count_);
+    for (stride_ = 1 + random.below(count_ - 1); std::gcd(stride_, count_) != 1; ++stride_) {}
+  }
+  [[nodiscard]] std::uint64_t at(std::uint64_t i) const {
+    if (schedule_ == Schedule::Forward || count_ < 2) return i;
+    if (schedule_ == Schedule::Reverse) return count_ - 1 - i;
+    __extension__ using Wide = unsigned __int128;
+    return static_cast<std::uint64_t>((first_ + Wide{i} * stride_) % count_);
+  }
+
+ private:
+  Schedule schedule_;
+  std::uint64_t count_, first_ = 0, stride_ = 1;
+};
 
 class Dispatcher {
  public:
@@ -333,18 +373,23 @@ class Dispatcher {
   // --- execution ---
 
   void run_grid() {
-    for (std::uint32_t z = 0; z < groups_[2]; ++z) {
-      for (std::uint32_t y = 0; y < groups_[1]; ++y) {
-        for (std::uint32_t x = 0; x < groups_[0]; ++x) {
-          if (options_.is_interrupted && options_.is_interrupted()) {
-            result_.end = DispatchEnd::Interrupted;
-            return;
-          }
-          places_.group = {x, y, z};
-          if (!run_group()) return;
-        }
+    // More than 2^64 workgroups never end.
+    const std::uint64_t count = bounded_product(std::uint64_t{groups_[0]} * groups_[1], groups_[2]);
+    const GridOrder order(options_, count);
+    for (std::uint64_t i = 0; i < count; ++i) {
+      if (options_.is_interrupted && options_.is_interrupted()) {
+        result_.end = DispatchEnd::Interrupted;
+        return;
       }
+      const std::uint64_t group = order.at(i), row = group / groups_[0];
+      places_.group = {static_cast<std::uint32_t>(group % groups_[0]), static_cast<std::uint32_t>(row % groups_[1]),
+                       static_cast<std::uint32_t>(row / groups_[1])};
+      if (!run_group()) return;
     }
+  }
+
+  [[nodiscard]] std::uint32_t group_number() const {
+    return (places_.group[2] * groups_[1] + places_.group[1]) * groups_[0] + places_.group[0];
   }
 
   bool run_group() {
@@ -357,7 +402,7 @@ class Dispatcher {
       places.first = s * options_.subgroup_size;
       machines_[s].start(places, LaneMask::first(std::min(options_.subgroup_size, invocations_ - places.first)));
     }
-    if (races_) races_->begin_group(group_number_++, invocations_, options_.subgroup_size);
+    if (races_) races_->begin_group(group_number(), invocations_, options_.subgroup_size);
     result_.invocations += invocations_;
     stops_.assign(subgroups_, Stop::Repeating);
     const bool goes_on = run_machines();
@@ -369,12 +414,22 @@ class Dispatcher {
     return goes_on;
   }
 
+  // The order of the subgroups until each has stopped.
+  void order_subgroups() {
+    order_.resize(subgroups_);
+    std::iota(order_.begin(), order_.end(), 0u);
+    if (options_.schedule == Schedule::Reverse) std::ranges::reverse(order_);
+    if (options_.schedule != Schedule::Random) return;
+    for (std::uint32_t i = subgroups_; i > 1; --i) std::swap(order_[i - 1], order_[random_.below(i)]);
+  }
+
   // Returns false if the dispatch ends here.
   bool run_machines() {
     for (;;) {
       const std::uint64_t changes = state_.changes, steps = state_.invocation_steps;
       bool is_repeating = false;
-      for (std::uint32_t s = 0; s < subgroups_; ++s) {
+      order_subgroups();
+      for (const std::uint32_t s : order_) {
         if (stops_[s] == Stop::Ended || stops_[s] == Stop::Barrier) continue;
         stops_[s] = machines_[s].run();
         if (stops_[s] == Stop::Steps) return stop_at_limit(machines_[s]);
@@ -468,10 +523,11 @@ class Dispatcher {
   RunState state_;
   std::optional<RunReport> report_;
   std::optional<RaceDetector> races_;
-  std::uint32_t group_number_ = 0;  // of workgroups that began
   LanePlaces places_;
   std::uint32_t invocations_ = 1, subgroups_ = 1;
   std::vector<Machine> machines_;
+  std::vector<std::uint32_t> order_;  // of subgroups
+  RandomNumbers random_{options_.seed};
   std::vector<Stop> stops_;                       // by machine
   std::vector<std::uint32_t> descriptor_counts_;  // by variable
   std::vector<std::uint32_t> shared_;             // objects by variable; 0: none
