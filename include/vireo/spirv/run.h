@@ -139,6 +139,7 @@ enum class DispatchEnd : std::uint8_t {
   Interrupted,  ///< RunOptions::is_interrupted returned true
 };
 
+/// How a dispatch ended, and how much it executed.
 struct VIREO_API DispatchReport {
   DispatchEnd end = DispatchEnd::Finished;
   std::uint64_t invocations = 0;              ///< that were started

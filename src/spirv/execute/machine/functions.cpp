@@ -344,6 +344,11 @@ void call_lane(GL function, const LaneOperands& in) {
     case GL::FrexpStruct: return part_function(function, in);
     default: break;
   }
+  if (function == GL::PackDouble2x32) return in.set(0, in.raw(s.a, 0) | in.raw(s.a, 1) << 32);
+  if (function == GL::UnpackDouble2x32) {
+    in.set(0, in.raw(s.a, 0) & mask_of(32));
+    return in.set(1, in.raw(s.a, 0) >> 32);
+  }
   if (const Packing* packing = packing_of(function)) {
     const bool packs = function == GL::PackSnorm4x8 || function == GL::PackUnorm4x8 || function == GL::PackSnorm2x16 ||
                        function == GL::PackUnorm2x16 || function == GL::PackHalf2x16;

@@ -111,13 +111,13 @@ class ImageLane {
     if (m_.state().robustness != Robustness::Off || !m_.begins(Rule::ImageBounds, s_)) return;
     const ModuleCheck& c = m_.state().report->check();
     const auto size = image_->resource.size_of(place.level);
-    const ProgramVariable& variable = m_.program().variables[image_->variable];
+    const std::string name = m_.state().report->name_of(m_.program().variables[image_->variable]);
     m_.report(
         Rule::ImageBounds, s_, s_.opcode == OpImageWrite ? 2 : 4, lane_,
         {op_text(c, s_.opcode),
          fmt::format("texel ({}, {}, {}) of layer {}, level {}", place.x, place.y, place.z, place.layer, place.level),
-         fmt::format("{}, which has {} x {} x {} texels, {} layers and {} levels", id_text(c, variable.id), size[0],
-                     size[1], size[2], image_->resource.layers, image_->resource.levels)});
+         fmt::format("{}, which has {} x {} x {} texels, {} layers and {} levels", name, size[0], size[1], size[2],
+                     image_->resource.layers, image_->resource.levels)});
   }
 
   void note(std::uint64_t offset, bool is_write) {

@@ -89,6 +89,7 @@ void Machine::start(const LanePlaces& places, LaneMask lanes) {
   steps_ = work_ = 0;
   next_question_ = steps_between_questions;
   stopped_at_ = nullptr;
+  loop_ = InstructionIndex::none();
   enter(program_.entry, lanes, nullptr);
 }
 
@@ -221,7 +222,9 @@ void Machine::apply_moves(const MoveList& list, LaneMask lanes) {
     }
     std::size_t at = 0;
     for (std::uint32_t m = 0; m < list.count; ++m) {
-      move(moves[m], scratch_.cells.data() + at * width_, scratch_.undefined.data() + at, scratch_.origins.data() + at);
+      const std::size_t shadow_at = has_checks() ? at : 0;
+      move(moves[m], scratch_.cells.data() + at * width_, scratch_.undefined.data() + shadow_at,
+           scratch_.origins.data() + shadow_at);
       at += moves[m].count;
     }
   }
@@ -247,6 +250,8 @@ bool Machine::take_edge(std::uint32_t index, LaneMask lanes) {
   const Edge& edge = program_.edges[index];
   if (edge.moves.count != 0) apply_moves(edge.moves, lanes);
   Frame& frame = frames_.back();
+  const CodeBlock& target = program_.blocks[program_.functions[frame.function].first_block + edge.target];
+  if (edge.target <= frame.block && !target.loop.is_none()) loop_ = target.loop;
   std::vector<Waiting>& waiting = frame.waiting;
   const auto at = std::ranges::lower_bound(waiting, edge.target, {}, &Waiting::block);
   if (at != waiting.end() && at->block == edge.target) at->lanes |= lanes;

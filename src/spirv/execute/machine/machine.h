@@ -106,6 +106,12 @@ class Machine {
   [[nodiscard]] const Step* barrier() const { return stopped_at_; }
   /// Whether the repeated loop read memory that other invocations can write.
   [[nodiscard]] bool has_read_shared() const { return has_read_shared_; }
+  /// The step that stopped the machine; in a loop, with the place of its OpLoopMerge, which is the line of the loop.
+  [[nodiscard]] Step stopped_step() const {
+    Step step = *stopped_at_;
+    if (!loop_.is_none()) step.source = loop_;
+    return step;
+  }
   void note_shared_read() { has_read_shared_ = true; }
   [[nodiscard]] bool has_ended_lanes() const { return !(live_ == started_); }
   /// Whether all lanes that are still executed are in the current tangle.
@@ -228,6 +234,7 @@ class Machine {
   const Step* stopped_at_ = nullptr;
   std::uint64_t steps_ = 0;
   std::uint64_t work_ = 0, next_question_ = 0;
+  InstructionIndex loop_ = InstructionIndex::none();  // of the last branch to the header of a loop
   bool has_read_shared_ = false;
 };
 

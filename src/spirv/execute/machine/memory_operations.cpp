@@ -41,7 +41,7 @@ void report_out_of_bounds(Machine& m, const Step& s, const Object& object, Point
   const std::string what = fmt::format("{} ({} bytes at offset {})", path, size, pointer.signed_offset());
   m.report(Rule::OutOfBounds, s, pointer_word(s), lane,
            {op_text(c, c.module.instruction(s.source).opcode), what,
-            fmt::format("{}, which has {} bytes", id_text(c, variable.id), object.size)});
+            fmt::format("{}, which has {} bytes", m.state().report->name_of(variable), object.size)});
 }
 
 }  // namespace

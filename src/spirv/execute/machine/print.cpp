@@ -101,6 +101,8 @@ std::string line_of(Machine& m, const PrintRow& row, std::uint32_t lane) {
     }
     rest.remove_prefix(conversion.length);
   }
+  // A line has an end anyway.
+  if (line.ends_with('\n')) line.pop_back();
   return line;
 }
 

@@ -59,7 +59,7 @@ void Machine::report_race(const Step& step, const MemoryPlace& place, std::uint3
   report(rule, step, 0, lane,
          {path, op_text(c, c.module.instruction(step.source).opcode), op_text(c, c.module.instruction(earlier).opcode),
           fmt::format("{},{},{}", id[0], id[1], id[2])});
-  state_.report->note({earlier, 0}, "the earlier access", {});
+  if (earlier != step.source) state_.report->note({earlier, 0}, "the earlier access", {});
   if (found.passed_barrier)
     state_.report->note({earlier, 0},
                         "the barrier between the two does not order this memory: its semantics lack {text}",

@@ -107,6 +107,7 @@ void FunctionLowering::run() {
     code.first_edge = static_cast<std::uint32_t>(program_.edges.size());
     code.first_case = static_cast<std::uint32_t>(program_.cases.size());
     lower_block(block);
+    code.loop = loop_merge_;
     code.step_count = static_cast<std::uint32_t>(program_.steps.size()) - code.first_step;
     code.edge_count = static_cast<std::uint32_t>(program_.edges.size()) - code.first_edge;
     blocks.push_back(code);
@@ -121,8 +122,10 @@ void FunctionLowering::run() {
 
 void FunctionLowering::lower_block(LocalBlock block) {
   const BlockRow& row = flow_.block(block);
+  loop_merge_ = InstructionIndex::none();
   for (const auto& [index, view] : module_.instructions(row.all)) {
     source_ = index;
+    if (view.opcode == OpLoopMerge) loop_merge_ = index;
     if (index == row.terminator) lower_terminator(block, view);
     else lower(index, view);
   }

@@ -75,7 +75,8 @@ class FunctionLowering {
   std::unordered_map<Word, PlacedType> pointees_;  // of pointers whose type in memory a chain determined
   /// The phis of a block and their operands, by the block and the label of its predecessor.
   std::unordered_map<std::uint64_t, std::vector<std::pair<Word, Word>>> phis_;
-  std::vector<std::uint32_t> positions_;  // by block
+  std::vector<std::uint32_t> positions_;                    // by block
+  InstructionIndex loop_merge_ = InstructionIndex::none();  // of the block that is being lowered
   InstructionIndex source_;
 };
 

@@ -285,6 +285,10 @@ bool FunctionLowering::lower_extended(InstructionView view) {
   if (import->name == "NonSemantic.DebugPrintf") return lower_print(View<NonSemantic_DebugPrintf::DebugPrintf>(view));
   if (import->name != "GLSL.std.450") return import->name.starts_with("NonSemantic.");
   auto function = static_cast<GLSL_std_450>(call->instruction().value);
+  // Interpolation needs a rasterizer, and nobody has ever defined IMix.
+  if (function == GLSL_std_450::IMix || function > GLSL_std_450::NClamp ||
+      (function >= GLSL_std_450::InterpolateAtCentroid && function <= GLSL_std_450::InterpolateAtOffset))
+    return false;
   const Words operands = call->operands().words();
   const std::uint32_t count = count_of(type_of(operands[0]));
   const bool has_pointer = function == GLSL_std_450::Modf || function == GLSL_std_450::Frexp;

@@ -77,8 +77,9 @@ struct Edge {
 };
 
 struct CodeBlock {
-  std::uint32_t first_step = 0, step_count = 0;  // in Program::steps; the terminator is the last one
-  std::uint32_t first_edge = 0, edge_count = 0;  // in Program::edges, in the order of the terminator's targets
+  std::uint32_t first_step = 0, step_count = 0;      // in Program::steps; the terminator is the last one
+  std::uint32_t first_edge = 0, edge_count = 0;      // in Program::edges, in the order of the terminator's targets
+  InstructionIndex loop = InstructionIndex::none();  // the OpLoopMerge of the header of a loop
   std::uint32_t first_case = 0;  // OpSwitch: in Program::cases, one literal for each edge but the first, ascending
 };
 

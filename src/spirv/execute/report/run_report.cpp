@@ -3,6 +3,8 @@
 // Findings of an execution (run_report.h).
 #include "spirv/execute/report/run_report.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <utility>
 
@@ -78,6 +80,12 @@ std::string RunReport::path_of(const ProgramVariable& variable, std::uint32_t el
   if (path.size() > 1 && !is_digit(path[1])) path.erase(0, 1);
   if (variable.descriptors != 1) path += "[" + std::to_string(element) + "]";
   return element_path(facts_, *cells_, {variable.type, variable.is_explicit, {}}, std::move(path), offset);
+}
+
+std::string RunReport::name_of(const ProgramVariable& variable) const {
+  if (!variable.has_binding || !facts_.names().of(variable.id).empty()) return id_text(check(), variable.id);
+  const std::string_view what = variable.storage == StorageClass::UniformConstant ? "image" : "buffer";
+  return fmt::format("the {} of set {}, binding {}", what, variable.set, variable.binding);
 }
 
 // A value is undefined because the race let an invocation read it too early.

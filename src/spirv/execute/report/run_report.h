@@ -47,6 +47,9 @@ class RunReport {
   /// The part of a variable at an offset: "particles[7].velocity.y". `element`: of an array of descriptors.
   std::string path_of(const ProgramVariable& variable, std::uint32_t element, std::int64_t offset);
 
+  /// How readers know a variable: "%particles", or "the buffer of set 0, binding 1" if it has no name.
+  [[nodiscard]] std::string name_of(const ProgramVariable& variable) const;
+
   /// All violations, also those that were only counted.
   [[nodiscard]] std::size_t count() const { return count_; }
   /// Moves the findings to `diagnostics`, in the order of the words.

@@ -451,7 +451,7 @@ class Dispatcher {
 
   bool stop_at_limit(Machine& machine) {
     result_.end = DispatchEnd::StepLimit;
-    const Step& step = *machine.barrier();
+    const Step step = machine.stopped_step();
     if (machine.begins(Rule::StepLimit, step))
       machine.report(Rule::StepLimit, step, 0, machine.active().any() ? machine.active().lowest() : 0,
                      {counted(machine.steps() >= options_.max_steps_of_subgroup ? options_.max_steps_of_subgroup
@@ -466,7 +466,7 @@ class Dispatcher {
     for (std::uint32_t s = 0; s < subgroups_; ++s) {
       if (stops_[s] != Stop::Repeating) continue;
       Machine& machine = machines_[s];
-      const Step& step = *machine.barrier();
+      const Step step = machine.stopped_step();
       const Rule rule = machine.has_read_shared() ? Rule::NoProgress : Rule::InfiniteLoop;
       if (machine.begins(rule, step))
         machine.report(rule, step, 0, machine.active().any() ? machine.active().lowest() : 0, {});
