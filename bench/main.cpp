@@ -27,6 +27,7 @@ int main(int argc, char** argv) {
   if (std::ranges::find(arguments, "--isa") != arguments.end())
     return std::max(run_instruction_sets(), run_assembling());
   if (std::ranges::find(arguments, "--specialize") != arguments.end()) return run_specializing();
+  if (std::ranges::find(arguments, "--run") != arguments.end()) return run_running();
   if (std::ranges::find(arguments, "--reflect") != arguments.end()) return run_reflecting();
   if (std::ranges::find(arguments, "--link") != arguments.end()) return run_linking();
   if (std::ranges::find(arguments, "--building") != arguments.end()) return run_building();
@@ -45,5 +46,5 @@ int main(int argc, char** argv) {
   const int status = run_in_process(rest_count, rest.data(), choice);
   if (has_filter || status == 2) return status;
   return std::max({status, run_memory(choice), run_growth(choice), run_building(), run_instruction_sets(),
-                   run_assembling(), run_specializing(), run_reflecting(), run_linking()});
+                   run_assembling(), run_specializing(), run_running(), run_reflecting(), run_linking()});
 }

@@ -46,6 +46,8 @@ std::size_t run_assembling_once(std::string_view name, std::size_t times);
 
 /// Specialization of shaders, the first time and again.
 int run_specializing();
+/// Executions of a shader, with and without checks.
+int run_running();
 int run_linking();
 
 /// Reflection of real shaders, through the C interface and that of SPIRV-Cross.
