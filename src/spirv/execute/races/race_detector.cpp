@@ -74,6 +74,7 @@ RaceKind RaceDetector::kind_of(const Record& earlier, const Record& now, const A
     const bool is_seen = !earlier.is_private && !now.is_private;
     return is_seen || !earlier.is_write ? RaceKind::None : RaceKind::NotVisible;
   }
+  passed_barrier = group_of(earlier.agent) == group_ && earlier.barriers < now.barriers;
   if (earlier.is_atomic && now.is_atomic) {
     const bool is_far = group_of(earlier.agent) != group_;
     const auto covers = [&](Scope scope) {
@@ -86,7 +87,6 @@ RaceKind RaceDetector::kind_of(const Record& earlier, const Record& now, const A
   }
   if (earlier.is_atomic || now.is_atomic) return RaceKind::Atomicity;
   if (is_half) return RaceKind::HalfBarrier;
-  passed_barrier = group_of(earlier.agent) == group_ && earlier.barriers < now.barriers;
   return earlier.is_write && now.is_write && event.keeps_value ? RaceKind::SameValue : RaceKind::Race;
 }
 

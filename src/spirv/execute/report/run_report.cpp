@@ -103,6 +103,9 @@ void RunReport::deliver(Diagnostics& diagnostics) {
     if (row != nullptr && follows_from_race(key_of(static_cast<std::uint64_t>(row - validation_rules().data()),
                                                    finding.where.instruction - 1)))
       continue;
+    // The first note says which invocation; its place is that of the finding, whose line need not be shown again.
+    if (!finding.notes.empty() && finding.notes.front().where.instruction == finding.where.instruction)
+      finding.notes.front().where = Location::none();
     if (row != nullptr && finding.where.instruction != 0 && !finding.notes.empty()) {
       const auto rule = static_cast<std::uint64_t>(row - validation_rules().data());
       const auto counted = counts_.find(key_of(rule, finding.where.instruction - 1));
