@@ -41,6 +41,7 @@ constexpr Row rows[] = {
     {"spirv-val invalid.spv", 1},
     {"spirv-val none", 1},
     {"spirv-val folder", 0},
+    {"spirv-val long.spv", 0},
     {"spirv-val a.spv a.spv", 1},
     {"spirv-val a.spv a.spv -o x", 1},
     {"spirv-val --target-env vulkan1.3 a.spv", 1},
@@ -97,7 +98,9 @@ class drop_in_names : public InFolder {
     put("bad.spvasm", "OpCapability Shaderr\n");
     put("invalid.spvasm", std::string(head) + "%x = OpTypeVector %v 3\n");
     put("text.spv", "hello world!");
-    for (const std::string name : {"a", "invalid"}) call({"spirv-as", name + ".spvasm", "-o", name + ".spv"});
+    put("long.spvasm", std::string("OpCapability Shader\nOpCapability Linkage\nOpMemoryModel Logical GLSL450\n") +
+                           "%f = OpString \"f\"\nOpSource GLSL 450 %f \"" + std::string(70'000, 'x') + "\"\n");
+    for (const std::string name : {"a", "invalid", "long"}) call({"spirv-as", name + ".spvasm", "-o", name + ".spv"});
     put("folder/a.spv", get("a.spv"));
   }
 

@@ -8,6 +8,7 @@
 // `vireo val` prints all of them.
 #include <array>
 #include <cstddef>
+#include <limits>
 #include <string>
 
 #include "cli/common/all_commands.h"
@@ -103,11 +104,16 @@ int run_spirv_val(const Invocation& invocation) {
   const std::string problem = validation.read(invocation.options);
   if (!problem.empty()) return complain(streams, problem_of(invocation.options, problem));
 
+  // The reference does not check the limits that it has no option for: front ends embed long sources as one string.
+  spirv::ValidateOptions options = validation.options();
+  for (const spirv::LimitRow& row : spirv::limits().subspan(spirv::reference_limit_count)) {
+    options.limits.*row.limit = std::numeric_limits<spirv::Word>::max();
+  }
   const std::string path = invocation.operands().empty() ? "-" : invocation.operands().front();
-  if (!is_directory(path)) return validate_one(streams, path, false, validation.options()) ? 0 : usage_status;
+  if (!is_directory(path)) return validate_one(streams, path, false, options) ? 0 : usage_status;
   bool is_valid = true;
   for (const Input& input : expand_inputs(invocation.operands(), std::array<std::string_view, 1>{".spv"}, streams.in)) {
-    if (input.problem.empty()) is_valid &= validate_one(streams, input.path, true, validation.options());
+    if (input.problem.empty()) is_valid &= validate_one(streams, input.path, true, options);
   }
   return is_valid ? 0 : usage_status;
 }
