@@ -20,9 +20,11 @@
 #include "cli/module/module_options.h"
 #include "cli/module/named_modules.h"
 #include "cli/module/subject.h"
+#include "spirv/module/truncated_module.h"
 #include "spirv/rules.h"
 #include "spirv/validate/rules/rules.h"
 #include "support/printable.h"
+#include "vireo/spirv/binary/reader.h"
 #include "vireo/spirv/inspect/pipeline.h"
 #include "vireo/spirv/inspect/reflection_text.h"
 #include "vireo/spirv/module/module_declarations.h"
@@ -84,6 +86,11 @@ bool has_entry_point(const spirv::Facts& facts, std::string_view name, Diagnosti
   return false;
 }
 
+// Reports words that are no module, or that cannot be read to their end.
+bool is_whole(const spirv::Module& module, Diagnostics& diagnostics) {
+  return spirv::read_header(module.words(), diagnostics).ok() && !report_break(module, diagnostics);
+}
+
 // Reports conflicts with their severities, but at most with `most`.
 void report_conflicts(std::span<const spirv::PipelineConflict> conflicts, std::span<const std::string_view> files,
                       Severity most, Diagnostics& diagnostics) {
@@ -125,10 +132,15 @@ int run_reflect_pipeline(const Invocation& invocation, const spirv::Grammar& gra
   std::deque<ReflectedModule> reflected;
   std::vector<const spirv::Reflection*> reflections;
   std::vector<std::string_view> files;
+  bool are_whole = true;
   for (const NamedModule& each : modules) {
     reflections.push_back(&reflected.emplace_back(each.subject.words(), grammar).reflection);
     files.push_back(each.name);
+    Diagnostics faults(reporter.limit());
+    are_whole &= is_whole(reflected.back().module, faults);
+    reporter.add({each.name, each.bytes.text()}, faults);
   }
+  if (!are_whole) return exit_status::wrong_input;
   const spirv::PipelineReflection pipeline = spirv::reflect_pipeline(reflections, {.entry_point = entry});
   Diagnostics diagnostics(reporter.limit());
   const std::string_view stage_rule = spirv::row_of(spirv::Rule::PipelineStage).name;
@@ -179,6 +191,7 @@ int run_reflect(const Invocation& invocation) {
     const std::optional<Subject> subject = read_subject(item.input, {.grammar = &grammar}, item.diagnostics);
     if (!subject) return false;
     const spirv::Module module = spirv::Module::read(subject->words(), grammar);
+    if (!is_whole(module, item.diagnostics)) return false;
     const spirv::Facts facts(module);
     if (!text.entry_point.empty() && !has_entry_point(facts, text.entry_point, item.diagnostics)) return false;
     const spirv::Reflection reflection(facts);

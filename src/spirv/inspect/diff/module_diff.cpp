@@ -8,6 +8,7 @@
 
 #include "spirv/inspect/diff/module_diff_data.h"
 #include "spirv/inspect/diff/module_matcher.h"
+#include "vireo/spirv/binary/reader.h"
 #include "vireo/spirv/transform/canonical_ids.h"
 #include "vireo/spirv/transform/strip.h"
 
@@ -42,6 +43,9 @@ Result<ModuleDiff> ModuleDiff::compare(Words before, Words after, const DiffOpti
                                        Diagnostics& diagnostics) {
   const Grammar& grammar = options.grammar != nullptr ? *options.grammar : builtin_grammar();
   const Words whole_before = before, whole_after = after;
+  for (const Words words : {before, after}) {
+    if (const Result<Header> header = read_header(words, diagnostics); !header) return header.failure();
+  }
   WordBuffer stripped_before, stripped_after;
   if (options.ignore_debug) {
     Result<WordBuffer> first = without_debug(before, diagnostics, grammar);
