@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 #include <utility>
 
 #include "spirv/inspect/reflect/constant_expression.h"
@@ -132,6 +133,13 @@ std::string default_text(const Facts& facts, const ReflectedSpecConstant& consta
   std::uint64_t bits = constant.default_bits;
   if (type.is_signed) bits = static_cast<std::uint64_t>(sign_extended(bits, type.width));
   return {text, print_integer(text, bits, {type.width, type.is_signed})};
+}
+
+std::string_view special_default(const Facts& facts, const ReflectedSpecConstant& constant) {
+  const auto format = Types::float_format(facts.types().of(constant.type));
+  const std::optional<double> value = format ? double_of(constant.default_bits, *format) : std::nullopt;
+  if (!value || std::isfinite(*value)) return {};
+  return std::isnan(*value) ? "nan" : *value < 0 ? "-inf" : "inf";
 }
 
 std::string sized_type_text(const Reflection& reflection, Word type) {

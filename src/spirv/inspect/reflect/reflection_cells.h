@@ -70,6 +70,8 @@ void write_heap_access(JsonWriter& json, const Reflection& reflection, const Ref
 std::string array_text(const std::vector<ReflectedLength>& lengths);
 /// The default of a specialization constant: "true", "-3", "0.5"; empty if its type has none.
 std::string default_text(const Facts& facts, const ReflectedSpecConstant& constant);
+/// "inf", "-inf" or "nan" if the default is such a float; else empty.
+std::string_view special_default(const Facts& facts, const ReflectedSpecConstant& constant);
 /// The text of a type; "array<vec4, 16 (SpecId 3)>" if specialization can change a length.
 std::string sized_type_text(const Reflection& reflection, Word type);
 /// The strides of the dimensions of an array type, the outermost first; 0 where none is stated. `count` is the number

@@ -13,6 +13,7 @@
 #include <algorithm>
 #include <deque>
 #include <map>
+#include <set>
 #include <string>
 #include <utility>
 
@@ -115,8 +116,19 @@ class ReflectionHeader {
     text_ += ": memory layouts and bindings.\n";
     const std::string guard = fmt::format("VIREO_REFLECTION_{}{}", names_.scope, names_.is_cpp ? "_HPP" : "_H");
     text_ += fmt::format("#ifndef {0}\n#define {0}\n\n#include <stddef.h>\n#include <stdint.h>\n", guard);
-    if (options_.vulkan) text_ += "#include <vulkan/vulkan_core.h>\n";
+    if (options_.vulkan) {
+      if (has_special_default()) text_ += names_.is_cpp ? "#include <limits>\n" : "#include <math.h>\n";
+      text_ += "#include <vulkan/vulkan_core.h>\n";
+    }
     if (!namespace_.empty()) text_ += fmt::format("\nnamespace {} {{\n", namespace_);
+  }
+
+  [[nodiscard]] bool has_special_default() const {
+    return std::ranges::any_of(modules_, [](const Reflection* module) {
+      return std::ranges::any_of(module->spec_constants(), [&](const ReflectedSpecConstant& constant) {
+        return !special_default(module->facts(), constant).empty();
+      });
+    });
   }
 
   void end() {
@@ -253,12 +265,24 @@ class ReflectionHeader {
     }
   }
 
+  // A SpecId has one constant for each of its names; if it has none, a single one.
   void add_spec_constants() {
+    each_part([&] {
+      const auto all = reflection().spec_constants();
+      for (const std::uint32_t i : part_->selection.rows(all.size(), &ReflectedEntryPoint::spec_constants)) {
+        if (!all[i].name.empty()) names_.spec_names.try_emplace(all[i].spec_id, all[i].name);
+      }
+    });
+    std::set<std::pair<Word, std::string_view>> added;
     const auto add = [&](const ReflectedSpecConstant& constant) {
-      add_constants(constant.name, fmt::format("constant{}", constant.id),
+      const Word spec_id = constant.spec_id;
+      const std::string_view name = constant.name;
+      if (name.empty() && names_.spec_names.contains(spec_id)) return;
+      if (!added.emplace(spec_id, name).second) return;
+      add_constants(names_.of_spec_constant(name, spec_id), "",
                     fmt::format("{} {}", type_text(facts(), constant.type),
-                                comment_text(constant.name, name_text({}, constant.id))),
-                    {{"spec_id", constant.spec_id}});
+                                comment_text(name, fmt::format("SpecId {}", spec_id))),
+                    {{"spec_id", spec_id}});
     };
     add_rows("specialization constants", &Reflection::spec_constants, &ReflectedEntryPoint::spec_constants, add);
   }

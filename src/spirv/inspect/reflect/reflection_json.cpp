@@ -7,6 +7,7 @@
 #include <optional>
 #include <span>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "spirv/inspect/reflect/constant_expression.h"
@@ -222,7 +223,9 @@ class ReflectionJson {
 
   void write_value(const ReflectedSpecConstant& constant) {
     const TypeRow& type = facts_.types().of(constant.type);
-    if (type.is(TypeKind::Bool)) {
+    if (const std::string_view special = special_default(facts_, constant); !special.empty()) {
+      json_.string(special);  // as in the JSON of modules (docs/json.md)
+    } else if (type.is(TypeKind::Bool)) {
       json_.boolean(constant.default_bits != 0);
     } else if (type.is(TypeKind::Int) && type.is_signed && type.width != 0 && type.width <= 64) {
       json_.number(sign_extended(constant.default_bits, type.width));

@@ -9,8 +9,8 @@
 
 #include <algorithm>
 #include <array>
-#include <cmath>
 #include <cstdint>
+#include <map>
 #include <optional>
 #include <utility>
 #include <vector>
@@ -230,7 +230,10 @@ class VulkanTables {
   };
 
   // The type of the value in memory (Vulkan: a Boolean is a VkBool32), and its default.
-  [[nodiscard]] static std::optional<SpecializationType> type_of(const TypeRow& type, std::uint64_t bits) {
+  [[nodiscard]] std::optional<SpecializationType> type_of(const Facts& facts,
+                                                          const ReflectedSpecConstant& constant) const {
+    const TypeRow& type = facts.types().of(constant.type);
+    const std::uint64_t bits = constant.default_bits;
     if (type.is(TypeKind::Bool)) return SpecializationType{"VkBool32", bits != 0 ? "VK_TRUE" : "VK_FALSE"};
     constexpr std::string_view names[2][4] = {{"uint8_t", "uint16_t", "uint32_t", "uint64_t"},
                                               {"int8_t", "int16_t", "int32_t", "int64_t"}};
@@ -239,9 +242,11 @@ class VulkanTables {
     const auto size = static_cast<std::size_t>(width - std::begin(widths));
     const bool is_float = type.is(TypeKind::Float);
     if (is_float && (type.width == 32 || type.width == 64)) {
-      const std::optional<double> value = double_of(bits, *Types::float_format(type));
       const std::string_view name = type.width == 32 ? "float" : "double", suffix = type.width == 32 ? "f" : "";
-      return SpecializationType{name, value && std::isfinite(*value) ? fmt::format("{:a}{}", *value, suffix) : "0"};
+      const std::string_view special = special_default(facts, constant);
+      if (!special.empty()) return SpecializationType{name, special_text(special, name)};
+      const std::optional<double> value = double_of(bits, *Types::float_format(type));
+      return SpecializationType{name, value ? fmt::format("{:a}{}", *value, suffix) : "0"};
     }
     if (!is_float && type.is_signed) {
       const std::int64_t value = sign_extended(bits, type.width);
@@ -252,19 +257,31 @@ class VulkanTables {
   }
   static constexpr std::uint32_t widths[] = {8, 16, 32, 64};
 
+  // An infinity or a NaN, which have no literals. The macros of C are not constant expressions in every C++.
+  [[nodiscard]] std::string special_text(std::string_view special, std::string_view type) const {
+    const bool is_nan = special == "nan";
+    const std::string_view sign = special.starts_with('-') ? "-" : "";
+    if (!names_.is_cpp) return fmt::format("{}{}", sign, is_nan ? "NAN" : "INFINITY");
+    return fmt::format("{}std::numeric_limits<{}>::{}()", sign, type, is_nan ? "quiet_NaN" : "infinity");
+  }
+
   // A structure with all constants, their defaults, and a map.
   void add_specialization() {
     std::string fields, defaults;
     std::vector<std::string> rows;
     CNames field_names;
     const std::string structure = take("SpecializationData");
+    const std::map<SpecPlace, std::string> others = other_defaults();
     for (const PipelineSpecConstant& constant : pipeline_.spec_constants) {
-      const Facts& facts = modules_[constant.first.module]->facts();
-      const auto type = type_of(facts.types().of(constant.type), default_of(constant));
+      const ReflectedSpecConstant* row = row_of(constant.first);
+      if (row == nullptr) continue;
+      const auto type = type_of(modules_[constant.first.module]->facts(), *row);
       if (!type) continue;
-      const std::string field = field_names.take(
-          c_identifier(constant.first.name, fmt::format("constant{}", constant.spec_id)), &names_.names);
-      fields += fmt::format("  {} {};  // SpecId {}\n", type->name, field, constant.spec_id);
+      const std::string field =
+          field_names.take(names_.of_spec_constant(constant.first.name, constant.spec_id), &names_.names);
+      const auto other = others.find({constant.first.module, constant.first.id});
+      fields += fmt::format("  {} {};  // SpecId {}{}\n", type->name, field, constant.spec_id,
+                            other == others.end() ? "" : "; other defaults: " + other->second);
       defaults += fmt::format("{}{}", defaults.empty() ? "" : ", ", type->value);
       rows.push_back(
           fmt::format("{{{}, offsetof({}, {}), sizeof({})}},", constant.spec_id, structure, field, type->name));
@@ -277,11 +294,25 @@ class VulkanTables {
     add_table("VkSpecializationMapEntry", "specialization_entries", rows);
   }
 
-  [[nodiscard]] std::uint64_t default_of(const PipelineSpecConstant& constant) const {
-    for (const ReflectedSpecConstant& each : modules_[constant.first.module]->spec_constants()) {
-      if (each.id == constant.first.id) return each.default_bits;
+  [[nodiscard]] const ReflectedSpecConstant* row_of(const PipelinePlace& place) const {
+    const auto rows = modules_[place.module]->spec_constants();
+    const auto found = std::ranges::find(rows, place.id, &ReflectedSpecConstant::id);
+    return found == rows.end() ? nullptr : &*found;
+  }
+
+  // The defaults of constants whose SpecId has an earlier constant, by the place of that one: the structure has one.
+  using SpecPlace = std::pair<std::uint32_t, Word>;  // module, id
+  [[nodiscard]] std::map<SpecPlace, std::string> other_defaults() const {
+    std::map<SpecPlace, std::string> texts;
+    for (const PipelineConflict& conflict : pipeline_.conflicts) {
+      if (conflict.rule != stanza_of(Rule::PipelineSpecDefault).name.text) continue;
+      const ReflectedSpecConstant* row = row_of(conflict.second);
+      if (row == nullptr) continue;
+      std::string& text = texts[{conflict.first.module, conflict.first.id}];
+      text +=
+          fmt::format("{}{}", text.empty() ? "" : ", ", default_text(modules_[conflict.second.module]->facts(), *row));
     }
-    return 0;
+    return texts;
   }
 
   const PipelineReflection& pipeline_;
