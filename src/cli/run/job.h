@@ -2,8 +2,8 @@
 //
 // Jobs: executions in one JSON file, with their inputs and what they must give (docs/run.md, "vireo-run-test 1").
 //
-// The document is interpreted as it is: a key that this file does not read has no effect, so a job can have comments, and
-// tests of other programs can be converted without loss.
+// The document is interpreted as it is, after job_format.cpp has checked the types of all values. A key of an inner object
+// that nothing reads has no effect, so tests of other programs can be converted without loss.
 #pragma once
 
 #include <cstddef>
@@ -84,7 +84,10 @@ class Job {
   JobEnd read_contents(JsonValue json, RunBuffer& buffer);
   JobEnd read_layouts();
   JobEnd read_pipeline(JsonValue pipeline);
+  JobEnd check_kind();
+  JobEnd check_values();
   JobEnd check_support();
+  JobEnd check_specializations(JsonValue stage);
   JobEnd run_command(JsonValue command, const Function<bool()>& is_interrupted);
   JobEnd dispatch(JsonValue command, const Function<bool()>& is_interrupted);
   JobEnd bind(JsonValue pipeline, spirv::Executor& executor);
@@ -96,7 +99,7 @@ class Job {
   JobEnd compare_findings();
 
   JobEnd invalid(JsonValue at, std::string_view problem) const;
-  JobEnd read_bytes(std::string_view file, FileBytes& bytes) const;
+  JobEnd read_bytes(std::string_view file, FileBytes& bytes, const ReadLimits& limits = {}) const;
   [[nodiscard]] std::string path_of(std::string_view file) const;
   RunBuffer* buffer_of(JsonValue name);
   Module* module_of(JsonValue stage);
@@ -115,5 +118,12 @@ class Job {
   std::vector<std::string> printed_;
   std::optional<spirv::DispatchReport> report_;
 };
+
+// job_format.cpp: each returns an empty text, or the problem with its place.
+
+/// Checks the keys of the document, and the value of "kind".
+std::string check_job_keys(JsonValue root);
+/// Checks the types of all other values of a compute job. What depends on modules and contents is checked by Job.
+std::string check_job_values(JsonValue root);
 
 }  // namespace vireo::cli

@@ -126,7 +126,6 @@ JobEnd Job::expect_values(JsonValue command, const RunBuffer& buffer, const Elem
   if (!comparison) return invalid(command, "\"compare\" is eq, ne, lt, le, gt, ge or near");
   if (element.components.empty()) return invalid(command, "the buffer has no \"element\"; expected \"value\"");
   const std::int64_t offset = command.find("offset").integer().value_or(0);
-  if (offset < 0) return invalid(command, "expected \"offset\", a number of bytes");
   std::uint64_t i = 0;
   for (const JsonValue value : command.find("values").elements()) {
     const std::uint64_t count = element.components.size();

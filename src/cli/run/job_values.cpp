@@ -24,7 +24,8 @@ int digit16(char c) {
 }  // namespace
 
 bool decode_base64(std::string_view text, std::string& bytes) {
-  while (text.ends_with('=')) text.remove_suffix(1);
+  const bool can_be_padded = text.size() % 4 == 0;
+  for (int i = 0; i < 2 && can_be_padded && text.ends_with('='); ++i) text.remove_suffix(1);
   bytes.reserve(text.size() / 4 * 3 + 3);
   std::uint32_t bits = 0, count = 0;
   for (const char c : text) {

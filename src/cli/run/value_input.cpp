@@ -312,7 +312,7 @@ std::string generate(std::string_view kind, std::span<const std::string_view> wo
 
 std::string set_bytes(std::string_view bytes, const ValueLimits& limits, InputValue& value) {
   if (bytes.size() > limits.max_bytes)
-    return fmt::format("the file has {} bytes; an execution has at most {} (--memory)", bytes.size(), limits.max_bytes);
+    return fmt::format("the file has more bytes than an execution: {} (--memory)", limits.max_bytes);
   const auto* const begin = reinterpret_cast<const std::byte*>(bytes.data());
   value.bytes.assign(begin, begin + bytes.size());
   value.is_given.assign(bytes.size(), true);
@@ -322,20 +322,33 @@ std::string set_bytes(std::string_view bytes, const ValueLimits& limits, InputVa
 std::string read_json(std::string_view text, const ValueLayout& layout, const ValueLimits& limits, InputValue& value) {
   JsonFault fault;
   const std::optional<JsonDocument> document = JsonDocument::parse(text, fault);
-  if (!document) return fmt::format("no JSON: {} at byte {}", fault.message, fault.offset);
+  if (!document) return text_of(fault);
   return read_value(document->root(), layout, limits, value);
 }
 
 ValueText read_file_value(std::string_view path, const ValueLayout& layout, const ValueLimits& limits,
                           InputValue& value) {
   Diagnostics diagnostics;
-  const Result<FileBytes> bytes = read_file(std::string(path), diagnostics);
+  const bool is_json = path.ends_with(".json");
+  // A device can be endless. One byte more shows that the file is too large.
+  ReadLimits read_limits;
+  if (!is_json && limits.max_bytes < read_limits.max_bytes)
+    read_limits.max_bytes = static_cast<std::size_t>(limits.max_bytes) + 1;
+  const Result<FileBytes> bytes = read_file(std::string(path), diagnostics, read_limits);
   if (!bytes) return {diagnostics.all().front().message, true};
-  if (path.ends_with(".json")) return {read_json(bytes->text(), layout, limits, value)};
+  if (is_json) return {read_json(bytes->text(), layout, limits, value)};
   return {set_bytes(bytes->text(), limits, value)};
 }
 
 }  // namespace
+
+std::string text_of(const JsonFault& fault) {
+  std::string_view message = fault.message;
+  // The parser names its exception before some messages: "[json.exception.…] number overflow".
+  if (const std::size_t end = message.find("] "); message.starts_with('[') && end != std::string_view::npos)
+    message.remove_prefix(end + 2);
+  return fmt::format("no JSON: {} at byte {}", message, fault.offset);
+}
 
 std::string read_scalar_value(JsonValue json, const ScalarType& type, std::uint64_t& bits) {
   switch (json.type()) {

@@ -30,6 +30,9 @@ struct ValueLimits {
   std::uint64_t seed = 1;  ///< of random values
 };
 
+/// Why a text is not JSON.
+std::string text_of(const JsonFault& fault);
+
 /// Reads a number, a string with a number, nan, inf or -inf; of integers also a Boolean. Returns an empty text, or the
 /// problem.
 std::string read_scalar_value(JsonValue json, const ScalarType& type, std::uint64_t& bits);
