@@ -194,7 +194,9 @@ int run_job(const Invocation& invocation, const ChosenRun& chosen, Reporter& rep
   }
   if (end.kind != Kind::Passed && !end.is_reported) output.add(name, diagnostics_of(end));
   const bool is_interrupted = end.kind == Kind::Interrupted;
-  if (!is_interrupted && end.kind == Kind::Passed) output.compare(name);
+  if (!is_interrupted && job.report() != nullptr && job.report()->end != spirv::DispatchEnd::Finished)
+    output.note_incomplete(name);
+  const bool is_expected = is_interrupted || output.compare(name);
   const bool has_results = job.report() != nullptr;
   const int written = has_results ? output.add_buffers(job.buffers(), name, is_interrupted) : exit_status::fine;
   output.add_result(name, job.report());
@@ -202,7 +204,7 @@ int run_job(const Invocation& invocation, const ChosenRun& chosen, Reporter& rep
   const int status = end.kind == Kind::Skipped ? exit_status::wrong_input : status_of(end.kind);
   // Findings that the job states are no errors of it.
   const bool has_errors = output.has_errors() && !(end.kind == Kind::Passed && job.states_findings());
-  return std::max({written, status, has_errors ? exit_status::wrong_input : exit_status::fine});
+  return std::max({written, status, has_errors || !is_expected ? exit_status::wrong_input : exit_status::fine});
 }
 
 }  // namespace vireo::cli

@@ -59,6 +59,7 @@ ValueText set_buffer(std::deque<RunBuffer>& buffers, const Option& option, std::
   std::string problem;
   RunBuffer* const buffer = find_buffer_or_element(buffers, name, problem);
   if (buffer == nullptr) return {ignores_unknown ? std::string() : fmt::format("--{}: {}", option.name, problem)};
+  if (buffer->is_given) return {fmt::format("--{}: buffer {} already has contents", option.name, buffer->label())};
   return set(*buffer, text.substr(equals + 1), limits, fmt::format("--{} {}", option.name, name));
 }
 

@@ -60,15 +60,33 @@ class ModuleRun {
     module.sort();
     output_.add_findings(module.input(), chosen_);
     const bool is_interrupted = report->end == spirv::DispatchEnd::Interrupted;
+    if (!is_complete && !is_interrupted) report_incomplete(module, *report);
     if (is_interrupted) output_.add_note(source.name, place_of_interruption(*executor, *report));
     else output_.compare(source.name);
     const int status = output_.add_buffers(buffers, source.name, is_interrupted);
     output_.add_result(source.name, &*report);
     if (is_interrupted) return interruption.status();
-    return std::max(status, output_.has_errors() ? exit_status::wrong_input : exit_status::fine);
+    return std::max(status, output_.has_errors() || !is_complete ? exit_status::wrong_input : exit_status::fine);
   }
 
  private:
+  // Without checks, or if its rule is off, no finding says that the execution has no end.
+  void report_incomplete(RunnableModule& module, const spirv::DispatchReport& report) {
+    const spirv::RunOptions& options = chosen_.options();
+    if (options.checks && !module.found().all().empty()) return output_.note_incomplete(module.input().source.name);
+    const bool is_total = report.invocation_instructions >= options.max_steps;
+    const std::string text =
+        report.end == spirv::DispatchEnd::Stuck
+            ? "the execution stopped because no invocation can go on"
+            : fmt::format("the execution stopped at the limit of {}{}",
+                          counted(is_total ? options.max_steps : options.max_steps_of_subgroup, "instruction"),
+                          is_total ? "" : " of a subgroup");
+    Diagnostics diagnostics;
+    diagnostics.error(report.end == spirv::DispatchEnd::Stuck ? "no-progress" : "step-limit", Location::none(),
+                      text + "; the buffers are incomplete");
+    output_.add(module.input().source.name, diagnostics);
+  }
+
   // Repeats the run with random schedules until a buffer differs. Findings of races need no other schedule.
   void compare_schedules(std::string_view name, RunnableModule& module, spirv::RunOptions options, ModuleInputs& given,
                          std::uint64_t count) {

@@ -97,6 +97,13 @@ void RunOutput::add_note(std::string_view input, std::string text) {
   add(input, diagnostics);
 }
 
+void RunOutput::note_incomplete(std::string_view input) {
+  const bool has_files = invocation_.options.has(out_option);
+  if (invocation_.options.has(quiet_option) && !has_files) return;
+  add_note(input, fmt::format("the execution did not end: the buffers{} are incomplete",
+                              has_files ? " and the files of --out" : ""));
+}
+
 void RunOutput::add_findings(CheckedInput& input, const ChosenRun& chosen) {
   if (invocation_.options.has(write_baseline_option)) {
     recorded_.record(input.found, input.source.name, input.in_module());

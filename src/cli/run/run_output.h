@@ -52,6 +52,8 @@ class RunOutput {
   void add(std::string_view input, const Diagnostics& diagnostics);
   /// The problem of an option that has a value. Returns the exit status.
   int report(const ValueText& problem);
+  /// Says that an execution did not end, so the buffers, and files of --out, lack a part of the results.
+  void note_incomplete(std::string_view input);
   /// A note for people about an input.
   void add_note(std::string_view input, std::string text);
 
