@@ -1,7 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // vireo run: executes a shader and reports what is undefined about the execution.
+#include <fmt/format.h>
+
 #include <algorithm>
+#include <span>
+#include <string>
 
 #include "cli/common/all_commands.h"
 #include "cli/common/shared_options.h"
@@ -29,7 +33,30 @@ constexpr auto run_options =
                 run_format_option, diagnostics_format_option, max_errors_option, run_quiet_option, werror_option,
                 color_option, no_color_option, help_options);
 
+// Options without effect on jobs are refused, so that nobody takes the result for that of their values. Returns an empty
+// text, or the problem.
+std::string problem_of_options(const ParsedOptions& options) {
+  struct Mode {
+    const Option& option;
+    std::span<const Option* const> unused;
+  };
+  static constexpr const Option* unused_by_job[] = {
+      &run_entry_option, &groups_option, &schedules_option, &buffer_option, &uniform_option,
+      &push_option,      &set_option,    &set_name_option,  &values_option, &template_option};
+  static constexpr const Option* unused_by_test[] = {&job_option, &print_option, &out_option, &expect_option};
+  const Mode modes[] = {{job_option, unused_by_job}, {test_option, unused_by_job}, {test_option, unused_by_test}};
+  for (const Mode& mode : modes) {
+    if (!options.has(mode.option)) continue;
+    for (const Option* const unused : mode.unused) {
+      if (options.has(*unused)) return fmt::format("--{} and --{} cannot be combined", mode.option.name, unused->name);
+    }
+  }
+  return {};
+}
+
 int run_run(const Invocation& invocation) {
+  if (const std::string problem = problem_of_options(invocation.options); !problem.empty())
+    return usage_error(invocation, problem);
   Reporter reporter(invocation);
   ChosenGrammar grammar;
   if (const int status = grammar.load(invocation, reporter); status != exit_status::fine) return status;
@@ -52,8 +79,9 @@ constinit const Command run_command(
     "run", "[IN]", "execute a shader and check the execution",
     "Executes a compute entry point without a GPU, and reports what is undefined about the execution: accesses outside "
     "buffers, undefined values, data races, divisions by zero. Then prints the buffers that it has changed.\n\n"
-    "Status 0: no error was found and all expectations hold; 1: an error, or a failed expectation; 2: wrong options or "
-    "inputs that do not fit; 3: a file cannot be read or written.\n\n"
+    "Status 0: no error was found and all expectations hold; 1: an error, a failed expectation, or an execution that "
+    "does "
+    "not end; 2: wrong options, or inputs or jobs that do not fit; 3: a file cannot be read or written.\n\n"
     "IN is a binary or assembly text. Comments '; vireo: allow RULE' suppress findings as in 'vireo val'.",
     "vireo run shader.spv\n"
     "vireo run --groups 4 --buffer 0.0=zeros:1024 --buffer 0.1=[1,2,3,4] --push '{\"n\": 2}' sum.spv\n"
