@@ -10,7 +10,6 @@
 #include <filesystem>
 #include <system_error>
 
-#include "cli/run/job_images.h"
 #include "cli/run/job_values.h"
 #include "cli/run/value_input.h"
 #include "spirv/rules.h"
