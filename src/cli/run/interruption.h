@@ -6,10 +6,9 @@
 // block them too.
 #pragma once
 
-#include <signal.h>
-
 #include <atomic>
 #include <chrono>
+#include <csignal>
 #include <cstdint>
 
 #include "cli/common/command.h"

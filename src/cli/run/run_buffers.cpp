@@ -87,6 +87,7 @@ RunBuffer* find_buffer(std::deque<RunBuffer>& buffers, std::string_view name, st
   }
   if (found != nullptr) return found;
   std::vector<std::string> labels;
+  labels.reserve(buffers.size());
   for (const RunBuffer& buffer : buffers) labels.push_back(buffer.label());
   const std::vector<std::string_view> names(labels.begin(), labels.end());
   problem = names.empty() ? fmt::format("no buffer {}: the entry point uses none", quoted(name))

@@ -21,7 +21,7 @@ bool parse_number(std::string_view text, std::uint64_t& number) {
 }
 
 std::string read_groups(std::string_view text, std::array<spirv::Word, 3>& groups) {
-  const std::string problem = "expected --groups X, X,Y or X,Y,Z with numbers from 1, found " + quoted(text);
+  std::string problem = "expected --groups X, X,Y or X,Y,Z with numbers from 1, found " + quoted(text);
   std::size_t i = 0;
   for (std::string_view rest = text;; ++i) {
     const std::size_t comma = std::min(rest.find(','), rest.size());

@@ -85,14 +85,14 @@ constexpr NamedFormat named[] = {
 // The bits of a component. Components have at most 64 bits and do not straddle 64-bit boundaries.
 std::uint64_t read_bits(const TexelFormat& format, const std::byte* texel, std::size_t i) {
   std::uint64_t word = 0;
-  const std::size_t byte = format.shift[i] / 64 * 8;
+  const std::size_t byte = format.shift[i] / 64 * std::size_t{8};
   std::memcpy(&word, texel + byte, std::min<std::size_t>(8, format.bytes - byte));
   return word >> (format.shift[i] % 64) & mask_of(format.bits[i]);
 }
 
 void write_bits(const TexelFormat& format, std::byte* texel, std::size_t i, std::uint64_t bits) {
   std::uint64_t word = 0;
-  const std::size_t byte = format.shift[i] / 64 * 8, size = std::min<std::size_t>(8, format.bytes - byte);
+  const std::size_t byte = format.shift[i] / 64 * std::size_t{8}, size = std::min<std::size_t>(8, format.bytes - byte);
   std::memcpy(&word, texel + byte, size);
   const std::uint64_t mask = mask_of(format.bits[i]) << (format.shift[i] % 64);
   word = (word & ~mask) | (bits << (format.shift[i] % 64) & mask);

@@ -173,7 +173,7 @@ class Machine {
   /// Reports that the execution depends on a cell that is undefined in a lane, and defines it.
   void report_undefined(Rule rule, const Step& step, std::uint16_t word, CellRef cell, std::uint32_t lane);
   /// For each active lane in which one of the cells is undefined: reports the rule once, and defines them all.
-  void require_defined(Rule rule, const Step& step, std::uint16_t word, CellRef cells, std::uint32_t count);
+  void require_defined(Rule rule, const Step& step, std::uint16_t word, CellRef first, std::uint32_t count);
 
  private:
   // Lanes that wait at a block.
@@ -207,7 +207,7 @@ class Machine {
   void set_active(LaneMask lanes);
   void set_frame(std::size_t first_cell);
   /// Returns whether an iteration changed nothing.
-  bool take_edge(std::uint32_t edge, LaneMask lanes);
+  bool take_edge(std::uint32_t index, LaneMask lanes);
   bool is_repeated(std::uint32_t header, LaneMask lanes);
   void apply_moves(const MoveList& list, LaneMask lanes);
   bool terminate(const Step& step, const CodeBlock& block);

@@ -212,6 +212,7 @@ Result<Program> Lowering::run(const EntryPointRow& entry) {
   read_group_size(entry.function);
   program_.entry = function_index(entry.function);
   // Functions are appended to the list while it is read.
+  // NOLINTNEXTLINE(modernize-loop-convert)
   for (std::size_t i = 0; i < waiting_.size(); ++i) {
     const FunctionIndex function = module_.function_of(waiting_[i]);
     if (function.is_none() || module_.functions()[function.index()].is_declaration()) {

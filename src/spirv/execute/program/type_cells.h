@@ -48,26 +48,26 @@ class TypeCells {
   /// The cells of a value; nullopt if the type has no values of known size, or too many cells.
   [[nodiscard]] std::optional<std::uint32_t> count(Word type) const;
   /// The type of a scalar, or of the scalars of a vector or matrix.
-  [[nodiscard]] CellType scalar(Word type) const;
+  [[nodiscard]] CellType scalar(Word id) const;
   /// The types of all scalars of a type, in order.
   [[nodiscard]] std::vector<CellType> scalars(Word type) const;
   /// The cells before a member, element, column or component.
-  [[nodiscard]] std::uint32_t before(Word type, std::uint64_t index) const;
+  [[nodiscard]] std::uint32_t before(Word id, std::uint64_t index) const;
 
   /// Bytes in memory; 0 for runtime arrays.
-  [[nodiscard]] std::uint64_t size(const PlacedType& type) const;
-  [[nodiscard]] std::uint64_t alignment(const PlacedType& type) const;
+  [[nodiscard]] std::uint64_t size(const PlacedType& placed) const;
+  [[nodiscard]] std::uint64_t alignment(const PlacedType& placed) const;
   /// Bytes from one element, column or component to the next one.
-  [[nodiscard]] std::uint64_t stride(const PlacedType& type) const;
+  [[nodiscard]] std::uint64_t stride(const PlacedType& placed) const;
   /// Bytes before a member, and its type in memory.
-  [[nodiscard]] std::pair<std::uint64_t, PlacedType> member(const PlacedType& type, std::uint64_t index) const;
+  [[nodiscard]] std::pair<std::uint64_t, PlacedType> member(const PlacedType& placed, std::uint64_t index) const;
   /// An element, column or component.
-  [[nodiscard]] PlacedType element(const PlacedType& type) const;
+  [[nodiscard]] PlacedType element(const PlacedType& placed) const;
   /// The scalars of a type in memory, in the order of its cells; nullopt if they are too many.
-  [[nodiscard]] std::optional<MemoryShape> shape(const PlacedType& type) const;
+  [[nodiscard]] std::optional<MemoryShape> shape(const PlacedType& placed) const;
 
   /// The number of elements of an array, members of a structure, columns or components; 0 if it is unknown.
-  [[nodiscard]] std::uint64_t part_count(Word type) const;
+  [[nodiscard]] std::uint64_t part_count(Word id) const;
 
   static constexpr std::uint32_t max_cells = 1u << 20;
 

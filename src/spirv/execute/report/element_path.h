@@ -11,9 +11,9 @@
 
 namespace vireo::spirv {
 
-/// `name`: the path of the variable, which may be empty. The offset may be outside the type, also negative: then the path
+/// `path`: that of the variable, which may be empty. The offset may be outside the type, also negative: then the path
 /// has the index of the first array that leads there.
-std::string element_path(const Facts& facts, const TypeCells& cells, const PlacedType& type, std::string name,
+std::string element_path(const Facts& facts, const TypeCells& cells, const PlacedType& type, std::string path,
                          std::int64_t offset);
 
 }  // namespace vireo::spirv

@@ -142,8 +142,8 @@ class Dispatcher {
     };
     const std::uint64_t lanes = std::uint64_t{subgroups_} * options_.subgroup_size;
     const std::uint64_t shadow = options_.checks ? 2 : 1;
-    std::uint64_t bytes =
-        bounded_product(program_.module_cells + program_.stack_cells, lanes * sizeof(Cell) + 32 * subgroups_);
+    std::uint64_t bytes = bounded_product(program_.module_cells + program_.stack_cells,
+                                          lanes * sizeof(Cell) + std::uint64_t{32} * subgroups_);
     for (const ProgramVariable& variable : program_.variables) {
       if (variable.has_binding) continue;
       const bool is_shared =
