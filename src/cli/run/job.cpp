@@ -98,7 +98,7 @@ JobEnd Job::read(std::string_view text) {
   return {};
 }
 
-// What needs other stages or resources is not an error of the job.
+// A job with other stages or resources is skipped, not refused.
 JobEnd Job::check_kind() {
   const std::string_view kind = document_->root().find("kind").text();
   return kind == "graphics" ? JobEnd{Kind::Skipped, fmt::format("jobs of kind {}", kind)} : JobEnd();

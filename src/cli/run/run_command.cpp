@@ -33,8 +33,8 @@ constexpr auto run_options =
                 run_format_option, diagnostics_format_option, max_errors_option, run_quiet_option, werror_option,
                 color_option, no_color_option, help_options);
 
-// Options without effect on jobs are refused, so that nobody takes the result for that of their values. Returns an empty
-// text, or the problem.
+// A job ignores some options. They are refused, because users would expect an effect. Returns an empty text, or the
+// problem.
 std::string problem_of_options(const ParsedOptions& options) {
   struct Mode {
     const Option& option;

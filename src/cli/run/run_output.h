@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// What an execution leaves: findings, printed lines, the contents of buffers, a summary.
+// The output of an execution: findings, printed lines, the contents of buffers, a summary.
 #pragma once
 
 #include <cstddef>

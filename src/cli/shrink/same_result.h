@@ -54,7 +54,7 @@ class SameResult {
   [[nodiscard]] std::chrono::nanoseconds time() const { return time_; }  ///< the time that test() took
 
  private:
-  // What an execution leaves, except buffers.
+  // The result of an execution, without the buffers.
   struct Outcome {
     std::optional<spirv::DispatchReport> report;  // none: it was not possible to execute the module
     std::vector<std::string_view> rules;          // of errors and warnings; sorted, each once

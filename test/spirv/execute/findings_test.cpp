@@ -126,6 +126,8 @@ OpControlBarrier %c2 %c2 %semantics
   RunSetup setup;
   setup.buffers = {{0, {0, 0}}, {1, {0, 0}}};
   EXPECT_THAT(run_text(text, setup).rules, IsEmpty());
+  setup.buffers = {{0, {0, 0}}, {1, {}}};
+  EXPECT_THAT(run_text(text, setup).rules, ElementsAre("alias-race"));
 }
 
 }  // namespace

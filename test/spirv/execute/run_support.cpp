@@ -116,8 +116,10 @@ RunOutcome run_text(std::string_view text, const RunSetup& setup) {
   std::vector<Word> push = setup.push;
   Result<Executor> executor = Executor::create(*words, options, diagnostics);
   if (executor) {
-    for (RunBuffer& buffer : outcome.buffers)
-      executor->bind({0, buffer.binding, 0, std::as_writable_bytes(std::span(buffer.words))});
+    for (RunBuffer& buffer : outcome.buffers) {
+      std::vector<Word>& words = buffer.words.empty() ? outcome.buffers.front().words : buffer.words;
+      executor->bind({0, buffer.binding, 0, std::as_writable_bytes(std::span(words))});
+    }
     if (!push.empty()) executor->push(std::as_writable_bytes(std::span(push)));
     const Result<DispatchReport> report = executor->dispatch(setup.groups, diagnostics);
     outcome.is_run = report.ok();

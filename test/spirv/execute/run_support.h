@@ -14,7 +14,7 @@
 
 namespace vireo::spirv::test {
 
-/// A buffer of set 0.
+/// A buffer of set 0. Without words, its descriptor has those of the first buffer.
 struct RunBuffer {
   Word binding = 0;
   std::vector<Word> words;

@@ -139,7 +139,7 @@ struct VIREO_API DeviceLimit {
   std::string_view name;   ///< a name of device_members()
   std::int64_t value = 0;  ///< a feature: 0 or 1; a set: its bits; a fraction: a multiple of 1 / fraction_unit
 
-  /// The value that stands for 1.0 of minInterpolationOffset and maxInterpolationOffset, the limits that are fractions.
+  /// minInterpolationOffset and maxInterpolationOffset are fractions. Their values are multiples of 1 / fraction_unit.
   static constexpr std::int64_t fraction_unit = 65536;
 };
 

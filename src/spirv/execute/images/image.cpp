@@ -110,8 +110,8 @@ class Sampling {
   }
 
   std::array<double, 4> sampled() {
-    const double lod = std::clamp<double>(request_.lod + sampler_.lod_bias, sampler_.min_lod,
-                                          std::max(sampler_.min_lod, sampler_.max_lod));
+    const double lowest = std::max(sampler_.min_lod, request_.min_lod);
+    const double lod = std::clamp(request_.lod + sampler_.lod_bias, lowest, std::max(lowest, sampler_.max_lod));
     const bool is_linear = lod <= 0 ? sampler_.mag_linear : sampler_.min_linear;
     const double last = image_.levels - 1;
     const double level = std::clamp(lod, 0.0, last);

@@ -66,6 +66,7 @@ struct SampleRequest {
   std::array<double, 4> coordinate = {};    ///< with the array layer after the dimensions
   std::array<std::int32_t, 3> offset = {};  ///< in texels
   double lod = 0;                           ///< before the sampler's limits
+  double min_lod = -1e9;                    ///< of the operation: the sampler has one too
   std::optional<double> reference;          ///< of a comparison of depth
 };
 

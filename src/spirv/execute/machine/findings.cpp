@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// What a machine says about a lane in its findings (machine.h).
+// Findings of a machine: their messages, with the invocation and the values of a lane (machine.h).
 #include <fmt/format.h>
 
 #include <string>

@@ -122,7 +122,7 @@ std::int64_t highest_bit(Cell bits, std::uint32_t width) {
   return bits == 0 ? -1 : 63 - std::countl_zero(bits & mask_of(width));
 }
 
-// Whether the function is one of integers. Sets the result if so.
+// Computes a function of integers. Returns false for other functions.
 bool integer_function(GL function, const LaneOperands& in, std::uint32_t cell) {
   const Step& s = in.step;
   const std::uint32_t width = s.type.width;

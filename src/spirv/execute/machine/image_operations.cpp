@@ -200,6 +200,7 @@ class ImageLane {
     for (std::uint32_t i = 0; i < std::min(step_.offsets, 3u); ++i)
       request.offset[i] = static_cast<std::int32_t>(whole(step_.offset, i, 32));
     request.lod = lod();
+    if (!step_.min_lod.is_none()) request.min_lod = number(step_.min_lod, 0, step_.min_lod_type);
     std::array<double, 4> value{};
     const bool gathers = is_gather || s_.opcode == OpImageDrefGather || s_.opcode == OpImageSparseDrefGather;
     if (gathers) {

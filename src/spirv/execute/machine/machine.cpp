@@ -121,7 +121,7 @@ void Machine::enter(std::uint32_t function, LaneMask lanes, const Step* call) {
   const CodeFunction& code = program_.functions[function];
   Frame frame;
   frame.function = function;
-  frame.lanes = frame.tangle = lanes;
+  frame.tangle = lanes;
   frame.first_cell =
       frames_.empty() ? 0 : frames_.back().first_cell + program_.functions[frames_.back().function].cells;
   frame.objects = own_.mark();
@@ -178,7 +178,6 @@ void Machine::leave() {
   Frame& caller = frames_.back();
   set_frame(caller.first_cell);
   // Lanes that ended in the callee do not return.
-  caller.lanes &= returned | (caller.lanes - caller.tangle);
   caller.tangle = returned;
   set_active(returned);
 }
@@ -282,7 +281,6 @@ void Machine::return_value(const Step& step) {
 // The lanes of the tangle are not executed any more.
 void Machine::end_lanes() {
   Frame& frame = frames_.back();
-  frame.lanes = frame.lanes - frame.tangle;
   live_ = live_ - frame.tangle;
 }
 

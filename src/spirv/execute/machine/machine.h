@@ -190,7 +190,6 @@ class Machine {
   struct Frame {
     std::uint32_t function = 0;
     std::uint32_t block = 0, step = 0;  // of the current tangle; `step` counts within the block
-    LaneMask lanes;                     // that entered and have not ended
     LaneMask tangle;                    // that execute the current block
     std::vector<Waiting> waiting;       // ascending by block
     std::vector<Iteration> iterations;

@@ -278,60 +278,6 @@ void execute_float(Machine& m, const Step& s) {
   }
 }
 
-constexpr Op integer_opcodes[] = {
-    OpSNegate,
-    OpNot,
-    OpIAdd,
-    OpISub,
-    OpIMul,
-    OpUDiv,
-    OpUMod,
-    OpSDiv,
-    OpSRem,
-    OpSMod,
-    OpBitwiseAnd,
-    OpBitwiseOr,
-    OpBitwiseXor,
-    OpShiftLeftLogical,
-    OpShiftRightLogical,
-    OpShiftRightArithmetic,
-    OpBitReverse,
-    OpBitCount,
-    OpIEqual,
-    OpINotEqual,
-    OpUGreaterThan,
-    OpUGreaterThanEqual,
-    OpULessThan,
-    OpULessThanEqual,
-    OpSGreaterThan,
-    OpSGreaterThanEqual,
-    OpSLessThan,
-    OpSLessThanEqual,
-};
-constexpr Op float_opcodes[] = {
-    OpFNegate,
-    OpFAdd,
-    OpFSub,
-    OpFMul,
-    OpFDiv,
-    OpFRem,
-    OpFMod,
-    OpIsNan,
-    OpIsInf,
-    OpFOrdEqual,
-    OpFUnordEqual,
-    OpFOrdNotEqual,
-    OpFUnordNotEqual,
-    OpFOrdLessThan,
-    OpFUnordLessThan,
-    OpFOrdGreaterThan,
-    OpFUnordGreaterThan,
-    OpFOrdLessThanEqual,
-    OpFUnordLessThanEqual,
-    OpFOrdGreaterThanEqual,
-    OpFUnordGreaterThanEqual,
-};
-
 struct OperationRow {
   Op opcode;
   StepFunction* run;

@@ -119,8 +119,10 @@ void FunctionLowering::read_image_operands(const ImageOperandsView& operands, Im
     image.lod = cells(operands.Lod());
     image.lod_type = owner_.cells_.scalar(type_of(*operands.Lod()));
   }
-  image.bias = cells(operands.Bias());
-  image.min_lod = cells(operands.MinLod());
+  if (operands.MinLod()) {
+    image.min_lod = cells(operands.MinLod());
+    image.min_lod_type = owner_.cells_.scalar(type_of(*operands.MinLod()));
+  }
   if (operands.Grad()) {
     image.gradient_x = cells(operands.Grad());
     image.gradient_y = cells(operands.Grad_2());
@@ -136,8 +138,6 @@ void FunctionLowering::read_image_operands(const ImageOperandsView& operands, Im
     image.offset = cells(four);
     image.offsets = count_of(type_of(*four));
   }
-  image.extends_sign = operands.has(ImageOperands::SignExtend);
-  image.extends_zero = operands.has(ImageOperands::ZeroExtend);
 }
 
 }  // namespace vireo::spirv

@@ -150,9 +150,9 @@ struct PrintRow {
 struct ImageStep {
   ImageShape shape;
   std::uint32_t coordinates = 0, others = 0, offsets = 0;  ///< cells of the operands
-  CellType coordinate_type, lod_type;
-  CellRef lod, bias, min_lod, gradient_x, gradient_y, offset;
-  bool is_sparse = false, extends_sign = false, extends_zero = false;
+  CellType coordinate_type, lod_type, min_lod_type;
+  CellRef lod, min_lod, gradient_x, gradient_y, offset;
+  bool is_sparse = false;
 };
 
 struct Program {

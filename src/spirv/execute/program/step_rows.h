@@ -3,6 +3,9 @@
 // The opcodes whose steps apply one operation to each scalar of their operands.
 #pragma once
 
+#include <algorithm>
+#include <iterator>
+
 #include "vireo/spirv/binary/view.h"
 #include "vireo/spirv/grammar/enums.h"
 
@@ -28,82 +31,36 @@ inline constexpr std::uint8_t is_non_uniform = 32;  ///< an access whose pointer
 
 inline constexpr std::uint8_t is_handle = 64;  ///< a load of an image, a sampler, or both
 
-/// Whether an instruction computes its result from one to three values, which are its operands after the result.
+// The instructions that compute their results from one to three values, which are their operands after the result.
+
+// clang-format off
+/// Operations on integers: each component by itself.
+inline constexpr Op integer_opcodes[] = {
+    Op::OpSNegate, Op::OpNot, Op::OpIAdd, Op::OpISub, Op::OpIMul, Op::OpUDiv, Op::OpUMod, Op::OpSDiv, Op::OpSRem,
+    Op::OpSMod, Op::OpBitwiseAnd, Op::OpBitwiseOr, Op::OpBitwiseXor, Op::OpShiftLeftLogical, Op::OpShiftRightLogical,
+    Op::OpShiftRightArithmetic, Op::OpBitReverse, Op::OpBitCount, Op::OpIEqual, Op::OpINotEqual, Op::OpUGreaterThan,
+    Op::OpUGreaterThanEqual, Op::OpULessThan, Op::OpULessThanEqual, Op::OpSGreaterThan, Op::OpSGreaterThanEqual,
+    Op::OpSLessThan, Op::OpSLessThanEqual,
+};
+/// Operations on floats: each component by itself.
+inline constexpr Op float_opcodes[] = {
+    Op::OpFNegate, Op::OpFAdd, Op::OpFSub, Op::OpFMul, Op::OpFDiv, Op::OpFRem, Op::OpFMod, Op::OpIsNan, Op::OpIsInf,
+    Op::OpFOrdEqual, Op::OpFUnordEqual, Op::OpFOrdNotEqual, Op::OpFUnordNotEqual, Op::OpFOrdLessThan,
+    Op::OpFUnordLessThan, Op::OpFOrdGreaterThan, Op::OpFUnordGreaterThan, Op::OpFOrdLessThanEqual,
+    Op::OpFUnordLessThanEqual, Op::OpFOrdGreaterThanEqual, Op::OpFUnordGreaterThanEqual,
+};
+/// Conversions, operations on booleans, and those that combine components.
+inline constexpr Op other_plain_opcodes[] = {
+    Op::OpDot, Op::OpIAddCarry, Op::OpISubBorrow, Op::OpUMulExtended, Op::OpSMulExtended, Op::OpAny, Op::OpAll,
+    Op::OpLogicalEqual, Op::OpLogicalNotEqual, Op::OpLogicalOr, Op::OpLogicalAnd, Op::OpLogicalNot, Op::OpSelect,
+    Op::OpConvertFToU, Op::OpConvertFToS, Op::OpConvertSToF, Op::OpConvertUToF, Op::OpUConvert, Op::OpSConvert,
+    Op::OpFConvert, Op::OpQuantizeToF16, Op::OpBitcast,
+};
+// clang-format on
+
 constexpr bool is_plain(Op opcode) {
-  switch (opcode) {
-    case Op::OpSNegate:
-    case Op::OpFNegate:
-    case Op::OpIAdd:
-    case Op::OpFAdd:
-    case Op::OpISub:
-    case Op::OpFSub:
-    case Op::OpIMul:
-    case Op::OpFMul:
-    case Op::OpUDiv:
-    case Op::OpSDiv:
-    case Op::OpFDiv:
-    case Op::OpUMod:
-    case Op::OpSRem:
-    case Op::OpSMod:
-    case Op::OpFRem:
-    case Op::OpFMod:
-    case Op::OpDot:
-    case Op::OpIAddCarry:
-    case Op::OpISubBorrow:
-    case Op::OpUMulExtended:
-    case Op::OpSMulExtended:
-    case Op::OpAny:
-    case Op::OpAll:
-    case Op::OpIsNan:
-    case Op::OpIsInf:
-    case Op::OpLogicalEqual:
-    case Op::OpLogicalNotEqual:
-    case Op::OpLogicalOr:
-    case Op::OpLogicalAnd:
-    case Op::OpLogicalNot:
-    case Op::OpSelect:
-    case Op::OpIEqual:
-    case Op::OpINotEqual:
-    case Op::OpUGreaterThan:
-    case Op::OpSGreaterThan:
-    case Op::OpUGreaterThanEqual:
-    case Op::OpSGreaterThanEqual:
-    case Op::OpULessThan:
-    case Op::OpSLessThan:
-    case Op::OpULessThanEqual:
-    case Op::OpSLessThanEqual:
-    case Op::OpFOrdEqual:
-    case Op::OpFUnordEqual:
-    case Op::OpFOrdNotEqual:
-    case Op::OpFUnordNotEqual:
-    case Op::OpFOrdLessThan:
-    case Op::OpFUnordLessThan:
-    case Op::OpFOrdGreaterThan:
-    case Op::OpFUnordGreaterThan:
-    case Op::OpFOrdLessThanEqual:
-    case Op::OpFUnordLessThanEqual:
-    case Op::OpFOrdGreaterThanEqual:
-    case Op::OpFUnordGreaterThanEqual:
-    case Op::OpShiftRightLogical:
-    case Op::OpShiftRightArithmetic:
-    case Op::OpShiftLeftLogical:
-    case Op::OpBitwiseOr:
-    case Op::OpBitwiseXor:
-    case Op::OpBitwiseAnd:
-    case Op::OpNot:
-    case Op::OpBitReverse:
-    case Op::OpBitCount:
-    case Op::OpConvertFToU:
-    case Op::OpConvertFToS:
-    case Op::OpConvertSToF:
-    case Op::OpConvertUToF:
-    case Op::OpUConvert:
-    case Op::OpSConvert:
-    case Op::OpFConvert:
-    case Op::OpQuantizeToF16:
-    case Op::OpBitcast: return true;
-    default: return false;
-  }
+  const auto has = [opcode](const auto& opcodes) { return std::ranges::find(opcodes, opcode) != std::end(opcodes); };
+  return has(integer_opcodes) || has(float_opcodes) || has(other_plain_opcodes);
 }
 
 }  // namespace vireo::spirv
